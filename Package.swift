@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A library that is embedded must not choose its host's allocator: only the command line links jemalloc, and a build
+// with THUMBWHEEL_ALLOCATOR=system (sanitizers, comparisons) leaves it out.
+let usesJemalloc = Context.environment["THUMBWHEEL_ALLOCATOR"] != "system"
+
+// libvips's own pkg-config file carries flags that SwiftPM prohibits and warns about; on Linux its headers and library
+// are found with gobject's flags and the module map's `link` line.
+#if os(macOS)
+let vipsPackage = "vips"
+#else
+let vipsPackage = "gobject-2.0"
+#endif
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+func floor(_ name: String, on dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tool(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "thumbwheel",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Thumbwheel", targets: ["Thumbwheel"]),
+        .library(name: "ThumbwheelGrid", targets: ["ThumbwheelGrid"]),
+        .library(name: "ThumbwheelReplay", targets: ["ThumbwheelReplay"]),
+        .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
+    ],
+    targets: [
+        // 0: system libraries
+        .systemLibrary(
+            name: "CVips", pkgConfig: vipsPackage, providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
+        .systemLibrary(
+            name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
+        .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+
+        // 1 to 6: the library
+        floor("ThumbwheelCore", on: []),
+        floor("ThumbwheelFormats", on: ["ThumbwheelCore"]),
+        floor("ThumbwheelAssets", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
+        floor("ThumbwheelRendering", on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips"]),
+        floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
+        floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
+        floor(
+            "Thumbwheel",
+            on: [
+                "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering", "ThumbwheelCaching",
+                "ThumbwheelScheduling",
+            ]),
+        floor("ThumbwheelGrid", on: ["Thumbwheel"]),
+        floor("ThumbwheelReplay", on: ["Thumbwheel", "ThumbwheelGrid"]),
+
+        // 7: what is run
+        tool("ThumbwheelCLI", on: ["Thumbwheel", "ThumbwheelReplay"] + (usesJemalloc ? ["CJemalloc"] : [])),
+        tool("FixtureTool", on: ["FixtureKit"]),
+        floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
+
+        // What the tests share, and the tests
+        floor("TestSupport", on: ["Thumbwheel"], path: "Tests/TestSupport"),
+        tests("ThumbwheelCoreTests", on: ["ThumbwheelCore"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

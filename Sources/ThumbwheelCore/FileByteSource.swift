@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The bytes of a file, read by `pread` and never mapped: a file cut short under a mapping kills the process.
+///
+/// The file stays open as long as the source lives, so that renaming or deleting it meanwhile does no harm. A file that
+/// is cut short meanwhile reads as one that ends early.
+public final class FileByteSource: ByteSource {
+    public let path: String
+    public let byteCount: Int
+    private let descriptor: Int32
+
+    /// Opens the file at `path` for reading.
+    public init(path: String) throws(ByteSourceError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let code = errno
+            throw code == ENOENT || code == ENOTDIR ? .notFound(path: path) : .unreadable(path: path, code: code)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .notAFile(path: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.byteCount = Int(status.st_size)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
+        guard offset >= 0, offset < byteCount else { return 0 }
+        let wanted = min(buffer.count, byteCount - offset)
+        var done = 0
+        while done < wanted {
+            let count = pread(descriptor, buffer.baseAddress! + done, wanted - done, off_t(offset + done))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .unreadable(path: path, code: errno)
+            }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+}

@@ -1,0 +1,15 @@
+/// A place on Earth in the WGS 84 system.
+public struct Location: Hashable, Sendable, Codable {
+    /// Degrees north of the equator, −90 to 90.
+    public var latitude: Double
+    /// Degrees east of Greenwich, −180 to 180.
+    public var longitude: Double
+    /// Metres above sea level, where known.
+    public var altitude: Double?
+
+    public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+    }
+}

@@ -1,0 +1,60 @@
+/// The one account that all memory held for images is paid from (rule 5 of the design).
+///
+/// A plain value: whoever owns it decides what is given up when something does not fit.
+public struct MemoryBudget: Sendable {
+    /// What a part of the budget is spent on.
+    public enum Purpose: Int, CaseIterable, Sendable {
+        /// Bitmaps held by the cache.
+        case cache
+        /// Output and working memory of renders that run.
+        case rendering
+    }
+
+    /// The limit in bytes.
+    public private(set) var limit: Int
+    /// The most that was ever in use at once.
+    public private(set) var peak = 0
+    private var used: [Int]
+
+    public init(limit: Int) {
+        precondition(limit >= 0, "a memory budget of \(limit) bytes")
+        self.limit = limit
+        used = Array(repeating: 0, count: Purpose.allCases.count)
+    }
+
+    /// Bytes in use for all purposes.
+    public private(set) var usedByteCount = 0
+
+    /// Bytes in use for one purpose.
+    public func usedByteCount(for purpose: Purpose) -> Int { used[purpose.rawValue] }
+
+    /// Bytes that must be given up before `byteCount` more fit; 0 where they fit already.
+    public func shortage(for byteCount: Int) -> Int { max(0, usedByteCount + byteCount - limit) }
+
+    /// Takes `byteCount` bytes from the account, whether or not they fit: admission is the owner's decision.
+    public mutating func reserve(_ byteCount: Int, for purpose: Purpose) -> Reservation {
+        used[purpose.rawValue] += byteCount
+        usedByteCount += byteCount
+        peak = max(peak, usedByteCount)
+        return Reservation(byteCount: byteCount, purpose: purpose)
+    }
+
+    /// Returns a reservation to the account.
+    public mutating func release(_ reservation: Reservation) {
+        used[reservation.purpose.rawValue] -= reservation.byteCount
+        usedByteCount -= reservation.byteCount
+        assert(used[reservation.purpose.rawValue] >= 0, "released more than was reserved for \(reservation.purpose)")
+    }
+
+    /// Sets a new limit; what is in use beyond it is for the owner to give up.
+    public mutating func setLimit(_ limit: Int) {
+        precondition(limit >= 0, "a memory budget of \(limit) bytes")
+        self.limit = limit
+    }
+}
+
+/// A part of a `MemoryBudget` in use, to be released exactly once.
+public struct Reservation: Sendable, Equatable {
+    public let byteCount: Int
+    public let purpose: MemoryBudget.Purpose
+}

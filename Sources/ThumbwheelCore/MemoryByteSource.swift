@@ -1,0 +1,40 @@
+/// Bytes that are already in memory.
+public struct MemoryByteSource: ByteSource {
+    public let contents: [UInt8]
+
+    public init(_ contents: [UInt8]) {
+        self.contents = contents
+    }
+
+    public var byteCount: Int { contents.count }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        guard offset >= 0, offset < contents.count else { return 0 }
+        let count = min(buffer.count, contents.count - offset)
+        contents.withUnsafeBytes { bytes in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        }
+        return count
+    }
+}
+
+/// A part of another source, for instance a preview inside a photograph's file.
+public struct SubrangeByteSource: ByteSource {
+    public let base: any ByteSource
+    public let range: Range<Int>
+
+    /// - Parameter range: offsets in `base`; cut off where `base` ends.
+    public init(_ base: any ByteSource, range: Range<Int>) {
+        self.base = base
+        self.range = range.clamped(to: 0..<base.byteCount)
+    }
+
+    public var byteCount: Int { range.count }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
+        guard offset >= 0, offset < range.count else { return 0 }
+        let count = min(buffer.count, range.count - offset)
+        return try base.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: range.lowerBound + offset)
+    }
+}

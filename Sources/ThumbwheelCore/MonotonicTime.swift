@@ -1,0 +1,30 @@
+/// A point in time on a clock that never goes backwards: the machine's, or a simulation's own.
+public struct MonotonicTime: Hashable, Comparable, Sendable {
+    /// Nanoseconds since the clock's origin.
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public static let zero = MonotonicTime(nanoseconds: 0)
+
+    private static let origin = ContinuousClock.now
+
+    /// The machine's clock; its origin is the first use in this process.
+    public static var now: MonotonicTime {
+        let elapsed = (ContinuousClock.now - origin).components
+        return MonotonicTime(nanoseconds: elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
+    }
+
+    public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// Milliseconds from `start` to this point.
+    public func milliseconds(since start: MonotonicTime) -> Double {
+        Double(nanoseconds - start.nanoseconds) / 1e6
+    }
+
+    public func advanced(byMilliseconds milliseconds: Double) -> MonotonicTime {
+        MonotonicTime(nanoseconds: nanoseconds + Int64((milliseconds * 1e6).rounded()))
+    }
+}

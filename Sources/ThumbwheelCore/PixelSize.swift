@@ -1,0 +1,38 @@
+/// A width and a height in pixels.
+public struct PixelSize: Hashable, Sendable, Codable {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// As a target: the largest rendering there is of the chosen version, unscaled (row 117).
+    public static let maximum = PixelSize(width: -1, height: -1)
+
+    public static let zero = PixelSize(width: 0, height: 0)
+
+    /// Whether either side is zero or less.
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    /// Width times height; saturates instead of overflowing.
+    public var pixelCount: Int {
+        let (product, overflows) = width.multipliedReportingOverflow(by: height)
+        return overflows ? .max : product
+    }
+
+    /// The same area turned by a quarter.
+    public var transposed: PixelSize { PixelSize(width: height, height: width) }
+}
+
+extension PixelSize: CustomStringConvertible {
+    public var description: String { self == .maximum ? "maximum" : "\(width)x\(height)" }
+
+    /// Reads `640x480`; nil for anything else.
+    public init?(_ description: some StringProtocol) {
+        let sides = description.split(separator: "x", omittingEmptySubsequences: false)
+        guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else { return nil }
+        self.init(width: width, height: height)
+    }
+}

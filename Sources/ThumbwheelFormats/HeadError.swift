@@ -1,0 +1,14 @@
+import ThumbwheelCore
+
+/// Why the head of a file could not be read.
+public enum HeadError: Error, Equatable, Sendable {
+    /// The bytes are of no image type that this library knows.
+    case unknownType
+    /// The file ends inside its head.
+    case truncated
+    /// The head contradicts itself or the format's rules; `reason` says how, for people.
+    case malformed(reason: String)
+    /// The head is larger, or has more parts, than a reader follows.
+    case limitExceeded(reason: String)
+    case source(ByteSourceError)
+}

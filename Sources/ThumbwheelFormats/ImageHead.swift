@@ -1,0 +1,97 @@
+import ThumbwheelCore
+
+/// What the head of an image file tells, without decoding a pixel.
+public struct ImageHead: Sendable, Equatable {
+    /// The type that the bytes show, whatever the file's name says.
+    public var contentType: ContentType
+    /// The size of the pixels as they are stored, before `orientation`.
+    public var storedSize: PixelSize
+    public var orientation: ImageOrientation
+    /// When the photograph was taken (EXIF DateTimeOriginal, else DateTimeDigitized, else DateTime).
+    public var captureDate: CaptureDate?
+    /// The preview that EXIF's second directory (IFD1) or the container holds.
+    public var preview: EmbeddedPreview?
+    public var profile: EmbeddedProfile?
+    /// How a JPEG is coded; nil for other types.
+    public var jpeg: JPEGCoding?
+    public var hasAlpha: Bool
+    public var bitsPerChannel: Int
+    /// Pictures in the file: more than 1 for animations and multi-page files; counted up to the reader's bound.
+    public var frameCount: Int
+
+    public init(
+        contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
+        captureDate: CaptureDate? = nil, preview: EmbeddedPreview? = nil, profile: EmbeddedProfile? = nil,
+        jpeg: JPEGCoding? = nil, hasAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1
+    ) {
+        self.contentType = contentType
+        self.storedSize = storedSize
+        self.orientation = orientation
+        self.captureDate = captureDate
+        self.preview = preview
+        self.profile = profile
+        self.jpeg = jpeg
+        self.hasAlpha = hasAlpha
+        self.bitsPerChannel = bitsPerChannel
+        self.frameCount = frameCount
+    }
+
+    /// The size in which the image is shown.
+    public var displaySize: PixelSize { orientation.displaySize(of: storedSize) }
+}
+
+/// A small rendering of the photograph inside its own file.
+public struct EmbeddedPreview: Sendable, Equatable {
+    /// Where its bytes are in the file.
+    public var byteRange: Range<Int>
+    public var contentType: ContentType
+
+    public init(byteRange: Range<Int>, contentType: ContentType) {
+        self.byteRange = byteRange
+        self.contentType = contentType
+    }
+}
+
+/// An ICC profile inside an image file.
+public struct EmbeddedProfile: Sendable, Equatable {
+    /// What the profile calls itself (its description tag), where it could be read.
+    public var name: String?
+    /// The profile's four-letter colour space: `RGB`, `GRAY`, `CMYK`, … without trailing spaces.
+    public var colorSpace: String
+
+    public init(name: String?, colorSpace: String) {
+        self.name = name
+        self.colorSpace = colorSpace
+    }
+}
+
+/// How a JPEG is coded, from its frame header (ITU-T T.81, B.2.2).
+public struct JPEGCoding: Sendable, Equatable {
+    public enum Process: String, Sendable {
+        case baseline, extendedSequential, progressive, lossless, hierarchical
+    }
+
+    public var process: Process
+    public var isArithmetic: Bool
+    /// Sampling factors, horizontal and vertical, of each component in the frame header's order.
+    public var samplingFactors: [SamplingFactor]
+    /// Minimum coded units between restart markers; 0 for none.
+    public var restartInterval: Int
+
+    public struct SamplingFactor: Sendable, Equatable {
+        public var horizontal: Int
+        public var vertical: Int
+
+        public init(horizontal: Int, vertical: Int) {
+            self.horizontal = horizontal
+            self.vertical = vertical
+        }
+    }
+
+    public init(process: Process, isArithmetic: Bool, samplingFactors: [SamplingFactor], restartInterval: Int) {
+        self.process = process
+        self.isArithmetic = isArithmetic
+        self.samplingFactors = samplingFactors
+        self.restartInterval = restartInterval
+    }
+}

@@ -1,0 +1,23 @@
+import ThumbwheelCore
+
+/// How a stored image is to be turned to stand upright: the EXIF tag 0x0112, with its numbers.
+public enum ImageOrientation: UInt8, Sendable, CaseIterable {
+    case up = 1
+    case upMirrored = 2
+    case down = 3
+    case downMirrored = 4
+    /// Mirrored across the main diagonal.
+    case leftMirrored = 5
+    /// Stored lying on its left side; turned clockwise by a quarter to stand.
+    case right = 6
+    /// Mirrored across the other diagonal.
+    case rightMirrored = 7
+    /// Stored lying on its right side; turned anticlockwise by a quarter to stand.
+    case left = 8
+
+    /// Whether width and height change places.
+    public var isTransposing: Bool { rawValue >= 5 }
+
+    /// The size in display orientation of an image stored in `size`.
+    public func displaySize(of size: PixelSize) -> PixelSize { isTransposing ? size.transposed : size }
+}

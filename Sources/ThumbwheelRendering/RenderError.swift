@@ -1,0 +1,44 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Why an image could not be rendered.
+public enum RenderError: Error, Equatable, Sendable {
+    /// The bytes are of no type on the allow-list.
+    case unsupportedFormat
+    /// The file ends too soon; `decodedFraction` is how much of the image's height had been decoded.
+    case truncated(decodedFraction: Double)
+    /// The file contradicts itself or the format's rules; `reason` is for people.
+    case malformed(reason: String)
+    /// A target of no pixels, or a crop that is empty or not finite.
+    case invalidRequest(reason: String)
+    /// A `RenderLimits` bound, named by `limit`.
+    case limitExceeded(limit: Limit)
+    /// The file holds no preview that could serve.
+    case noPreview
+    case cancelled
+    case source(ByteSourceError)
+    /// The result could not be encoded; `reason` is for people.
+    case encodingFailed(reason: String)
+
+    public enum Limit: String, Sendable {
+        case pixels, bytes, duration
+    }
+
+    /// A short name for documents and statistics: the same in every version of the library.
+    public var code: String {
+        switch self {
+        case .unsupportedFormat: "unsupportedFormat"
+        case .truncated: "truncated"
+        case .malformed: "malformed"
+        case .invalidRequest: "invalidRequest"
+        case .limitExceeded(.pixels): "pixelLimitExceeded"
+        case .limitExceeded(.bytes): "byteLimitExceeded"
+        case .limitExceeded(.duration): "timeLimitExceeded"
+        case .noPreview: "noPreview"
+        case .cancelled: "cancelled"
+        case .source(.notFound): "notFound"
+        case .source: "unreadable"
+        case .encodingFailed: "encodingFailed"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ThumbwheelCore
+
+/// Whether an image is to lie inside its target or to cover it (row 118).
+public enum ContentMode: String, Sendable, Hashable, CaseIterable {
+    /// The whole image, inside the target.
+    case fit
+    /// The target wholly covered; what protrudes is cut off where the resize mode is exact.
+    case fill
+}
+
+/// How exactly the target size is met (row 123 and its decisions).
+public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
+    /// The smallest natural decode scale that is not below the target; no resampling, no crop.
+    case none
+    /// The aspect kept, no crop; at least the target and less than twice it.
+    case fast
+    /// The target, to the pixel.
+    case exact
+}
+
+/// How much work goes into a rendering.
+public enum RenderQuality: String, Sendable, Hashable, CaseIterable {
+    /// The smallest decode that covers the target, cheap resampling.
+    case fast
+    /// A decode of ample resolution, Lanczos-3 resampling.
+    case high
+}
+
+/// How far above the target a high-quality decode lies.
+public enum Sampling: String, Sendable, Hashable, CaseIterable {
+    case standard
+    /// A larger decode still, for a little more sharpness at a cost in time.
+    case best
+}
+
+/// What is to be made from an image's bytes.
+public struct RenderOptions: Sendable, Hashable {
+    /// In pixels; `.maximum` for the largest rendering (row 117).
+    public var targetSize: PixelSize
+    public var contentMode: ContentMode
+    public var resizeMode: ResizeMode
+    public var quality: RenderQuality
+    /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is exact.
+    public var normalizedCropRect: NormalizedRect?
+    public var sampling: Sampling
+    /// Resample in linear light.
+    public var isLinear: Bool
+    /// Whether an image smaller than its target is enlarged.
+    public var allowsUpscaling: Bool
+
+    public init(
+        targetSize: PixelSize, contentMode: ContentMode = .fill, resizeMode: ResizeMode = .exact,
+        quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard,
+        isLinear: Bool = false, allowsUpscaling: Bool = false
+    ) {
+        self.targetSize = targetSize
+        self.contentMode = contentMode
+        self.resizeMode = resizeMode
+        self.quality = quality
+        self.normalizedCropRect = normalizedCropRect
+        self.sampling = sampling
+        self.isLinear = isLinear
+        self.allowsUpscaling = allowsUpscaling
+    }
+}
+
+/// What a single rendering may cost at most. Each limit has its own error, thrown before the cost is paid where the
+/// head of the file tells.
+public struct RenderLimits: Sendable, Hashable {
+    /// Pixels as stored in the file.
+    public var pixelCount: Int
+    /// Bytes of the file.
+    public var byteCount: Int
+    /// From the start of the decode to its end.
+    public var duration: Duration
+
+    public init(
+        pixelCount: Int = 268_000_000, byteCount: Int = 256 << 20, duration: Duration = .seconds(30)
+    ) {
+        self.pixelCount = pixelCount
+        self.byteCount = byteCount
+        self.duration = duration
+    }
+}

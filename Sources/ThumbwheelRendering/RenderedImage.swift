@@ -1,0 +1,41 @@
+import ThumbwheelCore
+
+/// A rendering, and what it was made from.
+public struct RenderedImage: Sendable {
+    /// What part of the file the pixels come from.
+    public enum Source: String, Sendable {
+        /// A preview embedded in the file.
+        case embedded
+        /// A decode at reduced scale.
+        case reduced
+        /// A decode at full size.
+        case full
+    }
+
+    /// Which decoder made the pixels, by the name documents use.
+    public struct Decoder: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let vips = Decoder(rawValue: "vips")
+    }
+
+    public var bitmap: Bitmap
+    public var source: Source
+    /// The decode's scale in eighths; 8 is full size.
+    public var eighths: Int
+    public var decoder: Decoder
+    /// Whether the file was damaged and only a part of the image could be decoded.
+    public var isPartial: Bool
+
+    public init(bitmap: Bitmap, source: Source, eighths: Int, decoder: Decoder, isPartial: Bool = false) {
+        self.bitmap = bitmap
+        self.source = source
+        self.eighths = eighths
+        self.decoder = decoder
+        self.isPartial = isPartial
+    }
+}
