@@ -57,4 +57,10 @@ public struct MemoryBudget: Sendable {
 public struct Reservation: Sendable, Equatable {
     public let byteCount: Int
     public let purpose: MemoryBudget.Purpose
+
+    /// For owners that keep the parts elsewhere, such as a cache's own byte counts.
+    package init(byteCount: Int, purpose: MemoryBudget.Purpose) {
+        self.byteCount = byteCount
+        self.purpose = purpose
+    }
 }

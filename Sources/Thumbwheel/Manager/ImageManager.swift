@@ -1,0 +1,128 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+/// Answers "this asset, at this size, now": from its cache, from the preview in the file, or by rendering.
+///
+/// Safe to use from any thread; no call waits for work, except those that say so. Every request ends with exactly one
+/// terminal result, whatever races; results of one request come in order. When the manager goes away, its live requests
+/// end as cancelled.
+public final class ImageManager: Sendable {
+    public struct Configuration: Sendable {
+        /// Threads that render; by default as many as the processors that the process may use.
+        public var workerCount: Int
+        /// Bytes for cached bitmaps and running renders; by default a quarter of the memory that the process may use.
+        public var memoryBudget: Int
+        /// What a single render may cost at most.
+        public var limits: RenderLimits
+        /// Whether previews embedded in files serve as degraded images.
+        public var usesEmbeddedPreviews: Bool
+        /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
+        public var servesNewestFirst: Bool
+        /// Where handlers run whose request names no executor.
+        public var executor: DeliveryExecutor
+
+        public init(
+            workerCount: Int = HostResources.current.processorCount,
+            memoryBudget: Int = HostResources.current.memoryByteCount / 4, limits: RenderLimits = RenderLimits(),
+            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, executor: DeliveryExecutor = .concurrent
+        ) {
+            self.workerCount = workerCount
+            self.memoryBudget = memoryBudget
+            self.limits = limits
+            self.usesEmbeddedPreviews = usesEmbeddedPreviews
+            self.servesNewestFirst = servesNewestFirst
+            self.executor = executor
+        }
+    }
+
+    public let configuration: Configuration
+    package let pipeline: ImagePipeline
+
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(
+            configuration: configuration, renderer: AssetRenderer(limits: configuration.limits), recordsRenders: false)
+    }
+
+    package init(configuration: Configuration, renderer: any RenditionRenderer, recordsRenders: Bool) {
+        self.configuration = configuration
+        pipeline = ImagePipeline(
+            configuration: PipelineState.Configuration(
+                workerCount: configuration.workerCount, budget: configuration.memoryBudget,
+                servesNewestFirst: configuration.servesNewestFirst, recordsRenders: recordsRenders),
+            renderer: renderer)
+    }
+
+    deinit {
+        pipeline.shutDown()
+    }
+
+    /// Asks for an image of `asset` (row 111).
+    ///
+    /// - Parameters:
+    ///   - targetSize: in pixels; `.maximum` for the largest rendering there is.
+    ///   - resultHandler: called with any number of degraded images and then one terminal result.
+    /// - Returns: what cancels the request.
+    @discardableResult
+    public func requestImage(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        options: ImageRequestOptions = ImageRequestOptions(),
+        resultHandler: @escaping @Sendable (ImageResult) -> Void
+    ) -> ImageRequestID {
+        let receiver = ResultReceiver(executor: options.executor ?? configuration.executor, handler: resultHandler)
+        return submit(
+            ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options),
+            to: receiver, isImmediate: options.allowsImmediateDelivery,
+            tokens: [options.cancellationToken].compactMap(\.self))
+    }
+
+    /// Asks for an image and waits for it: of high quality, in one piece, delivered on this thread (row 121).
+    @available(*, noasync, message: "await image(for:targetSize:contentMode:options:) instead")
+    public func requestImageSynchronously(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        options: ImageRequestOptions = ImageRequestOptions()
+    ) -> ImageResult {
+        var options = options
+        options.deliveryMode = .highQuality
+        options.executor = .inline
+        options.cancellationToken = nil
+        let answer = BlockingAnswer()
+        requestImage(for: asset, targetSize: targetSize, contentMode: contentMode, options: options) {
+            answer.set($0)
+        }
+        return answer.wait()
+    }
+
+    /// Ends a live request with exactly one `.cancelled`; does nothing to one that has ended (row 115).
+    public func cancelImageRequest(_ id: ImageRequestID) {
+        pipeline.apply { $0.cancel(id, at: $1) }
+    }
+
+    /// Moves a waiting request within the order of work; does nothing to one that has ended.
+    public func setPriority(_ priority: RequestPriority, urgency: Double = 0, of id: ImageRequestID) {
+        pipeline.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
+    }
+
+    /// Counts and sizes at this moment.
+    public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
+
+    func submit(
+        _ order: ImageOrder, to receiver: ResultReceiver, isImmediate: Bool, tokens: [CancellationToken]
+    ) -> ImageRequestID {
+        let request: PipelineRequest
+        do throws(ImageRequestError) {
+            request = try order.pipelineRequest(
+                usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, receiver: receiver)
+        } catch {
+            let id = pipeline.apply { state, _ in state.refuse() }
+            receiver.executor.run { receiver.receive(.failed(error, ImageInfo(requestID: id))) }
+            return id
+        }
+        let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, at: $1) }
+        for token in tokens {
+            receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
+        }
+        return id
+    }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+import ThumbwheelCore
+
+/// Makes the pixels of a rendition: the pipeline's way to the bytes and the decoders.
+package protocol RenditionRenderer: Sendable {
+    /// Runs on a worker's thread; returns soon after the assignment's token is cancelled.
+    func render(_ assignment: RenderAssignment) -> RenderOutcome
+}
+
+/// Owns the pipeline value, applies events to it under a lock, and carries out its actions after unlocking.
+package final class ImagePipeline: Sendable {
+    private let state: Mutex<PipelineState>
+    private let renderer: any RenditionRenderer
+    private let workers: [RenderWorker]
+
+    package init(configuration: PipelineState.Configuration, renderer: any RenditionRenderer) {
+        state = Mutex(PipelineState(configuration: configuration))
+        self.renderer = renderer
+        workers = (0..<configuration.workerCount).map { _ in RenderWorker() }
+        for (number, worker) in workers.enumerated() {
+            worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
+        }
+    }
+
+    /// Applies one event, and has what follows from it done before returning.
+    ///
+    /// - Parameter isImmediate: whether results that are at hand run on this thread.
+    @discardableResult
+    package func apply<Result: Sendable>(
+        isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
+    ) -> Result {
+        let (result, actions) = change(event)
+        carryOut(actions, isImmediate: isImmediate)
+        return result
+    }
+
+    /// Looks at the state without changing it.
+    package func read<Result: Sendable>(_ body: (PipelineState) -> Result) -> Result {
+        state.withLock { body($0) }
+    }
+
+    /// Ends everything; the threads end when their jobs have stopped.
+    package func shutDown() {
+        apply { $0.close(at: $1) }
+        for worker in workers { worker.exit() }
+    }
+
+    private func change<Result: Sendable>(
+        _ event: (inout PipelineState, MonotonicTime) -> Result
+    ) -> (Result, [PipelineAction]) {
+        state.withLock { state in
+            // The clock is read inside the lock: times go up with the order of events.
+            let result = event(&state, .now)
+            return (result, state.takeActions())
+        }
+    }
+
+    /// - Parameter worker: the worker on whose thread this runs, if any.
+    /// - Returns: the assignment for that worker, where there is one.
+    @discardableResult
+    private func carryOut(
+        _ actions: [PipelineAction], isImmediate: Bool = false, on worker: Int? = nil
+    ) -> RenderAssignment? {
+        var own: RenderAssignment?
+        for action in actions {
+            switch action {
+            case .start(let assignment) where assignment.worker == worker: own = assignment
+            case .start(let assignment): workers[assignment.worker].hand(assignment)
+            case .stop(let token): token.cancel()
+            case .drain(let id, let receiver):
+                guard let receiver else { continue }
+                if isImmediate {
+                    drain(id, to: receiver)
+                } else {
+                    receiver.executor.run { [self] in drain(id, to: receiver) }
+                }
+            case .release: break  // with the array of actions, which no lock guards
+            }
+        }
+        return own
+    }
+
+    private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
+        let outcome = renderer.render(assignment)
+        let (_, actions) = change { $0.finish(assignment.job, with: outcome, at: $1) }
+        return carryOut(actions, on: assignment.worker)
+    }
+
+    private func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
+        var isOver = false
+        while !isOver {
+            let results = state.withLock { $0.takeResults(of: id) }
+            guard !results.isEmpty else { return }
+            for result in results {
+                receiver.receive(ImageResult(result))
+                isOver = result.isTerminal
+            }
+        }
+    }
+}
+
+extension ImageResult {
+    fileprivate init(_ result: PipelineResult) {
+        switch result {
+        case .degraded(let image, let info): self = .degraded(image.bitmap!, info)
+        case .final(let image, let info): self = .final(image.bitmap!, info)
+        case .failed(let error, let info): self = .failed(error, info)
+        case .cancelled: self = .cancelled
+        }
+    }
+}

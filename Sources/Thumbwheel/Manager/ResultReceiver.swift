@@ -1,0 +1,45 @@
+import Synchronization
+import ThumbwheelCore
+
+/// Where one request's results go, and what has to be tidied up when it ends.
+package final class ResultReceiver: Sendable {
+    private struct State {
+        var hasEnded = false
+        /// Tokens that can end the request, with what has to be taken back from them.
+        var registrations: [(CancellationToken, CancellationToken.Registration)] = []
+    }
+
+    let executor: DeliveryExecutor
+    private let handler: @Sendable (ImageResult) -> Void
+    private let state = Mutex(State())
+
+    init(executor: DeliveryExecutor, handler: @escaping @Sendable (ImageResult) -> Void) {
+        self.executor = executor
+        self.handler = handler
+    }
+
+    func receive(_ result: ImageResult) {
+        if result.isTerminal { end() }
+        handler(result)
+    }
+
+    /// Has `token` end the request by way of `cancel`, for as long as the request lives.
+    func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
+        let registration = token.onCancel(cancel)
+        // The request may have ended since it was submitted; then the token must not keep the closure.
+        let isOver = state.withLock { state in
+            if !state.hasEnded { state.registrations.append((token, registration)) }
+            return state.hasEnded
+        }
+        if isOver { token.removeHandler(registration) }
+    }
+
+    private func end() {
+        let registrations = state.withLock { state in
+            state.hasEnded = true
+            defer { state.registrations = [] }
+            return state.registrations
+        }
+        for (token, registration) in registrations { token.removeHandler(registration) }
+    }
+}

@@ -1,0 +1,37 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// A finished render, as the pipeline holds it.
+package struct PipelineImage: Sendable {
+    /// The pixels; nil in simulated runs, which move sizes and times and no pixels.
+    package var bitmap: Bitmap?
+    package var pixelSize: PixelSize
+    package var byteCount: Int
+    package var source: ImageInfo.Source
+    package var eighths: Int
+    package var decoder: RenderedImage.Decoder
+    package var isPartial: Bool
+    package var renderNumber: UInt64 = 0
+    package var renderMilliseconds = 0.0
+
+    package init(
+        bitmap: Bitmap?, pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source, eighths: Int,
+        decoder: RenderedImage.Decoder, isPartial: Bool
+    ) {
+        self.bitmap = bitmap
+        self.pixelSize = pixelSize
+        self.byteCount = byteCount
+        self.source = source
+        self.eighths = eighths
+        self.decoder = decoder
+        self.isPartial = isPartial
+    }
+}
+
+/// How a job ended on its worker.
+package enum RenderOutcome: Sendable {
+    case image(PipelineImage)
+    case failed(ImageRequestError)
+    /// Cut short because it was told to stop.
+    case stopped
+}

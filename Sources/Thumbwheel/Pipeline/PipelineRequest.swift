@@ -1,0 +1,63 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// One request for an image, as submitted to the pipeline.
+package struct PipelineRequest: Sendable {
+    /// The final rendition.
+    package var key: RenditionKey
+    package var deliveryMode: DeliveryMode
+    package var priority: RequestPriority
+    package var urgency: Double
+    /// Whether an embedded preview is worth making first: it is local and predicted to cost at most a quarter of the final.
+    package var wantsPreview: Bool
+    package var work: RenderWork
+    /// Whom the results are for; the pipeline only hands it back. Nil in simulated runs.
+    package var receiver: ResultReceiver?
+
+    package init(
+        key: RenditionKey, deliveryMode: DeliveryMode, priority: RequestPriority, urgency: Double,
+        wantsPreview: Bool, work: RenderWork, receiver: ResultReceiver?
+    ) {
+        self.key = key
+        self.deliveryMode = deliveryMode
+        self.priority = priority
+        self.urgency = urgency
+        self.wantsPreview = wantsPreview
+        self.work = work
+        self.receiver = receiver
+    }
+}
+
+/// A result on its way to a request's receiver.
+package enum PipelineResult: Sendable {
+    case degraded(PipelineImage, ImageInfo)
+    case final(PipelineImage, ImageInfo)
+    case failed(ImageRequestError, ImageInfo)
+    case cancelled
+
+    var isTerminal: Bool {
+        if case .degraded = self { false } else { true }
+    }
+}
+
+/// What the pipeline asks its owner to do, after the lock is released.
+package enum PipelineAction: Sendable {
+    /// Run a job on an idle worker and report with `finish`.
+    case start(RenderAssignment)
+    /// Have a running job stop as soon as it can; it still reports.
+    case stop(CancellationToken)
+    /// Empty the request's outbox: take from it until nothing comes, and deliver in that order.
+    case drain(ImageRequestID, ResultReceiver?)
+    /// Let go of something outside the lock: the last reference to pixels or to a caller's closure may be this one.
+    case release(PipelineImage)
+}
+
+/// A job on a worker.
+package struct RenderAssignment: Sendable {
+    package let worker: Int
+    package let job: JobID
+    package let key: RenditionKey
+    package let work: RenderWork
+    /// Cancelled where the pipeline wants the job stopped.
+    package let token: CancellationToken
+}

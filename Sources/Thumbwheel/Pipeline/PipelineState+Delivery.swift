@@ -1,0 +1,77 @@
+import ThumbwheelCore
+
+// MARK: The order of results
+
+extension PipelineState {
+    /// Takes what is in a request's outbox, in order. Whoever was told to drain it asks again after delivering, until
+    /// nothing comes; until then nobody else is told to.
+    package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
+        guard let request = requests[id] else { return [] }
+        if request.hasEnded {
+            // The terminal result is among these; nothing follows it.
+            requests[id] = nil
+        } else {
+            requests[id]!.outbox = []
+            requests[id]!.isDraining = !request.outbox.isEmpty
+        }
+        return request.outbox
+    }
+
+    mutating func deliverDegraded(
+        _ image: PipelineImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
+    ) {
+        guard let request = requests[id], !request.hasEnded, request.degradedPixelCount < image.pixelSize.pixelCount
+        else { return }
+        requests[id]!.degradedPixelCount = image.pixelSize.pixelCount
+        var info = info(on: image, for: id, fromCache: fromCache, at: now)
+        info.isDegraded = true
+        send(.degraded(image, info), to: id)
+    }
+
+    mutating func deliverFinal(_ image: PipelineImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime) {
+        var info = info(on: image, for: id, fromCache: fromCache, at: now)
+        info.isDegraded = image.isPartial
+        counts.requests.delivered += 1
+        end(id, with: .final(image, info))
+    }
+
+    mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID) {
+        counts.requests.failed += 1
+        end(id, with: .failed(error, ImageInfo(requestID: id)))
+    }
+
+    /// The one way in which a request ends: its terminal result is the last in its outbox, and no job works for it.
+    mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
+        guard let request = requests[id], !request.hasEnded else { return }
+        if case .cancelled = result { counts.requests.cancelled += 1 }
+        requests[id]!.finalJob = nil
+        requests[id]!.degradedJob = nil
+        send(result, to: id)
+        requests[id]!.hasEnded = true
+        for case let job? in [request.degradedJob, request.finalJob] { unsubscribe(id, from: job) }
+    }
+
+    private mutating func send(_ result: PipelineResult, to id: ImageRequestID) {
+        requests[id]!.outbox.append(result)
+        guard !requests[id]!.isDraining else { return }
+        requests[id]!.isDraining = true
+        emit(.drain(id, requests[id]!.request.receiver))
+    }
+
+    private func info(
+        on image: PipelineImage, for id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
+    ) -> ImageInfo {
+        var info = ImageInfo(requestID: id)
+        info.isPartial = image.isPartial
+        info.source = fromCache ? .cache : image.source
+        info.eighths = image.eighths
+        info.decoder = image.decoder
+        info.renderMilliseconds = image.renderMilliseconds
+        info.renderNumber = image.renderNumber
+        if !fromCache {
+            let waited = now.milliseconds(since: requests[id]!.submission)
+            info.queueMilliseconds = max(0, waited - image.renderMilliseconds)
+        }
+        return info
+    }
+}

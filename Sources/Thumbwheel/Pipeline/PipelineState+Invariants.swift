@@ -1,0 +1,58 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: What must hold between any two events
+
+extension PipelineState {
+    /// Traps where the parts contradict one another: called by simulations after every event.
+    package func checkInvariants() {
+        scheduler.checkInvariants()
+        for (id, request) in requests {
+            if request.hasEnded {
+                precondition(request.finalJob == nil && request.degradedJob == nil, "a job works for an ended request")
+                precondition(request.outbox.last?.isTerminal ?? true, "a result after the terminal one")
+            } else {
+                precondition(!request.outbox.contains { $0.isTerminal }, "a live request has its terminal result")
+                precondition(request.finalJob != nil, "a request that nothing will end")
+                for case let job? in [request.finalJob, request.degradedJob] {
+                    precondition(jobs[job.slot]?.id == job, "a request waits for a job that is over")
+                    precondition(jobs[job.slot]!.subscribers.contains(id), "a request waits for a job unknown to it")
+                }
+            }
+            precondition(request.outbox.isEmpty || request.isDraining, "results that nobody takes")
+        }
+        var reserved = 0
+        for case let job? in jobs {
+            precondition(jobIDs[job.key] == job.id, "a job that its key does not lead to")
+            precondition(!cache.contains(job.key) || job.run != nil || !job.subscribers.isEmpty, "made though at hand")
+            for subscriber in job.subscribers {
+                let request = requests[subscriber]
+                precondition(request?.finalJob == job.id || request?.degradedJob == job.id, "a stale subscriber")
+            }
+            reserved += job.run?.reservation.byteCount ?? 0
+            let isWanted = !job.subscribers.isEmpty || holds[job.key] != nil
+            switch scheduler.state(of: job.id) {
+            case .queued: precondition(job.run == nil && isWanted, "an unwanted job is queued")
+            case .running: precondition(job.run != nil && isWanted, "an unwanted job runs on")
+            case .stopping: precondition(job.run != nil, "a job stops that does not run")
+            }
+        }
+        precondition(jobs.count(where: { $0 != nil }) == jobIDs.count, "a key that leads nowhere")
+        precondition(budget.usedByteCount(for: .rendering) == reserved, "reservations of renders do not add up")
+        precondition(budget.usedByteCount(for: .cache) == cache.byteCount, "reservations of the cache do not add up")
+        precondition(cachedKeys.values.reduce(0) { $0 + $1.count } == cache.count, "the cache's index is out of step")
+        checkWindows()
+        // Visible work never waits behind a prefetch that could make way.
+        precondition(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
+    }
+
+    private func checkWindows() {
+        var held: [RenditionKey: Int] = [:]
+        for window in windows.values {
+            for entry in window.entries.values { held[entry.held, default: 0] += 1 }
+        }
+        precondition(held == holds.mapValues(\.count), "the holds do not add up")
+        for key in cache.keys(of: .held) { precondition(holds[key] != nil, "held by nobody") }
+        for key in cache.keys(of: .loose) { precondition(holds[key] == nil, "held and yet loose") }
+    }
+}

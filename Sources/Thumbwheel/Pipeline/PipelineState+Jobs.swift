@@ -1,0 +1,175 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Renders: who wants them, when they run, what becomes of them
+
+extension PipelineState {
+    /// A worker reports how its job ended.
+    package mutating func finish(_ id: JobID, with outcome: RenderOutcome, at now: MonotonicTime) {
+        guard let job = jobs[id.slot], job.id == id, let run = job.run else {
+            preconditionFailure("a job finished that does not run")
+        }
+        jobs[id.slot]!.run = nil
+        budget.release(run.reservation)
+        switch outcome {
+        case .image(let image):
+            counts.renders.finished += 1
+            record(run, of: job.key, at: now, end: .finished)
+            retire(job)
+            var image = image
+            image.renderNumber = run.renderNumber
+            image.renderMilliseconds = now.milliseconds(since: run.start)
+            keep(image, for: job)
+            for subscriber in job.subscribers {
+                if requests[subscriber]?.finalJob == id {
+                    deliverFinal(image, to: subscriber, fromCache: false, at: now)
+                } else {
+                    requests[subscriber]?.degradedJob = nil
+                    deliverDegraded(image, to: subscriber, fromCache: false, at: now)
+                }
+            }
+        case .failed(let error):
+            counts.renders.failed += 1
+            record(run, of: job.key, at: now, end: .failed)
+            retire(job)
+            for subscriber in job.subscribers { fail(error, job: job, for: subscriber) }
+        case .stopped:
+            record(run, of: job.key, at: now, end: .stopped)
+            if rank(of: job) == nil {
+                counts.renders.stopped += 1
+                retire(job)
+            } else {
+                // Preempted, or wanted again since it was told to stop.
+                counts.renders.preempted += 1
+                scheduler.requeue(id)
+                updateRank(of: id)
+            }
+        }
+        dispatch(at: now)
+    }
+
+    /// A subscriber's job has failed: without a degraded image it goes on; a damaged file whose full rendering was only
+    /// one of the things it would take is rendered as far as it goes; anything else ends it.
+    private mutating func fail(_ error: ImageRequestError, job: Job, for id: ImageRequestID) {
+        guard let request = requests[id], !request.hasEnded else { return }
+        guard request.finalJob == job.id else {
+            requests[id]!.degradedJob = nil
+            return
+        }
+        requests[id]!.finalJob = nil
+        if request.request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
+            requests[id]!.finalJob = subscribe(id, to: job.key.with(.fast), work: job.work)
+        } else {
+            deliverFailure(error, to: id)
+        }
+    }
+
+    // MARK: Subscribing
+
+    /// Has `id` wait for a rendition, in a job that exists or a new one.
+    mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
+        if let job = jobIDs[key] {
+            counts.requests.coalesced += 1
+            jobs[job.slot]!.subscribers.append(id)
+            updateRank(of: job)
+            return job
+        }
+        return addJob(for: key, work: work, rank: rank(of: id, for: key), subscribers: [id])
+    }
+
+    mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
+        guard jobs[job.slot]?.id == job, let index = jobs[job.slot]!.subscribers.firstIndex(of: id) else { return }
+        jobs[job.slot]!.subscribers.remove(at: index)
+        updateRank(of: job)
+    }
+
+    @discardableResult
+    mutating func addJob(
+        for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: [ImageRequestID]
+    ) -> JobID {
+        let id = scheduler.add(rank: rank)
+        while jobs.count <= id.slot { jobs.append(nil) }
+        jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: subscribers)
+        jobIDs[key] = id
+        return id
+    }
+
+    /// Gives a job the rank of the most urgent of those who want it; drops or stops it where nobody does.
+    mutating func updateRank(of id: JobID) {
+        let job = jobs[id.slot]!
+        if let rank = rank(of: job) {
+            scheduler.setRank(rank, of: id)
+            return
+        }
+        if let run = job.run {
+            if case .running = scheduler.state(of: id) {
+                scheduler.stop(id)
+                emit(.stop(run.token))
+            }
+        } else {
+            scheduler.removeQueued(id)
+            forget(job)
+        }
+    }
+
+    /// The most urgent rank among a job's subscribers and windows; nil where it has none.
+    private func rank(of job: Job) -> JobRank? {
+        var best = holds[job.key].map(\.rank)
+        for subscriber in job.subscribers {
+            let rank = rank(of: subscriber, for: job.key)
+            if best.map({ rank < $0 }) ?? true { best = rank }
+        }
+        return best
+    }
+
+    private func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
+        let request = requests[id]!
+        return JobRank(
+            priority: request.request.priority, stage: key.kind == .preview ? .degraded : .final,
+            urgency: request.request.urgency, sequence: request.sequence)
+    }
+
+    /// Forgets a job whose worker is done with it.
+    private mutating func retire(_ job: Job) {
+        scheduler.finish(job.id)
+        forget(job)
+    }
+
+    private mutating func forget(_ job: Job) {
+        jobs[job.id.slot] = nil
+        jobIDs[job.key] = nil
+    }
+
+    // MARK: Running
+
+    /// Starts what can start, and stops what has to make way.
+    mutating func dispatch(at now: MonotonicTime) {
+        while let id = scheduler.candidate {
+            let job = jobs[id.slot]!
+            guard makeRoom(forRunning: job) else { break }
+            let worker = scheduler.start(id)
+            lastRenderNumber += 1
+            counts.renders.started += 1
+            let run = Job.Run(
+                token: CancellationToken(),
+                reservation: budget.reserve(job.work.predictedByteCount, for: .rendering),
+                start: now, renderNumber: lastRenderNumber)
+            jobs[id.slot]!.run = run
+            emit(.start(RenderAssignment(worker: worker, job: id, key: job.key, work: job.work, token: run.token)))
+        }
+        while let id = scheduler.preemption {
+            scheduler.stop(id)
+            emit(.stop(jobs[id.slot]!.run!.token))
+        }
+    }
+}
+
+extension ImageRequestError {
+    /// Whether a part of the image could be shown all the same (the decision on partial data).
+    fileprivate var leavesPartialImage: Bool {
+        switch self {
+        case .rendering(.truncated), .rendering(.malformed): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Events that callers cause
+
+extension PipelineState {
+    /// A new request.
+    ///
+    /// - Returns: its identifier. Results that are at hand are in its outbox when this returns.
+    package mutating func submit(_ request: PipelineRequest, at now: MonotonicTime) -> ImageRequestID {
+        lastRequestNumber += 1
+        let id = ImageRequestID(rawValue: lastRequestNumber)
+        counts.requests.submitted += 1
+        lastSequence += 1
+        let sequence = configuration.servesNewestFirst ? -lastSequence : lastSequence
+        requests[id] = Request(request: request, submission: now, sequence: sequence)
+        guard !isClosed else {
+            end(id, with: .cancelled)
+            return id
+        }
+        if let image = lookUp(request) {
+            deliverFinal(image, to: id, fromCache: true, at: now)
+            return id
+        }
+        if request.deliveryMode == .opportunistic {
+            if let image = bestCachedImage(for: request.key) {
+                deliverDegraded(image, to: id, fromCache: true, at: now)
+            } else if request.wantsPreview {
+                requests[id]!.degradedJob = subscribe(id, to: request.key.with(.preview), work: request.work)
+            }
+        }
+        requests[id]!.finalJob = subscribe(id, to: request.key, work: request.work)
+        dispatch(at: now)
+        return id
+    }
+
+    /// A request that cannot be one: counted, and given an identifier for its error.
+    package mutating func refuse() -> ImageRequestID {
+        lastRequestNumber += 1
+        counts.requests.submitted += 1
+        counts.requests.failed += 1
+        return ImageRequestID(rawValue: lastRequestNumber)
+    }
+
+    /// Ends a request with `.cancelled`; does nothing where it has ended or never was (decision on row 115).
+    package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
+        guard let request = requests[id], !request.hasEnded else { return }
+        end(id, with: .cancelled)
+        dispatch(at: now)
+    }
+
+    /// Moves a waiting request within the order of work.
+    package mutating func setPriority(
+        _ priority: RequestPriority, urgency: Double, of id: ImageRequestID, at now: MonotonicTime
+    ) {
+        guard var request = requests[id], !request.hasEnded else { return }
+        guard request.request.priority != priority || request.request.urgency != urgency else { return }
+        request.request.priority = priority
+        request.request.urgency = urgency
+        requests[id] = request
+        for case let job? in [request.degradedJob, request.finalJob] { updateRank(of: job) }
+        dispatch(at: now)
+    }
+
+    /// Ends all requests and windows; later requests are cancelled at once.
+    package mutating func close(at now: MonotonicTime) {
+        isClosed = true
+        for window in windows.keys.sorted() { stopCachingAll(in: window, at: now) }
+        for id in requests.keys.sorted() where !requests[id]!.hasEnded { end(id, with: .cancelled) }
+        dispatch(at: now)
+    }
+
+    // MARK: The cache's answers
+
+    /// The cached rendition that satisfies `request`; counted for visible requests.
+    private mutating func lookUp(_ request: PipelineRequest) -> PipelineImage? {
+        var image = cache.value(forKey: request.key)
+        if image == nil, request.key.kind == .fast { image = cache.value(forKey: request.key.with(.high)) }
+        if request.priority == .userInitiated {
+            counts.cache.lookups += 1
+            if image != nil { counts.cache.hits += 1 }
+        }
+        return image
+    }
+
+    /// The largest cached rendition of the same subject and crop.
+    private mutating func bestCachedImage(for key: RenditionKey) -> PipelineImage? {
+        guard let keys = cachedKeys[key.subject] else { return nil }
+        let best = keys.filter { $0.options.normalizedCropRect == key.options.normalizedCropRect }
+            .max { cache.peek($0)!.pixelSize.pixelCount < cache.peek($1)!.pixelSize.pixelCount }
+        return best.flatMap { cache.value(forKey: $0) }
+    }
+}

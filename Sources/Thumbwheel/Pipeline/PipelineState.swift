@@ -1,0 +1,119 @@
+import ThumbwheelCaching
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// Everything the manager decides, as a plain value: which render runs when and where, what is kept, what each request
+/// gets and in which order.
+///
+/// Events go in as calls of mutating methods, each with the time at which it happens; what the owner has to do comes out
+/// of `takeActions`. There is no lock, thread, clock or random source in here, and nothing depends on the order of a
+/// dictionary: equal events give equal actions. Worker threads drive it in production, a virtual clock in simulations.
+package struct PipelineState: Sendable {
+    package struct Configuration: Sendable {
+        package var workerCount: Int
+        /// Bytes for cached bitmaps and running renders together.
+        package var budget: Int
+        /// Among requests of equal priority and urgency: the newest first, or the oldest.
+        package var servesNewestFirst: Bool
+        /// Whether each run of a render is kept for `takeRenderRecords`.
+        package var recordsRenders: Bool
+
+        package init(workerCount: Int, budget: Int, servesNewestFirst: Bool = true, recordsRenders: Bool = false) {
+            self.workerCount = workerCount
+            self.budget = budget
+            self.servesNewestFirst = servesNewestFirst
+            self.recordsRenders = recordsRenders
+        }
+    }
+
+    /// A request that has not ended, or whose last results have not been taken yet.
+    struct Request {
+        var request: PipelineRequest
+        let submission: MonotonicTime
+        let sequence: Int64
+        var finalJob: JobID?
+        var degradedJob: JobID?
+        /// Bytes of the degraded image sent last: another is sent only if it is larger (decision on row 128).
+        var degradedPixelCount = 0
+        var hasEnded = false
+        var outbox: [PipelineResult] = []
+        /// Whether somebody has been asked to empty the outbox and has not found it empty yet: one drainer at a time.
+        var isDraining = false
+    }
+
+    /// A rendition being made, or waiting to be.
+    struct Job {
+        let id: JobID
+        let key: RenditionKey
+        let work: RenderWork
+        var subscribers: [ImageRequestID] = []
+        /// Set while the job runs.
+        var run: Run?
+
+        struct Run {
+            let token: CancellationToken
+            let reservation: Reservation
+            let start: MonotonicTime
+            let renderNumber: UInt64
+        }
+    }
+
+    let configuration: Configuration
+    var scheduler: Scheduler
+    var cache = LRUCache<RenditionKey, PipelineImage>()
+    /// The cached renditions of a subject, for whoever needs any of them.
+    var cachedKeys: [RenditionKey.Subject: [RenditionKey]] = [:]
+    var budget: MemoryBudget
+    var requests: [ImageRequestID: Request] = [:]
+    /// By the slots of their identifiers.
+    var jobs: [Job?] = []
+    var jobIDs: [RenditionKey: JobID] = [:]
+    var windows: [Int: Window] = [:]
+    var holds: [RenditionKey: Hold] = [:]
+    var counts = PipelineStatistics()
+    var lastRequestNumber: UInt64 = 0
+    var lastSequence: Int64 = 0
+    var lastRenderNumber: UInt64 = 0
+    var lastWindowNumber = 0
+    var isClosed = false
+    private var actions: [PipelineAction] = []
+    private var renderRecords: [RenderRecord] = []
+
+    package init(configuration: Configuration) {
+        self.configuration = configuration
+        scheduler = Scheduler(workerCount: configuration.workerCount)
+        budget = MemoryBudget(limit: configuration.budget)
+    }
+
+    /// What is to be done since this was last asked, in order.
+    package mutating func takeActions() -> [PipelineAction] {
+        defer { actions = [] }
+        return actions
+    }
+
+    package mutating func takeRenderRecords() -> [RenderRecord] {
+        defer { renderRecords = [] }
+        return renderRecords
+    }
+
+    package var statistics: PipelineStatistics {
+        var statistics = counts
+        statistics.budgetUsedByteCount = budget.usedByteCount
+        statistics.budgetPeakByteCount = budget.peak
+        statistics.cachedByteCount = cache.byteCount
+        statistics.queuedRenderCount = scheduler.queuedCount
+        statistics.runningRenderCount = scheduler.runningCount
+        statistics.liveRequestCount = requests.values.count(where: { !$0.hasEnded })
+        return statistics
+    }
+
+    mutating func emit(_ action: PipelineAction) {
+        actions.append(action)
+    }
+
+    mutating func record(_ run: Job.Run, of key: RenditionKey, at now: MonotonicTime, end: RenderRecord.End) {
+        guard configuration.recordsRenders else { return }
+        renderRecords.append(
+            RenderRecord(renderNumber: run.renderNumber, key: key, start: run.start, finish: now, end: end))
+    }
+}

@@ -1,0 +1,60 @@
+import ThumbwheelCore
+
+/// Counts since the manager was made; those of the `replay` document have its names.
+public struct PipelineStatistics: Sendable, Equatable {
+    public struct Requests: Sendable, Equatable {
+        public var submitted = 0
+        /// Joined a render that another request or a window had asked for.
+        public var coalesced = 0
+        /// Ended with a final image.
+        public var delivered = 0
+        public var cancelled = 0
+        public var failed = 0
+        /// Dropped because too many were waiting.
+        public var shed = 0
+    }
+
+    public struct Renders: Sendable, Equatable {
+        public var started = 0
+        public var finished = 0
+        public var failed = 0
+        /// Cut short because nobody wanted them any more.
+        public var stopped = 0
+        /// Cut short to make way for visible work, and queued again.
+        public var preempted = 0
+    }
+
+    /// Look-ups are those of visible requests.
+    public struct Cache: Sendable, Equatable {
+        public var lookups = 0
+        public var hits = 0
+        public var insertions = 0
+        public var evictions = 0
+        public var peakByteCount = 0
+    }
+
+    public var requests = Requests()
+    public var renders = Renders()
+    public var cache = Cache()
+    /// Bytes in use of the budget, at this moment and at most.
+    public internal(set) var budgetUsedByteCount = 0
+    public internal(set) var budgetPeakByteCount = 0
+    public internal(set) var cachedByteCount = 0
+    public internal(set) var queuedRenderCount = 0
+    public internal(set) var runningRenderCount = 0
+    /// Requests that have not ended.
+    public internal(set) var liveRequestCount = 0
+}
+
+/// One run of a render, for those who account for wasted work.
+package struct RenderRecord: Sendable {
+    package enum End: Sendable {
+        case finished, failed, stopped
+    }
+
+    package let renderNumber: UInt64
+    package let key: RenditionKey
+    package let start: MonotonicTime
+    package let finish: MonotonicTime
+    package let end: End
+}

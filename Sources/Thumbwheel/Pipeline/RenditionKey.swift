@@ -1,0 +1,49 @@
+import ThumbwheelAssets
+import ThumbwheelRendering
+
+/// What the cache and the jobs are keyed by: which pixels, of which asset, made how.
+package struct RenditionKey: Hashable, Sendable {
+    /// The pixels of an asset at one point of its history: a change of content is another subject, so what was made
+    /// before is never served after.
+    package struct Subject: Hashable, Sendable {
+        package var asset: AssetIdentifier
+        package var contentVersion: UInt32
+
+        package init(asset: AssetIdentifier, contentVersion: UInt32) {
+            self.asset = asset
+            self.contentVersion = contentVersion
+        }
+    }
+
+    package enum Kind: Int, Sendable {
+        /// Made from the preview embedded in the file.
+        case preview
+        /// Final for `.fast` requests.
+        case fast
+        /// Final for all others.
+        case high
+    }
+
+    package var subject: Subject
+    package var kind: Kind
+    /// Their quality is that of `kind`: one rendition has one key.
+    package private(set) var options: RenderOptions
+
+    package init(subject: Subject, kind: Kind, options: RenderOptions) {
+        self.subject = subject
+        self.kind = kind
+        self.options = options
+        self.options.quality = kind == .high ? .high : .fast
+    }
+
+    /// The same rendition in another kind.
+    package func with(_ kind: Kind) -> RenditionKey {
+        RenditionKey(subject: subject, kind: kind, options: options)
+    }
+
+    /// What tells most keys apart; the rest is left to `==`.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(subject)
+        hasher.combine(options.targetSize.width << 32 ^ options.targetSize.height << 2 ^ kind.rawValue)
+    }
+}

@@ -1,0 +1,32 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// Why a request got no image. There is no result without an image that lacks one (decision on B12).
+public enum ImageRequestError: Error, Equatable, Sendable {
+    /// A target of no pixels, or a crop that is empty or not finite; `reason` is for people.
+    case invalidRequest(reason: String)
+    /// The asset is of a kind that no image can be made from.
+    case unsupportedMedia
+    /// The bytes could not be had or not be rendered.
+    case rendering(RenderError)
+    /// The request was cancelled: only thrown by the `async` forms.
+    case cancelled
+
+    /// A short name for documents and statistics: the same in every version of the library.
+    public var code: String {
+        switch self {
+        case .invalidRequest: "invalidRequest"
+        case .unsupportedMedia: "unsupportedMedia"
+        case .rendering(let error): error.code
+        case .cancelled: "cancelled"
+        }
+    }
+
+    init(_ error: RenderError) {
+        switch error {
+        case .invalidRequest(let reason): self = .invalidRequest(reason: reason)
+        case .cancelled: self = .cancelled
+        default: self = .rendering(error)
+        }
+    }
+}

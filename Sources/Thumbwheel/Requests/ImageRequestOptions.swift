@@ -1,0 +1,64 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+/// Which images a request gets, and when (row 121).
+public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
+    /// A degraded image first where one is at hand much sooner than the final one; then the final one.
+    case opportunistic
+    /// One image, of full quality.
+    case highQuality = "high"
+    /// One image, as cheap as the target allows.
+    case fast
+}
+
+/// How an image is wanted (row 119); the default value means all defaults.
+public struct ImageRequestOptions: Sendable {
+    public var deliveryMode: DeliveryMode
+    public var resizeMode: ResizeMode
+    /// The part of the image to show, in display orientation; nil for all of it. Only with an exact resize mode.
+    public var normalizedCropRect: NormalizedRect?
+    public var sampling: Sampling
+    /// Resample in linear light.
+    public var isLinear: Bool
+    /// Whether an image smaller than its target is enlarged.
+    public var allowsUpscaling: Bool
+    public var priority: RequestPriority
+    /// Among requests of equal priority, less goes first: the distance from the edge that a scroll reveals, or a deadline.
+    public var urgency: Double
+    /// Whether results that are at hand may be delivered on the caller's thread, before the call returns.
+    public var allowsImmediateDelivery: Bool
+    /// Where the handler runs; nil for the manager's executor.
+    public var executor: DeliveryExecutor?
+    /// Ends the request, and any others that were given the same token.
+    public var cancellationToken: CancellationToken?
+
+    public init(
+        deliveryMode: DeliveryMode = .opportunistic, resizeMode: ResizeMode = .fast,
+        normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard, isLinear: Bool = false,
+        allowsUpscaling: Bool = false, priority: RequestPriority = .userInitiated, urgency: Double = 0,
+        allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
+        cancellationToken: CancellationToken? = nil
+    ) {
+        self.deliveryMode = deliveryMode
+        self.resizeMode = resizeMode
+        self.normalizedCropRect = normalizedCropRect
+        self.sampling = sampling
+        self.isLinear = isLinear
+        self.allowsUpscaling = allowsUpscaling
+        self.priority = priority
+        self.urgency = urgency
+        self.allowsImmediateDelivery = allowsImmediateDelivery
+        self.executor = executor
+        self.cancellationToken = cancellationToken
+    }
+
+    /// What the final image of such a request is made with.
+    func renderOptions(targetSize: PixelSize, contentMode: ContentMode) -> RenderOptions {
+        RenderOptions(
+            targetSize: targetSize, contentMode: contentMode, resizeMode: resizeMode,
+            quality: deliveryMode == .fast ? .fast : .high,
+            normalizedCropRect: resizeMode == .exact ? normalizedCropRect : nil, sampling: sampling, isLinear: isLinear,
+            allowsUpscaling: allowsUpscaling)
+    }
+}

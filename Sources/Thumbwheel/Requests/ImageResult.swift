@@ -1,0 +1,66 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// What a request's handler receives: any number of degraded images, then one of the other three, and nothing after it.
+public enum ImageResult: Sendable {
+    /// An image to show until the final one comes.
+    case degraded(Bitmap, ImageInfo)
+    case final(Bitmap, ImageInfo)
+    case failed(ImageRequestError, ImageInfo)
+    case cancelled
+
+    public var bitmap: Bitmap? {
+        switch self {
+        case .degraded(let bitmap, _), .final(let bitmap, _): bitmap
+        case .failed, .cancelled: nil
+        }
+    }
+
+    public var info: ImageInfo? {
+        switch self {
+        case .degraded(_, let info), .final(_, let info), .failed(_, let info): info
+        case .cancelled: nil
+        }
+    }
+
+    /// Whether this is the last result of its request.
+    public var isTerminal: Bool {
+        if case .degraded = self { false } else { true }
+    }
+}
+
+/// How a result came about.
+public struct ImageInfo: Sendable, Equatable {
+    /// Where the pixels come from.
+    public enum Source: String, Sendable {
+        /// The manager's cache.
+        case cache
+        /// A preview embedded in the file.
+        case embedded
+        /// A decode at reduced scale.
+        case reduced
+        /// A decode at full size.
+        case full
+    }
+
+    public var requestID: ImageRequestID
+    /// Whether a better image is to follow, or, with a final one, whether the file was damaged.
+    public var isDegraded = false
+    /// Whether only a part of the image could be decoded.
+    public var isPartial = false
+    /// Nil where there is no image.
+    public var source: Source?
+    /// The scale of the decode in eighths; 8 is full size.
+    public var eighths: Int?
+    public var decoder: RenderedImage.Decoder?
+    /// From submission to the start of the render, 0 where none was needed.
+    public var queueMilliseconds = 0.0
+    /// What the render took, whenever it ran.
+    public var renderMilliseconds = 0.0
+    /// Which render made the pixels: those of one render share its number.
+    package var renderNumber: UInt64?
+
+    package init(requestID: ImageRequestID) {
+        self.requestID = requestID
+    }
+}

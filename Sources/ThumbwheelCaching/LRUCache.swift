@@ -1,0 +1,149 @@
+/// A cache in true least-recently-used order that counts the bytes of what it holds.
+///
+/// Entries live in one of two segments, each with an order of its own: *held* ones are wanted by somebody who said so,
+/// *loose* ones are kept because they may be wanted again. The cache never evicts by itself: its owner asks for the
+/// coldest entry of a segment until enough is free, and releases what comes back where it sees fit.
+///
+/// A plain value. Look-up, insertion, removal and eviction take constant time.
+public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    public enum Segment: Int, Sendable {
+        case loose, held
+    }
+
+    /// Where in its segment's order an entry goes.
+    public enum Position: Sendable {
+        /// Given up last.
+        case hot
+        /// Given up first: made while the view raced past, or prefetched and never shown.
+        case cold
+    }
+
+    /// An entry that has left the cache.
+    public struct Removed: Sendable {
+        public let key: Key
+        public let value: Value
+        public let byteCount: Int
+
+        @inlinable init(key: Key, value: Value, byteCount: Int) {
+            self.key = key
+            self.value = value
+            self.byteCount = byteCount
+        }
+    }
+
+    @usableFromInline struct Node: Sendable {
+        @usableFromInline var key: Key
+        @usableFromInline var value: Value
+        @usableFromInline var byteCount: Int
+        @usableFromInline var segment: Segment
+        @usableFromInline var wasUsed: Bool
+
+        @inlinable init(key: Key, value: Value, byteCount: Int, segment: Segment) {
+            self.key = key
+            self.value = value
+            self.byteCount = byteCount
+            self.segment = segment
+            wasUsed = false
+        }
+    }
+
+    @usableFromInline var slots: [Key: Int] = [:]
+    @usableFromInline var nodes: [Node?] = []
+    @usableFromInline var freeSlots: [Int] = []
+    @usableFromInline var order = LinkedSlots(listCount: 2)
+    @usableFromInline var byteCounts = [0, 0]
+
+    @inlinable public init() {}
+
+    @inlinable public var count: Int { slots.count }
+
+    /// Bytes of all entries.
+    @inlinable public var byteCount: Int { byteCounts[0] + byteCounts[1] }
+
+    /// Bytes of one segment's entries.
+    @inlinable public func byteCount(of segment: Segment) -> Int { byteCounts[segment.rawValue] }
+
+    /// The value of `key`, which becomes the hottest of its segment and counts as used; nil on a miss.
+    @inlinable public mutating func value(forKey key: Key) -> Value? {
+        guard let slot = slots[key] else { return nil }
+        nodes[slot]!.wasUsed = true
+        order.moveToFront(slot, of: nodes[slot]!.segment.rawValue)
+        return nodes[slot]!.value
+    }
+
+    /// The value of `key`, whose place does not change.
+    @inlinable public func peek(_ key: Key) -> Value? {
+        guard let slot = slots[key] else { return nil }
+        return nodes[slot]!.value
+    }
+
+    @inlinable public func contains(_ key: Key) -> Bool { slots[key] != nil }
+
+    /// Adds an entry, in place of the one that `key` may have had.
+    ///
+    /// - Returns: the replaced entry.
+    @inlinable public mutating func insert(
+        _ value: Value, forKey key: Key, byteCount: Int, into segment: Segment, at position: Position
+    ) -> Removed? {
+        let replaced = remove(key)
+        let node = Node(key: key, value: value, byteCount: byteCount, segment: segment)
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+            nodes[slot] = node
+        } else {
+            slot = nodes.count
+            nodes.append(node)
+            order.addSlot()
+        }
+        slots[key] = slot
+        byteCounts[segment.rawValue] += byteCount
+        link(slot, into: segment, at: position)
+        return replaced
+    }
+
+    @inlinable public mutating func remove(_ key: Key) -> Removed? {
+        guard let slot = slots.removeValue(forKey: key) else { return nil }
+        return vacate(slot)
+    }
+
+    /// Removes the least recently used entry of `segment`; nil where the segment is empty.
+    @inlinable public mutating func evictColdest(of segment: Segment) -> Removed? {
+        guard let slot = order.last(of: segment.rawValue) else { return nil }
+        slots.removeValue(forKey: nodes[slot]!.key)
+        return vacate(slot)
+    }
+
+    /// Moves an entry to another segment: to its hot end, or, where it is let loose without ever having been used, to the
+    /// cold one. Does nothing for an unknown key.
+    @inlinable public mutating func move(_ key: Key, to segment: Segment) {
+        guard let slot = slots[key], nodes[slot]!.segment != segment else { return }
+        let node = nodes[slot]!
+        order.unlink(slot, from: node.segment.rawValue)
+        byteCounts[node.segment.rawValue] -= node.byteCount
+        byteCounts[segment.rawValue] += node.byteCount
+        nodes[slot]!.segment = segment
+        link(slot, into: segment, at: segment == .loose && !node.wasUsed ? .cold : .hot)
+    }
+
+    /// The keys of a segment from the hottest to the coldest; for tests and reports.
+    public func keys(of segment: Segment) -> [Key] {
+        order.slots(of: segment.rawValue).map { nodes[$0]!.key }
+    }
+
+    @inlinable mutating func link(_ slot: Int, into segment: Segment, at position: Position) {
+        switch position {
+        case .hot: order.linkFirst(slot, into: segment.rawValue)
+        case .cold: order.linkLast(slot, into: segment.rawValue)
+        }
+    }
+
+    @inlinable mutating func vacate(_ slot: Int) -> Removed {
+        let node = nodes[slot]!
+        order.unlink(slot, from: node.segment.rawValue)
+        byteCounts[node.segment.rawValue] -= node.byteCount
+        nodes[slot] = nil
+        freeSlots.append(slot)
+        return Removed(key: node.key, value: node.value, byteCount: node.byteCount)
+    }
+}

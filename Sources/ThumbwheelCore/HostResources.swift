@@ -1,0 +1,104 @@
+import Foundation
+
+/// What the machine, or the container the process runs in, grants it.
+///
+/// Control groups of both versions are read under `root`, which tests replace; files that are missing or unreadable
+/// mean no limit.
+public struct HostResources: Sendable {
+    /// Processors that may be used at once: the scheduler's affinity mask, cut to the control group's quota, at least 1.
+    public let processorCount: Int
+    /// Bytes of memory that may be used: the physical memory, cut to the control group's limit.
+    public let memoryByteCount: Int
+
+    /// Those of this process, read once.
+    public static let current = HostResources(root: "/")
+
+    public init(root: String) {
+        let groups = ControlGroups(root: root)
+        let information = ProcessInfo.processInfo
+        processorCount = max(1, min(information.activeProcessorCount, groups.processorQuota ?? .max))
+        memoryByteCount = min(Int(clamping: information.physicalMemory), groups.memoryLimit ?? .max)
+    }
+}
+
+/// The limits of the control groups (versions 1, 2 and the mixture of both) that a process is in.
+struct ControlGroups {
+    /// Whole processors, rounded up; nil for no quota.
+    private(set) var processorQuota: Int?
+    /// Bytes; nil for no limit.
+    private(set) var memoryLimit: Int?
+
+    init(root: String) {
+        let files = ControlGroupFiles(root: root)
+        for line in files.contents(of: "proc/self/cgroup")?.split(separator: "\n") ?? [] {
+            // hierarchy-ID:controllers:path, cgroups(7)
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            let controllers = fields[1].split(separator: ",")
+            let path = String(fields[2])
+            if controllers.isEmpty {
+                for mount in ["sys/fs/cgroup", "sys/fs/cgroup/unified"] {
+                    note(memory: files.smallest("memory.max", mount: mount, path: path))
+                    note(quota: files.chain("cpu.max", mount: mount, path: path).compactMap(Self.quotaOfVersion2).min())
+                }
+            }
+            if controllers.contains("memory") {
+                note(memory: files.smallest("memory.limit_in_bytes", mount: "sys/fs/cgroup/memory", path: path))
+            }
+            if controllers.contains("cpu") {
+                for mount in ["sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct"] {
+                    let quotas = files.chain("cpu.cfs_quota_us", mount: mount, path: path).map { Int($0) }
+                    let periods = files.chain("cpu.cfs_period_us", mount: mount, path: path).map { Int($0) }
+                    note(quota: zip(quotas, periods).compactMap { Self.processors(quota: $0, period: $1) }.min())
+                }
+            }
+        }
+    }
+
+    private mutating func note(memory: Int?) {
+        memoryLimit = [memoryLimit, memory].compactMap(\.self).min()
+    }
+
+    private mutating func note(quota: Int?) {
+        processorQuota = [processorQuota, quota].compactMap(\.self).min()
+    }
+
+    private static func quotaOfVersion2(_ text: String) -> Int? {
+        let fields = text.split(separator: " ").map { Int($0) }
+        return fields.count == 2 ? processors(quota: fields[0], period: fields[1]) : nil
+    }
+
+    private static func processors(quota: Int?, period: Int?) -> Int? {
+        guard let quota, let period, quota > 0, period > 0 else { return nil }
+        return (quota + period - 1) / period
+    }
+}
+
+private struct ControlGroupFiles {
+    let root: String
+
+    /// The text of a file, without white space at its ends. Files under /proc have no size, so they are read to the end.
+    func contents(of path: String) -> String? {
+        guard let handle = FileHandle(forReadingAtPath: root + "/" + path), let data = try? handle.readToEnd() else {
+            return nil
+        }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// What a control file says in a group and in all those above it: each of them limits. Inside a container the group's
+    /// own path may not be visible; its files then lie at the mount's root.
+    func chain(_ name: String, mount: String, path: String) -> [String] {
+        var components = path.split(separator: "/")
+        var found: [String] = []
+        while true {
+            if let text = contents(of: ([mount] + components.map(String.init) + [name]).joined(separator: "/")) {
+                found.append(text)
+            }
+            if components.popLast() == nil { return found }
+        }
+    }
+
+    func smallest(_ name: String, mount: String, path: String) -> Int? {
+        chain(name, mount: mount, path: path).compactMap { Int($0) }.min()
+    }
+}

@@ -1,0 +1,43 @@
+/// Why work is wanted, and so which goes first.
+public enum RequestPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
+    /// Somebody is looking at the place where the image belongs.
+    case userInitiated
+    /// Likely to be looked at soon.
+    case prefetch
+    /// When nothing else is to be done.
+    case background
+
+    /// Lower goes first.
+    public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A job's place in the order of work; less goes first.
+public struct JobRank: Comparable, Hashable, Sendable {
+    /// What the job makes for those who wait.
+    public enum Stage: Int, Sendable {
+        /// A first, cheap image. Every waiting cell gets one before any gets its final.
+        case degraded
+        case final
+    }
+
+    public var priority: RequestPriority
+    public var stage: Stage
+    /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first.
+    public var urgency: Double
+    /// Where all else is equal: the number of the request, negative where the newest goes first.
+    public var sequence: Int64
+
+    public init(priority: RequestPriority, stage: Stage, urgency: Double, sequence: Int64) {
+        self.priority = priority
+        self.stage = stage
+        self.urgency = urgency.isNaN ? .infinity : urgency
+        self.sequence = sequence
+    }
+
+    public static func < (left: JobRank, right: JobRank) -> Bool {
+        if left.priority != right.priority { return left.priority < right.priority }
+        if left.stage != right.stage { return left.stage.rawValue < right.stage.rawValue }
+        if left.urgency != right.urgency { return left.urgency < right.urgency }
+        return left.sequence < right.sequence
+    }
+}

@@ -1,0 +1,191 @@
+/// Which job runs on which worker, as a plain value: the owner reports what happens and carries out what is decided.
+///
+/// A job is queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the first to an
+/// idle worker, and finds the running job that has to yield to a more urgent one.
+public struct Scheduler: Sendable {
+    public enum JobState: Equatable, Sendable {
+        case queued
+        case running(worker: Int)
+        /// Told to stop; the worker has not answered yet.
+        case stopping(worker: Int)
+    }
+
+    private struct Slot {
+        var generation = 0
+        var rank: JobRank
+        var state: JobState
+        /// When the job was started, in the order of starts: the latest has made the least progress.
+        var startNumber = 0
+    }
+
+    private var slots: [Slot?] = []
+    private var generations: [Int] = []
+    private var freeSlots: [Int] = []
+    private var queue = RankHeap()
+    private var runningSlots: [Int?]
+    private var idleWorkers: [Int]
+    private var startCount = 0
+
+    public init(workerCount: Int) {
+        precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
+        runningSlots = Array(repeating: nil, count: workerCount)
+        // Taken from the end: the first worker is the first to be used, and the one that stopped last the next.
+        idleWorkers = Array((0..<workerCount).reversed())
+    }
+
+    public var workerCount: Int { runningSlots.count }
+    public var queuedCount: Int { queue.count }
+    public var runningCount: Int { workerCount - idleWorkers.count }
+
+    // MARK: Jobs
+
+    /// Queues a new job.
+    public mutating func add(rank: JobRank) -> JobID {
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+        } else {
+            slot = slots.count
+            slots.append(nil)
+            generations.append(0)
+        }
+        slots[slot] = Slot(generation: generations[slot], rank: rank, state: .queued)
+        queue.insert(slot, rank: rank)
+        return JobID(slot: slot, generation: generations[slot])
+    }
+
+    public func state(of job: JobID) -> JobState { self[job].state }
+
+    public func rank(of job: JobID) -> JobRank { self[job].rank }
+
+    /// Changes a job's rank, queued or running.
+    public mutating func setRank(_ rank: JobRank, of job: JobID) {
+        guard self[job].rank != rank else { return }
+        self[job].rank = rank
+        if self[job].state == .queued { queue.setRank(rank, of: job.slot) }
+    }
+
+    /// Forgets a queued job.
+    public mutating func removeQueued(_ job: JobID) {
+        precondition(self[job].state == .queued, "only a queued job can be removed; a running one is stopped")
+        queue.remove(job.slot)
+        free(job.slot)
+    }
+
+    /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
+    public mutating func stop(_ job: JobID) {
+        guard case .running(let worker) = self[job].state else { return }
+        self[job].state = .stopping(worker: worker)
+    }
+
+    /// Forgets a job whose worker is done with it, and frees the worker.
+    public mutating func finish(_ job: JobID) {
+        vacateWorker(of: job)
+        free(job.slot)
+    }
+
+    /// Queues a job again whose worker has stopped it, and frees the worker.
+    public mutating func requeue(_ job: JobID) {
+        vacateWorker(of: job)
+        self[job].state = .queued
+        queue.insert(job.slot, rank: self[job].rank)
+    }
+
+    // MARK: Decisions
+
+    /// The job to start next; nil where none is queued or no worker is idle.
+    public var candidate: JobID? {
+        guard !idleWorkers.isEmpty, let first = queue.first else { return nil }
+        return JobID(slot: first.slot, generation: generations[first.slot])
+    }
+
+    /// Starts a queued job on an idle worker.
+    ///
+    /// - Returns: the worker's number.
+    public mutating func start(_ job: JobID) -> Int {
+        guard let worker = idleWorkers.popLast() else { preconditionFailure("no worker is idle") }
+        queue.remove(job.slot)
+        startCount += 1
+        self[job].startNumber = startCount
+        self[job].state = .running(worker: worker)
+        runningSlots[worker] = job.slot
+        return worker
+    }
+
+    /// The running job that has to make way for the first queued one: of those that run for a lower priority and are not
+    /// stopping yet, the lowest, and among equals the one with the least progress. Nil where none has to, a worker that is
+    /// idle or about to be included.
+    public var preemption: JobID? {
+        guard idleWorkers.isEmpty, let first = queue.first, first.rank.priority == .userInitiated else { return nil }
+        var victim: Int?
+        var stoppingCount = 0
+        for case let slot? in runningSlots {
+            let running = slots[slot]!
+            if case .stopping = running.state {
+                stoppingCount += 1
+                continue
+            }
+            guard running.rank.priority > first.rank.priority else { continue }
+            guard let chosen = victim.map({ slots[$0]! }) else {
+                victim = slot
+                continue
+            }
+            if (running.rank.priority, running.startNumber) > (chosen.rank.priority, chosen.startNumber) {
+                victim = slot
+            }
+        }
+        // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
+        guard let victim, queue.count(of: .userInitiated, upTo: stoppingCount + 1) > stoppingCount else { return nil }
+        return JobID(slot: victim, generation: generations[victim])
+    }
+
+    // MARK: Bookkeeping
+
+    private subscript(job: JobID) -> Slot {
+        get {
+            guard let slot = slots[job.slot], slot.generation == job.generation else {
+                preconditionFailure("a job that is over")
+            }
+            return slot
+        }
+        set { slots[job.slot] = newValue }
+    }
+
+    private mutating func vacateWorker(of job: JobID) {
+        switch self[job].state {
+        case .running(let worker), .stopping(let worker):
+            runningSlots[worker] = nil
+            idleWorkers.append(worker)
+        case .queued:
+            preconditionFailure("a queued job has no worker")
+        }
+    }
+
+    private mutating func free(_ slot: Int) {
+        slots[slot] = nil
+        generations[slot] += 1
+        freeSlots.append(slot)
+    }
+
+    /// Traps where the parts contradict one another.
+    public func checkInvariants() {
+        queue.checkInvariants()
+        for (slot, job) in slots.enumerated() {
+            guard let job else {
+                precondition(!queue.contains(slot), "a free slot is queued")
+                continue
+            }
+            precondition(queue.contains(slot) == (job.state == .queued), "queue and state disagree")
+        }
+        for (worker, slot) in runningSlots.enumerated() {
+            precondition(
+                (slot == nil) == idleWorkers.contains(worker), "worker \(worker) is idle and busy, or neither")
+            if let slot {
+                let state = slots[slot]!.state
+                precondition(
+                    state == .running(worker: worker) || state == .stopping(worker: worker),
+                    "a worker runs another's job")
+            }
+        }
+    }
+}
