@@ -27,3 +27,39 @@ public struct CaptureDate: Sendable, Hashable {
         self.secondsFromGMT = secondsFromGMT
     }
 }
+
+extension CaptureDate {
+    /// The moment that the camera's clock showed.
+    ///
+    /// - Parameter timeZone: where the clock is taken to have been, if the file does not tell.
+    /// - Returns: nil for what is in no calendar: month 13, the thirtieth of February, all zeros.
+    public func date(assuming timeZone: TimeZone) -> Date? {
+        guard isInCalendar else { return nil }
+        let wallClock = Double(daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second) + Double(millisecond) / 1000
+        if let secondsFromGMT { return Date(timeIntervalSince1970: wallClock - Double(secondsFromGMT)) }
+        // The zone's offset depends on the moment that is sought. Twice is enough: it changes by an hour or so, once.
+        var date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT()))
+        for _ in 0..<2 {
+            date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT(for: date)))
+        }
+        return date
+    }
+
+    /// Whether there was or will be such a day and such a time; a leap second counts.
+    var isInCalendar: Bool {
+        guard 1...9999 ~= year, 1...12 ~= month, 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second,
+            0...999 ~= millisecond
+        else { return false }
+        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return 1...days[month - 1] ~= day
+    }
+
+    /// Days from 1 January 1970 in the proleptic Gregorian calendar. Years are made to begin in March, so that the leap
+    /// day is the last (H. Hinnant, "chrono-compatible low-level date algorithms").
+    private var daysSince1970: Int {
+        let shiftedYear = month > 2 ? year : year - 1
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return shiftedYear * 365 + shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400 + dayOfYear - 719_468
+    }
+}

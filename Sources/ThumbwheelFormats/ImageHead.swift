@@ -15,14 +15,18 @@ public struct ImageHead: Sendable, Equatable {
     /// How a JPEG is coded; nil for other types.
     public var jpeg: JPEGCoding?
     public var hasAlpha: Bool
+    /// Bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int
     /// Pictures in the file: more than 1 for animations and multi-page files; counted up to the reader's bound.
     public var frameCount: Int
+    /// What EXIF says about the colours of an image, which counts where there is no profile; nil where it is silent.
+    public var exifColorSpace: EXIFColorSpace?
 
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, preview: EmbeddedPreview? = nil, profile: EmbeddedProfile? = nil,
-        jpeg: JPEGCoding? = nil, hasAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1
+        jpeg: JPEGCoding? = nil, hasAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1,
+        exifColorSpace: EXIFColorSpace? = nil
     ) {
         self.contentType = contentType
         self.storedSize = storedSize
@@ -34,6 +38,7 @@ public struct ImageHead: Sendable, Equatable {
         self.hasAlpha = hasAlpha
         self.bitsPerChannel = bitsPerChannel
         self.frameCount = frameCount
+        self.exifColorSpace = exifColorSpace
     }
 
     /// The size in which the image is shown.
@@ -50,6 +55,11 @@ public struct EmbeddedPreview: Sendable, Equatable {
         self.byteRange = byteRange
         self.contentType = contentType
     }
+}
+
+/// The colour space that EXIF declares: its tag 0xA001, and the interoperability index `R03` for Adobe RGB.
+public enum EXIFColorSpace: String, Sendable {
+    case sRGB, adobeRGB, uncalibrated
 }
 
 /// An ICC profile inside an image file.

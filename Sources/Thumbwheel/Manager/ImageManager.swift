@@ -20,19 +20,23 @@ public final class ImageManager: Sendable {
         public var usesEmbeddedPreviews: Bool
         /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
         public var servesNewestFirst: Bool
+        /// Whether finished renditions are kept for later requests. Off, every request is rendered anew.
+        public var keepsRenditions: Bool
         /// Where handlers run whose request names no executor.
         public var executor: DeliveryExecutor
 
         public init(
             workerCount: Int = HostResources.current.processorCount,
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, limits: RenderLimits = RenderLimits(),
-            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, executor: DeliveryExecutor = .concurrent
+            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
+            executor: DeliveryExecutor = .concurrent
         ) {
             self.workerCount = workerCount
             self.memoryBudget = memoryBudget
             self.limits = limits
             self.usesEmbeddedPreviews = usesEmbeddedPreviews
             self.servesNewestFirst = servesNewestFirst
+            self.keepsRenditions = keepsRenditions
             self.executor = executor
         }
     }
@@ -41,17 +45,18 @@ public final class ImageManager: Sendable {
     package let pipeline: ImagePipeline
 
     public convenience init(configuration: Configuration = Configuration()) {
-        self.init(
-            configuration: configuration, renderer: AssetRenderer(limits: configuration.limits), recordsRenders: false)
+        self.init(configuration: configuration, renderer: nil, recordsRenders: false)
     }
 
-    package init(configuration: Configuration, renderer: any RenditionRenderer, recordsRenders: Bool) {
+    /// - Parameter renderer: nil for the real one; tests bring their own.
+    package init(configuration: Configuration, renderer: (any RenditionRenderer)? = nil, recordsRenders: Bool) {
         self.configuration = configuration
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
-                servesNewestFirst: configuration.servesNewestFirst, recordsRenders: recordsRenders),
-            renderer: renderer)
+                servesNewestFirst: configuration.servesNewestFirst, keepsRenditions: configuration.keepsRenditions,
+                recordsRenders: recordsRenders),
+            renderer: renderer ?? AssetRenderer(limits: configuration.limits))
     }
 
     deinit {
@@ -116,7 +121,9 @@ public final class ImageManager: Sendable {
                 usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, receiver: receiver)
         } catch {
             let id = pipeline.apply { state, _ in state.refuse() }
-            receiver.executor.run { receiver.receive(.failed(error, ImageInfo(requestID: id))) }
+            receiver.executor.run {
+                receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
+            }
             return id
         }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, at: $1) }

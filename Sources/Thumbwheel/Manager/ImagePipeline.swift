@@ -45,6 +45,15 @@ package final class ImagePipeline: Sendable {
         for worker in workers { worker.exit() }
     }
 
+    /// Ends everything and waits until the threads are idle.
+    ///
+    /// - Returns: the records of all renders, for those who account for wasted work.
+    package func shutDownAndWait() -> [RenderRecord] {
+        shutDown()
+        for worker in workers { worker.waitForExit() }
+        return state.withLock { $0.takeRenderRecords() }
+    }
+
     private func change<Result: Sendable>(
         _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> (Result, [PipelineAction]) {

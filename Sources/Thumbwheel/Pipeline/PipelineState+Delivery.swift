@@ -36,8 +36,9 @@ extension PipelineState {
     }
 
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID) {
+        guard let request = requests[id] else { return }
         counts.requests.failed += 1
-        end(id, with: .failed(error, ImageInfo(requestID: id)))
+        end(id, with: .failed(error, ImageInfo(requestID: id, asset: request.request.key.subject.asset)))
     }
 
     /// The one way in which a request ends: its terminal result is the last in its outbox, and no job works for it.
@@ -61,7 +62,7 @@ extension PipelineState {
     private func info(
         on image: PipelineImage, for id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
     ) -> ImageInfo {
-        var info = ImageInfo(requestID: id)
+        var info = ImageInfo(requestID: id, asset: requests[id]!.request.key.subject.asset)
         info.isPartial = image.isPartial
         info.source = fromCache ? .cache : image.source
         info.eighths = image.eighths

@@ -16,7 +16,8 @@ extension PipelineState {
     mutating func keep(_ image: PipelineImage, for job: Job) {
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
-        guard image.byteCount <= budget.limit, makeRoom(for: image.byteCount, includingHeld: isWanted) else { return }
+        guard configuration.keepsRenditions, image.byteCount <= budget.limit else { return }
+        guard makeRoom(for: image.byteCount, includingHeld: isWanted) else { return }
         _ = budget.reserve(image.byteCount, for: .cache)
         let replaced = cache.insert(
             image, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,

@@ -15,13 +15,19 @@ package struct PipelineState: Sendable {
         package var budget: Int
         /// Among requests of equal priority and urgency: the newest first, or the oldest.
         package var servesNewestFirst: Bool
+        /// Whether finished renditions are kept for later requests.
+        package var keepsRenditions: Bool
         /// Whether each run of a render is kept for `takeRenderRecords`.
         package var recordsRenders: Bool
 
-        package init(workerCount: Int, budget: Int, servesNewestFirst: Bool = true, recordsRenders: Bool = false) {
+        package init(
+            workerCount: Int, budget: Int, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
+            recordsRenders: Bool = false
+        ) {
             self.workerCount = workerCount
             self.budget = budget
             self.servesNewestFirst = servesNewestFirst
+            self.keepsRenditions = keepsRenditions
             self.recordsRenders = recordsRenders
         }
     }

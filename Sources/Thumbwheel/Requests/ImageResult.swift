@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
@@ -44,6 +45,8 @@ public struct ImageInfo: Sendable, Equatable {
     }
 
     public var requestID: ImageRequestID
+    /// The asset that the request named: what a cell that may have been reused meanwhile compares with its own.
+    public var asset: AssetIdentifier
     /// Whether a better image is to follow, or, with a final one, whether the file was damaged.
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
@@ -60,7 +63,8 @@ public struct ImageInfo: Sendable, Equatable {
     /// Which render made the pixels: those of one render share its number.
     package var renderNumber: UInt64?
 
-    package init(requestID: ImageRequestID) {
+    package init(requestID: ImageRequestID, asset: AssetIdentifier) {
         self.requestID = requestID
+        self.asset = asset
     }
 }

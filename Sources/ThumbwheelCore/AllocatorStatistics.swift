@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What jemalloc says of the process's heap, where the host runs on it.
+///
+/// The library does not link an allocator: it looks for the host's at run time.
+public struct AllocatorStatistics: Sendable {
+    private typealias Control =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?, UnsafeMutableRawPointer?, Int
+        ) -> CInt
+
+    /// jemalloc's version; nil where the host runs on another allocator.
+    public let version: String?
+    private let control: Control?
+
+    public init() {
+        guard let symbol = dlsym(nil, "mallctl") else {
+            version = nil
+            control = nil
+            return
+        }
+        let control = unsafeBitCast(symbol, to: Control.self)
+        var text: UnsafePointer<CChar>?
+        var size = MemoryLayout.size(ofValue: text)
+        let code = withUnsafeMutablePointer(to: &text) { control("version", $0, &size, nil, 0) }
+        version = code == 0 ? text.map { String(cString: $0) } : nil
+        self.control = version == nil ? nil : control
+    }
+
+    /// Bytes that the process has allocated and not freed.
+    public var allocatedByteCount: Int? { figure("stats.allocated") }
+
+    /// Bytes of memory that the allocator holds from the system.
+    public var residentByteCount: Int? { figure("stats.resident") }
+
+    private func figure(_ name: String) -> Int? {
+        guard let control else { return nil }
+        // Figures stand still until the epoch is advanced.
+        var epoch: UInt64 = 1
+        _ = withUnsafeMutablePointer(to: &epoch) { control("epoch", nil, nil, $0, MemoryLayout<UInt64>.size) }
+        var value = 0
+        var size = MemoryLayout<Int>.size
+        return withUnsafeMutablePointer(to: &value) { control(name, $0, &size, nil, 0) } == 0 ? value : nil
+    }
+}

@@ -1,0 +1,49 @@
+import ThumbwheelCore
+
+/// Reads the header of a Windows or OS/2 bitmap, of whichever length (12, 16 to 64, 108 or 124 bytes).
+struct BMPHead {
+    private static let start = 14
+
+    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+        let headerSize = try reader.integer(at: start, width: 4, order: .little)
+        let isCore = headerSize == 12
+        let width: Int
+        let height: Int
+        let bitsPerPixel: Int
+        if isCore {
+            width = try reader.integer(at: start + 4, width: 2, order: .little)
+            height = try reader.integer(at: start + 6, width: 2, order: .little)
+            bitsPerPixel = try reader.integer(at: start + 10, width: 2, order: .little)
+        } else {
+            width = try signed(&reader, at: start + 4)
+            // Negative for rows that run from the top down.
+            height = abs(try signed(&reader, at: start + 8))
+            bitsPerPixel = try reader.integer(at: start + 14, width: 2, order: .little)
+        }
+        guard width > 0, height > 0, height <= Int(Int32.max) else {
+            throw .malformed(reason: "a size of \(width)x\(height)")
+        }
+        guard [0, 1, 2, 4, 8, 16, 24, 32, 64].contains(bitsPerPixel) else {
+            throw .malformed(reason: "\(bitsPerPixel) bits per pixel")
+        }
+        var head = ImageHead(contentType: .bmp, storedSize: PixelSize(width: width, height: height))
+        if bitsPerPixel == 64 { head.bitsPerChannel = 16 }
+        // The mask of the alpha channel came with the header of 56 bytes; before it, the fourth byte is padding.
+        if headerSize >= 56, headerSize != 64, bitsPerPixel == 16 || bitsPerPixel == 32 {
+            head.hasAlpha = try reader.integer(at: start + 52, width: 4, order: .little) != 0
+        }
+        if headerSize == 124, try reader.integer(at: start + 56, width: 4, order: .little) == 0x4D42_4544 {
+            let offset = try reader.integer(at: start + 112, width: 4, order: .little)
+            let count = try reader.integer(at: start + 116, width: 4, order: .little)
+            if let extent = try? reader.extent.subrange(at: start + offset, count: count) {
+                head.profile = try ICCProfile(extents: [extent]).describe(&reader)
+            }
+        }
+        return head
+    }
+
+    private static func signed(_ reader: inout HeadReader, at offset: Int) throws(HeadError) -> Int {
+        let bits = try reader.integer(at: offset, width: 4, order: .little)
+        return Int(Int32(truncatingIfNeeded: bits))
+    }
+}

@@ -1,0 +1,48 @@
+extension CaptureDate {
+    /// Reads EXIF's `2008:05:30 15:56:01`, its SubSecTime digits and its OffsetTime `+02:00`.
+    ///
+    /// Cameras that lost their clock write blanks or zeros: those are no date. Separators are not looked at, and a
+    /// blank may stand for a leading zero, as some cameras have it.
+    init?(exif text: [UInt8], subsecond: [UInt8]?, offset: [UInt8]?) {
+        guard text.count >= 19 else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            var value = 0
+            for byte in text[range] {
+                guard byte == 0x20 || 0x30...0x39 ~= byte else { return nil }
+                value = value * 10 + (byte == 0x20 ? 0 : Int(byte) - 0x30)
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19)
+        else { return nil }
+        self.init(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second,
+            millisecond: Self.milliseconds(subsecond ?? []), secondsFromGMT: offset.flatMap(Self.secondsFromGMT))
+        guard isInCalendar else { return nil }
+    }
+
+    /// The digits are a fraction: `5` is half a second, `05` a twentieth.
+    private static func milliseconds(_ digits: [UInt8]) -> Int {
+        var value = 0
+        var weight = 100
+        for byte in digits.prefix(3) {
+            guard 0x30...0x39 ~= byte else { break }
+            value += (Int(byte) - 0x30) * weight
+            weight /= 10
+        }
+        return value
+    }
+
+    private static func secondsFromGMT(_ text: [UInt8]) -> Int? {
+        if text == [0x5A] { return 0 }
+        guard text.count >= 6, text[0] == 0x2B || text[0] == 0x2D, text[3] == 0x3A else { return nil }
+        let digits = [text[1], text[2], text[4], text[5]]
+        guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        let values = digits.map { Int($0) - 0x30 }
+        let minutes = (values[0] * 10 + values[1]) * 60 + values[2] * 10 + values[3]
+        // No place on Earth is further from Greenwich than fourteen hours.
+        guard values[2] < 6, minutes <= 14 * 60 else { return nil }
+        return (text[0] == 0x2D ? -60 : 60) * minutes
+    }
+}

@@ -1,0 +1,80 @@
+import ThumbwheelCore
+
+/// Follows the blocks of a GIF (GIF89a specification).
+struct GIFHead {
+    /// How many pictures are counted.
+    static let frameLimit = 1000
+
+    private var frameCount = 0
+    private var hasTransparency = false
+    private var largestFrame = PixelSize.zero
+
+    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+        var size = PixelSize(
+            width: try reader.integer(at: 6, width: 2, order: .little),
+            height: try reader.integer(at: 8, width: 2, order: .little))
+        let flags = try reader.byte(at: 10)
+        var gif = GIFHead()
+        do throws(HeadError) {
+            try gif.readBlocks(&reader, from: 13 + Self.paletteSize(flags))
+        } catch  where error.concernsBytes && (gif.frameCount > 0 || !size.isEmpty) {
+            // The count is what could be counted: pictures are chains of small blocks, so that knowing their number
+            // means reading them, and a head is not worth more than its share.
+        }
+        // Some writers leave the screen's size out; the pictures then say how large it must be.
+        if size.isEmpty { size = gif.largestFrame }
+        guard !size.isEmpty else { throw .malformed(reason: "an empty screen") }
+        return ImageHead(
+            contentType: .gif, storedSize: size, hasAlpha: gif.hasTransparency, frameCount: max(1, gif.frameCount))
+    }
+
+    private static func paletteSize(_ flags: UInt8) -> Int {
+        flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+    }
+
+    private mutating func readBlocks(_ reader: inout HeadReader, from start: Int) throws(HeadError) {
+        var position = start
+        while frameCount < Self.frameLimit {
+            try reader.enterPart()
+            switch try reader.byte(at: position) {
+            case 0x2C:
+                try readFrame(&reader, at: &position)
+            case 0x21:
+                if try reader.byte(at: position + 1) == 0xF9, try reader.byte(at: position + 3) & 1 == 1 {
+                    hasTransparency = true
+                }
+                position += 2
+                try skipSubblocks(&reader, at: &position)
+            case 0x00:
+                // Padding that some writers leave between blocks.
+                position += 1
+            default:
+                return
+            }
+        }
+    }
+
+    private mutating func readFrame(_ reader: inout HeadReader, at position: inout Int) throws(HeadError) {
+        let left = try reader.integer(at: position + 1, width: 2, order: .little)
+        let top = try reader.integer(at: position + 3, width: 2, order: .little)
+        let width = try reader.integer(at: position + 5, width: 2, order: .little)
+        let height = try reader.integer(at: position + 7, width: 2, order: .little)
+        let flags = try reader.byte(at: position + 9)
+        frameCount += 1
+        if width > 0, height > 0 {
+            largestFrame.width = max(largestFrame.width, left + width)
+            largestFrame.height = max(largestFrame.height, top + height)
+        }
+        // Descriptor, palette, code size; then the codes.
+        position += 10 + Self.paletteSize(flags) + 1
+        try skipSubblocks(&reader, at: &position)
+    }
+
+    private func skipSubblocks(_ reader: inout HeadReader, at position: inout Int) throws(HeadError) {
+        while true {
+            let length = Int(try reader.byte(at: position))
+            position += 1 + length
+            if length == 0 { return }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ThumbwheelCore
+
+/// The order in which the bytes of an integer are stored.
+enum ByteOrder {
+    case big, little
+}
+
+/// Reads integers and short runs of bytes anywhere in a source, through one window that is filled on demand.
+///
+/// It is what bounds every head: bytes read and parts visited are counted, and beyond the limits reading fails with
+/// `.limitExceeded`. What is skipped is not read, so it does not count. Offsets are never trusted: a read that does not
+/// lie wholly inside the source fails with `.truncated`.
+struct HeadReader {
+    /// How many bytes of a file a head may cost.
+    static let byteLimit = 1 << 20
+    /// How many segments, chunks or boxes are followed.
+    static let partLimit = 4096
+    /// The most bytes that `bytes(in:)` gives at once.
+    static let runLimit = 8192
+
+    // Most heads, with the EXIF block in front, lie in the first window. A jump behind a long segment wants a few
+    // bytes only; where reading then goes on in sequence, the windows grow.
+    private static let firstWindow = 16 << 10
+    private static let jumpWindow = 1 << 10
+    private static let largestWindow = 32 << 10
+
+    /// The source's length; capped so that adding a 32-bit offset to any position cannot overflow.
+    let byteCount: Int
+    private let source: any ByteSource
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    private var bytesLeft = HeadReader.byteLimit
+    private var partsLeft = HeadReader.partLimit
+
+    init(_ source: any ByteSource) {
+        self.source = source
+        byteCount = min(max(source.byteCount, 0), 1 << 60)
+    }
+
+    /// The whole source, as a range to take subranges of.
+    var extent: Range<Int> { 0..<byteCount }
+
+    /// Bytes read from the source so far.
+    var bytesRead: Int { Self.byteLimit - bytesLeft }
+
+    /// Counts one segment, chunk or box against the limit.
+    mutating func enterPart() throws(HeadError) {
+        guard partsLeft > 0 else { throw .limitExceeded(reason: "more than \(Self.partLimit) parts") }
+        partsLeft -= 1
+    }
+
+    mutating func byte(at offset: Int) throws(HeadError) -> UInt8 {
+        window[try load(1, at: offset)]
+    }
+
+    /// The unsigned integer of `width` bytes, 1 to 8, at `offset`. One that does not fit becomes `Int.max`, which no
+    /// later check takes for a place in a file.
+    mutating func integer(at offset: Int, width: Int, order: ByteOrder = .big) throws(HeadError) -> Int {
+        let start = try load(width, at: offset)
+        var value: UInt64 = 0
+        for index in 0..<width {
+            value = value << 8 | UInt64(window[order == .big ? start + index : start + width - 1 - index])
+        }
+        return Int(clamping: value)
+    }
+
+    /// The four characters at `offset`.
+    mutating func code(at offset: Int) throws(HeadError) -> FourCharacterCode {
+        FourCharacterCode(rawValue: UInt32(clamping: try integer(at: offset, width: 4)))
+    }
+
+    /// The bytes of `range`, at most `runLimit` of them.
+    mutating func bytes(in range: Range<Int>) throws(HeadError) -> [UInt8] {
+        guard range.count <= Self.runLimit else { throw .limitExceeded(reason: "a run of \(range.count) bytes") }
+        guard !range.isEmpty else { return [] }
+        let start = try load(range.count, at: range.lowerBound)
+        return [UInt8](window[start..<start + range.count])
+    }
+
+    /// Whether the bytes at `offset` are those of `text`; false where the source ends first.
+    mutating func matches(_ text: StaticString, at offset: Int) throws(HeadError) -> Bool {
+        let expected = text.withUTF8Buffer { [UInt8]($0) }
+        guard offset >= 0, expected.count <= byteCount - offset else { return false }
+        return try bytes(in: offset..<offset + expected.count) == expected
+    }
+
+    /// Sees to it that `count` bytes at `offset` are in the window, and says where in it they begin.
+    private mutating func load(_ count: Int, at offset: Int) throws(HeadError) -> Int {
+        guard offset >= 0, offset <= byteCount, count <= byteCount - offset else { throw .truncated }
+        let windowEnd = windowStart + window.count
+        if offset >= windowStart, offset + count <= windowEnd { return offset - windowStart }
+
+        let size: Int
+        if window.isEmpty {
+            size = Self.firstWindow
+        } else if offset >= windowStart, offset <= windowEnd {
+            size = min(2 * max(window.count, Self.jumpWindow), Self.largestWindow)
+        } else {
+            size = Self.jumpWindow
+        }
+        let wanted = min(max(size, count), byteCount - offset)
+        guard wanted <= bytesLeft else { throw .limitExceeded(reason: "a head of more than \(Self.byteLimit) bytes") }
+        do throws(ByteSourceError) {
+            window = try source.bytes(in: offset..<offset + wanted)
+        } catch {
+            throw .source(error)
+        }
+        windowStart = offset
+        bytesLeft -= wanted
+        // A file that was cut short since it was opened gives less than it promised.
+        guard window.count >= count else { throw .truncated }
+        return 0
+    }
+}
+
+extension Range<Int> {
+    /// The `count` places that begin `offset` places into this range; fails unless all of them lie in it.
+    func subrange(at offset: Int, count: Int) throws(HeadError) -> Range<Int> {
+        guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { throw .truncated }
+        return lowerBound + offset..<lowerBound + offset + count
+    }
+
+    /// What is left of this range from `offset` places into it.
+    func suffix(at offset: Int) throws(HeadError) -> Range<Int> {
+        guard offset >= 0, offset <= count else { throw .truncated }
+        return lowerBound + offset..<upperBound
+    }
+}
+
+/// A place that moves forward through a range of the source as integers are taken from it.
+struct HeadCursor {
+    private(set) var position: Int
+    let end: Int
+
+    init(_ range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    var rest: Range<Int> { position..<end }
+
+    /// Takes a big-endian integer of `width` bytes; one of no bytes is 0.
+    mutating func integer(_ width: Int, from reader: inout HeadReader) throws(HeadError) -> Int {
+        guard width > 0 else { return 0 }
+        let start = position
+        try skip(width)
+        return try reader.integer(at: start, width: width)
+    }
+
+    mutating func skip(_ count: Int) throws(HeadError) {
+        guard count >= 0, count <= end - position else { throw .truncated }
+        position += count
+    }
+}

@@ -1,0 +1,122 @@
+import ThumbwheelCore
+
+/// Follows the marker segments of a JPEG up to its first scan (ITU-T T.81, annex B).
+struct JPEGHead {
+    private var frame: Frame?
+    private var restartInterval = 0
+    private var usesArithmeticConditioning = false
+    private var exif: EXIF?
+    private var profileChunks: [(sequence: Int, range: Range<Int>)] = []
+
+    private struct Frame {
+        var size: PixelSize
+        var precision: Int
+        var process: JPEGCoding.Process
+        var isArithmetic: Bool
+        var samplingFactors: [JPEGCoding.SamplingFactor]
+    }
+
+    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+        var head = JPEGHead()
+        do throws(HeadError) {
+            try head.readSegments(&reader)
+        } catch  where error.concernsBytes && head.frame != nil {
+            // Broken behind the frame header: the size stands, and how far a decoder comes is its own affair.
+        }
+        guard let frame = head.frame else { throw .malformed(reason: "no frame header before the first scan") }
+        let profile = try ICCProfile(extents: head.orderedProfileChunks).describe(&reader)
+        let exif = head.exif ?? EXIF()
+        return ImageHead(
+            contentType: .jpeg, storedSize: frame.size, orientation: exif.orientation, captureDate: exif.captureDate,
+            preview: exif.preview, profile: profile,
+            jpeg: JPEGCoding(
+                process: frame.process, isArithmetic: frame.isArithmetic || head.usesArithmeticConditioning,
+                samplingFactors: frame.samplingFactors, restartInterval: head.restartInterval),
+            bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
+    }
+
+    private mutating func readSegments(_ reader: inout HeadReader) throws(HeadError) {
+        var position = 2
+        while true {
+            try reader.enterPart()
+            // Fill bytes and stray ones in front of a marker are passed over, as every decoder does.
+            while try reader.byte(at: position) != 0xFF { position += 1 }
+            while try reader.byte(at: position) == 0xFF { position += 1 }
+            let marker = try reader.byte(at: position)
+            position += 1
+            switch marker {
+            case 0xD9, 0xDA:
+                return
+            case 0x00, 0x01, 0xD0...0xD8:
+                continue
+            default:
+                let length = try reader.integer(at: position, width: 2)
+                guard length >= 2 else { throw .malformed(reason: "a segment of \(length) bytes") }
+                let segment = try reader.extent.subrange(at: position, count: length)
+                try read(&reader, marker: marker, try segment.suffix(at: 2))
+                position = segment.upperBound
+            }
+        }
+    }
+
+    private mutating func read(
+        _ reader: inout HeadReader, marker: UInt8, _ payload: Range<Int>
+    ) throws(HeadError) {
+        switch marker {
+        case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            if frame == nil { frame = try Self.frame(&reader, marker: marker, payload) }
+        case 0xCC:
+            usesArithmeticConditioning = true
+        case 0xDD:
+            restartInterval = try reader.integer(at: payload.subrange(at: 0, count: 2).lowerBound, width: 2)
+        case 0xE1 where exif == nil && payload.count > 6:
+            if try reader.matches("Exif\0", at: payload.lowerBound) { exif = try EXIF(&reader, in: payload) }
+        case 0xE2 where payload.count > 14:
+            guard try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) else { return }
+            let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
+            // Their number is a byte; more are a mistake that must not cost memory.
+            if profileChunks.count < 255 { profileChunks.append((sequence, try payload.suffix(at: 14))) }
+        default:
+            break
+        }
+    }
+
+    private var orderedProfileChunks: [Range<Int>] {
+        profileChunks.sorted { $0.sequence < $1.sequence }.map(\.range)
+    }
+
+    private static func frame(
+        _ reader: inout HeadReader, marker: UInt8, _ payload: Range<Int>
+    ) throws(HeadError) -> Frame {
+        var cursor = HeadCursor(payload)
+        let precision = try cursor.integer(1, from: &reader)
+        let height = try cursor.integer(2, from: &reader)
+        let width = try cursor.integer(2, from: &reader)
+        let componentCount = try cursor.integer(1, from: &reader)
+        guard height > 0 else { throw .malformed(reason: "a height that only follows the first scan (DNL)") }
+        guard width > 0, 2...16 ~= precision, componentCount > 0, cursor.rest.count == 3 * componentCount else {
+            throw .malformed(reason: "a frame of \(width) columns and \(componentCount) components")
+        }
+        var factors: [JPEGCoding.SamplingFactor] = []
+        for _ in 0..<componentCount {
+            try cursor.skip(1)
+            let factor = try cursor.integer(1, from: &reader)
+            guard 1...4 ~= factor >> 4, 1...4 ~= factor & 15 else {
+                throw .malformed(reason: "sampling factors \(factor >> 4) and \(factor & 15)")
+            }
+            factors.append(JPEGCoding.SamplingFactor(horizontal: factor >> 4, vertical: factor & 15))
+            try cursor.skip(1)
+        }
+        let process: JPEGCoding.Process =
+            switch marker {
+            case 0xC0: .baseline
+            case 0xC1, 0xC9: .extendedSequential
+            case 0xC2, 0xCA: .progressive
+            case 0xC3, 0xCB: .lossless
+            default: .hierarchical
+            }
+        return Frame(
+            size: PixelSize(width: width, height: height), precision: precision, process: process,
+            isArithmetic: marker >= 0xC9, samplingFactors: factors)
+    }
+}

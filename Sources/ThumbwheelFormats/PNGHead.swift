@@ -1,0 +1,91 @@
+import ThumbwheelCore
+
+/// Follows the chunks of a PNG (W3C PNG, third edition, with APNG's `acTL`).
+struct PNGHead {
+    private var head: ImageHead
+    private let isGray: Bool
+    private var dataChunkCount = 0
+
+    /// EXIF may stand behind the pixels; so many of their chunks are passed over in search of it.
+    private static let dataChunkLimit = 512
+
+    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+        var png = try PNGHead(&reader)
+        do throws(HeadError) {
+            try png.readChunks(&reader)
+        } catch  where error.concernsBytes && png.dataChunkCount > 0 {
+            // Cut short behind the beginning of the pixels, or longer than is worth following.
+        }
+        return png.head
+    }
+
+    /// Reads the header chunk, which must come first.
+    private init(_ reader: inout HeadReader) throws(HeadError) {
+        guard try reader.integer(at: 8, width: 4) == 13, try reader.code(at: 12) == "IHDR" else {
+            throw .malformed(reason: "no IHDR chunk in front")
+        }
+        let size = PixelSize(
+            width: try reader.integer(at: 16, width: 4), height: try reader.integer(at: 20, width: 4))
+        guard 1...Int(Int32.max) ~= size.width, 1...Int(Int32.max) ~= size.height else {
+            throw .malformed(reason: "a size of \(size)")
+        }
+        let depth = try reader.integer(at: 24, width: 1)
+        let colorType = try reader.integer(at: 25, width: 1)
+        let depths =
+            switch colorType {
+            case 0: [1, 2, 4, 8, 16]
+            case 3: [1, 2, 4, 8]
+            case 2, 4, 6: [8, 16]
+            default: [Int]()
+            }
+        guard depths.contains(depth) else {
+            throw .malformed(reason: "colour type \(colorType) with \(depth) bits")
+        }
+        isGray = colorType == 0 || colorType == 4
+        head = ImageHead(
+            contentType: .png, storedSize: size, hasAlpha: colorType & 4 != 0,
+            bitsPerChannel: colorType == 3 ? 8 : depth)
+    }
+
+    private mutating func readChunks(_ reader: inout HeadReader) throws(HeadError) {
+        var position = 33
+        while position < reader.byteCount {
+            try reader.enterPart()
+            let length = try reader.integer(at: position, width: 4)
+            let code = try reader.code(at: position + 4)
+            if code == "IEND" { return }
+            // The first chunk of pixels may be cut short: what stood before it is all there.
+            if code == "IDAT" {
+                dataChunkCount += 1
+                guard dataChunkCount <= Self.dataChunkLimit else { return }
+            }
+            let payload = try reader.extent.subrange(at: position + 8, count: length)
+            try read(&reader, code, payload)
+            position = try reader.extent.subrange(at: payload.upperBound, count: 4).upperBound
+        }
+    }
+
+    private mutating func read(
+        _ reader: inout HeadReader, _ code: FourCharacterCode, _ payload: Range<Int>
+    ) throws(HeadError) {
+        switch code {
+        case "tRNS":
+            head.hasAlpha = true
+        case "acTL" where payload.count >= 8 && dataChunkCount == 0:
+            head.frameCount = max(1, try reader.integer(at: payload.lowerBound, width: 4))
+        case "eXIf":
+            let exif = try EXIF(&reader, in: payload)
+            head.orientation = exif.orientation
+            head.captureDate = exif.captureDate
+            head.exifColorSpace = exif.colorSpace
+        case "iCCP":
+            // The profile itself is compressed; what it is for follows from the kind of pixels, and its name stands
+            // in front in Latin-1.
+            let name = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 80))
+            let text = String(String.UnicodeScalarView(name.prefix { $0 != 0 }.map { Unicode.Scalar($0) }))
+            head.profile = EmbeddedProfile(name: text.isEmpty ? nil : text, colorSpace: isGray ? "GRAY" : "RGB")
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ThumbwheelCore
+
+/// Reads the first directory of a TIFF or BigTIFF file and counts the others (TIFF 6.0).
+struct TIFFHead {
+    /// How many pages are counted.
+    static let pageLimit = 1000
+
+    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+        let structure = try TIFFStructure(&reader, in: reader.extent)
+        let main = try structure.directory(&reader, at: structure.firstDirectory)
+        guard let width = try structure.integer(&reader, main.entries[Tag.width]),
+            let height = try structure.integer(&reader, main.entries[Tag.height]),
+            1...Int(Int32.max) ~= width, 1...Int(Int32.max) ~= height
+        else { throw .malformed(reason: "a first directory without a size") }
+
+        var head = ImageHead(contentType: .tiff, storedSize: PixelSize(width: width, height: height))
+        head.bitsPerChannel = try structure.integer(&reader, main.entries[Tag.bitsPerSample]) ?? 1
+        // 1 is alpha that colours were multiplied with, 2 alpha that they were not.
+        let extraSample = try structure.integer(&reader, main.entries[Tag.extraSamples])
+        head.hasAlpha = extraSample == 1 || extraSample == 2
+
+        var exif = EXIF()
+        do throws(HeadError) {
+            try exif.read(&reader, structure, main: main)
+        } catch  where error.concernsBytes {
+            // The image's own fields are not touched by what its EXIF directory suffers.
+        }
+        head.orientation = exif.orientation
+        head.captureDate = exif.captureDate
+        head.exifColorSpace = exif.colorSpace
+        if let profile = main.entries[Tag.profile] {
+            let extent = try reader.extent.subrange(at: profile.position, count: profile.count)
+            head.profile = try ICCProfile(extents: [extent]).describe(&reader)
+        }
+        head.frameCount = try pageCount(&reader, structure, after: main)
+        return head
+    }
+
+    /// Follows the chain of directories until it ends, comes back to one it has visited, or costs too much.
+    private static func pageCount(
+        _ reader: inout HeadReader, _ structure: TIFFStructure, after main: TIFFStructure.Directory
+    ) throws(HeadError) -> Int {
+        var visited: Set<Int> = [structure.firstDirectory]
+        var next = main.next
+        do throws(HeadError) {
+            while let place = next, visited.count < pageLimit, visited.insert(place).inserted {
+                next = try structure.next(&reader, after: place)
+            }
+        } catch  where error.concernsBytes {
+            // The last one that was entered does not count if it could not be read.
+            return max(1, visited.count - 1)
+        }
+        return visited.count
+    }
+}
+
+extension TIFFStructure {
+    /// Where the directory after the one at `place` is, without reading the entries between.
+    func next(_ reader: inout HeadReader, after place: Int) throws(HeadError) -> Int? {
+        try reader.enterPart()
+        let count = try reader.integer(at: place, width: isBig ? 8 : 2, order: order)
+        guard count <= Self.entryLimit else { throw .limitExceeded(reason: "a directory of \(count) entries") }
+        let end = place + (isBig ? 8 + 20 * count : 2 + 12 * count)
+        let offset = try reader.integer(at: end, width: isBig ? 8 : 4, order: order)
+        return offset == 0 ? nil : try extent.subrange(at: offset, count: 2).lowerBound
+    }
+}

@@ -1,0 +1,43 @@
+import ThumbwheelCore
+
+/// A grid of square cells that scrolls vertically: items fill rows from the left, rows follow one another from the top.
+public struct GridLayout: Hashable, Sendable {
+    public var columnCount: Int
+    /// The side of a cell in pixels.
+    public var cellSide: Double
+    /// What is seen at once.
+    public var viewport: PixelSize
+
+    public init(columnCount: Int, cellSide: Double, viewport: PixelSize) {
+        precondition(columnCount > 0 && cellSide > 0 && !viewport.isEmpty, "a grid of nothing")
+        self.columnCount = columnCount
+        self.cellSide = cellSide
+        self.viewport = viewport
+    }
+
+    /// Rows that a viewport shows when it begins at one.
+    public var rowsPerScreen: Double { Double(viewport.height) / cellSide }
+
+    public func row(ofItem index: Int) -> Int { index / columnCount }
+
+    public func rowCount(itemCount: Int) -> Int { (itemCount + columnCount - 1) / columnCount }
+
+    /// The position of the viewport's upper edge at the very bottom of the grid.
+    public func maximumOffset(itemCount: Int) -> Double {
+        max(0, Double(rowCount(itemCount: itemCount)) * cellSide - Double(viewport.height))
+    }
+
+    /// The items of which any part lies between two heights, measured in pixels from the grid's top.
+    public func items(from top: Double, to bottom: Double, itemCount: Int) -> Range<Int> {
+        guard bottom > top, itemCount > 0 else { return 0..<0 }
+        let firstRow = max(0, Int((top / cellSide).rounded(.down)))
+        let endRow = max(firstRow, Int((bottom / cellSide).rounded(.up)))
+        let first = min(itemCount, firstRow * columnCount)
+        return first..<max(first, min(itemCount, endRow * columnCount))
+    }
+
+    /// The items seen when the viewport's upper edge is at `offset`.
+    public func visibleItems(at offset: Double, itemCount: Int) -> Range<Int> {
+        items(from: offset, to: offset + Double(viewport.height), itemCount: itemCount)
+    }
+}

@@ -1,0 +1,38 @@
+import ThumbwheelCore
+
+/// What a grid asks of an image manager; items are numbered from the top.
+public enum GridAction: Hashable, Sendable {
+    /// An item has become visible. Less urgency goes first.
+    case request(Int, urgency: Double)
+    /// A visible item is now wanted sooner, or later.
+    case setUrgency(Int, Double)
+    /// An item has left the screen.
+    case cancel(Int)
+    /// The items, most urgent first, are to be made ready; for those already in the window only the order changes.
+    case startCaching([Int])
+    case stopCaching([Int])
+    /// Whether the window is worth full quality at the present speed.
+    case setAllowsHighQuality(Bool)
+}
+
+/// Decides what a scrolling grid asks for, from the visible rectangle up to now and nothing else: a plain value.
+public protocol GridPlanner: Sendable {
+    /// The viewport's upper edge is now at `offset`, in pixels from the grid's top.
+    mutating func viewportMoved(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+    ) -> [GridAction]
+}
+
+/// Which items have come and gone since the last look: what every planner begins with.
+public struct VisibleItems: Sendable {
+    public private(set) var current: Range<Int> = 0..<0
+
+    public init() {}
+
+    /// - Returns: the items that became visible, and those that left, both from the top.
+    public mutating func update(to items: Range<Int>) -> (arrived: [Int], left: [Int]) {
+        defer { current = items }
+        guard items != current else { return ([], []) }
+        return (items.filter { !current.contains($0) }, current.filter { !items.contains($0) })
+    }
+}

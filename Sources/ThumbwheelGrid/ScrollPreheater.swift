@@ -1,0 +1,74 @@
+import Synchronization
+import Thumbwheel
+
+/// Keeps a scrolling grid supplied: tell it where the viewport is whenever it moves, and it asks a caching manager for
+/// what is visible, cancels what has left, and has made ready what comes next.
+public final class ScrollPreheater: Sendable {
+    private struct State {
+        var planner: any GridPlanner
+        var requests: [Int: ImageRequestID] = [:]
+    }
+
+    private let manager: CachingImageManager
+    private let layout: GridLayout
+    private let assets: [Asset]
+    private let targetSize: PixelSize
+    private let options: ImageRequestOptions
+    private let resultHandler: @Sendable (Int, ImageResult) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - assets: the grid's items from the top.
+    ///   - targetSize: of the images, in pixels.
+    ///   - options: of all requests; their urgency is the planner's.
+    ///   - resultHandler: called with an item's number and each of its results.
+    public init(
+        manager: CachingImageManager, layout: GridLayout, assets: some Sequence<Asset>, targetSize: PixelSize,
+        options: ImageRequestOptions = ImageRequestOptions(resizeMode: .exact),
+        planner: any GridPlanner = ScrollPlanner(), resultHandler: @escaping @Sendable (Int, ImageResult) -> Void
+    ) {
+        self.manager = manager
+        self.layout = layout
+        self.assets = Array(assets)
+        self.targetSize = targetSize
+        self.options = options
+        self.resultHandler = resultHandler
+        state = Mutex(State(planner: planner))
+    }
+
+    /// Call this on one thread at a time, whenever the visible rectangle has moved.
+    ///
+    /// - Parameter offset: the viewport's upper edge in pixels from the grid's top.
+    public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
+        let actions = state.withLock {
+            $0.planner.viewportMoved(to: offset, in: layout, itemCount: assets.count, at: time)
+        }
+        for action in actions { carryOut(action) }
+    }
+
+    private func carryOut(_ action: GridAction) {
+        switch action {
+        case .request(let item, let urgency):
+            var options = options
+            options.urgency = urgency
+            let id = manager.requestImage(
+                for: assets[item], targetSize: targetSize, contentMode: .fill, options: options
+            ) { [resultHandler] in resultHandler(item, $0) }
+            state.withLock { $0.requests[item] = id }
+        case .setUrgency(let item, let urgency):
+            guard let id = state.withLock({ $0.requests[item] }) else { return }
+            manager.imageManager.setPriority(options.priority, urgency: urgency, of: id)
+        case .cancel(let item):
+            guard let id = state.withLock({ $0.requests.removeValue(forKey: item) }) else { return }
+            manager.cancelImageRequest(id)
+        case .startCaching(let items):
+            manager.startCachingImages(
+                for: items.lazy.map { self.assets[$0] }, targetSize: targetSize, contentMode: .fill, options: options)
+        case .stopCaching(let items):
+            manager.stopCachingImages(
+                for: items.lazy.map { self.assets[$0] }, targetSize: targetSize, contentMode: .fill, options: options)
+        case .setAllowsHighQuality(let allows):
+            manager.allowsCachingHighQualityImages = allows
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Thumbwheel
+
+/// The `thumbwheel.replay/1` document.
+public struct ReplayDocument: Encodable, Sendable {
+    /// What was asked: runs are comparable where these are equal.
+    public struct Workload: Encodable, Sendable {
+        public var photographs: PhotographSet
+        public var assets: Int
+        public var scenario: String
+        public var seed: UInt64
+        public var delivery: String
+        public var clock: String
+        public var seconds: Double
+        public var fps: Double
+        public var grid: String
+        public var cell: String
+        public var previews: Bool
+
+        public init(
+            photographs: PhotographSet, assets: Int, scenario: String, seed: UInt64, delivery: String, clock: String,
+            seconds: Double, fps: Double, grid: String, cell: String, previews: Bool
+        ) {
+            self.photographs = photographs
+            self.assets = assets
+            self.scenario = scenario
+            self.seed = seed
+            self.delivery = delivery
+            self.clock = clock
+            self.seconds = seconds
+            self.fps = fps
+            self.grid = grid
+            self.cell = cell
+            self.previews = previews
+        }
+    }
+
+    /// What did it.
+    public struct Engine: Encodable, Sendable {
+        public var tool = "thumbwheel"
+        public var version = ThumbwheelVersion.current
+        public var strategies: [String]
+        public var workers: Int
+        public var budgetBytes: Int
+
+        public init(strategies: [String], workers: Int, budgetBytes: Int) {
+            self.strategies = strategies
+            self.workers = workers
+            self.budgetBytes = budgetBytes
+        }
+    }
+
+    public struct Settings: Encodable, Sendable {
+        public var workload: Workload
+        public var engine: Engine
+
+        public init(workload: Workload, engine: Engine) {
+            self.workload = workload
+            self.engine = engine
+        }
+    }
+
+    public let schema = "thumbwheel.replay/1"
+    public var host: HostDescription
+    public var settings: Settings
+    public var runs: [Run]
+
+    public init(host: HostDescription, settings: Settings, runs: [ReplayRun]) {
+        self.host = host
+        self.settings = settings
+        self.runs = runs.map(Run.init)
+    }
+}
+
+extension ReplayDocument {
+    /// One strategy's run, with the keys that the documentation of the format lists.
+    public struct Run: Encodable, Sendable {
+        struct Warm: Encodable, Sendable {
+            var frames, cellFrames, blankCellFrames, placeholderCellFrames, degradedCellFrames, finalCellFrames: Int
+
+            init(_ counts: CellCounts) {
+                frames = counts.frames
+                cellFrames = counts.cellFrames
+                blankCellFrames = counts.blank
+                placeholderCellFrames = counts.placeholder
+                degradedCellFrames = counts.degraded
+                finalCellFrames = counts.final
+            }
+        }
+
+        struct Requests: Encodable, Sendable {
+            var submitted, coalesced, delivered, cancelled, failed, shed: Int
+        }
+
+        struct Renders: Encodable, Sendable {
+            var started, finished, stopped, preempted, wasted: Int
+            var wastedMilliseconds, totalMilliseconds: Double
+        }
+
+        struct Cache: Encodable, Sendable {
+            var lookups, hits, misses, optimumMisses, insertions, evictions, peakBytes, budgetBytes: Int
+        }
+
+        struct Measured: Encodable, Sendable {
+            struct PerFrame: Encodable, Sendable {
+                var p50, p99, max: Double
+            }
+
+            var cpuSeconds: Double
+            var callerMicroseconds: PerFrame
+            var peakResidentBytes: Int
+            @Nullable var peakAllocatedBytes: Int?
+            var idleResidentBytes: Int
+        }
+
+        var strategy: String
+        var scenario: String
+        var seed: UInt64
+        var frames, cellFrames, blankCellFrames, placeholderCellFrames, degradedCellFrames, finalCellFrames: Int
+        var warm: Warm
+        var neverFilled, mismatched: Int
+        var firstMilliseconds, firstMillisecondsWithPreview, finalMilliseconds: Percentiles
+        var requests: Requests
+        var renders: Renders
+        var cache: Cache
+        var blankBound: Int
+        var wallSeconds: Double
+        var measured: Measured
+
+        init(_ run: ReplayRun) {
+            strategy = run.strategy.rawValue
+            scenario = run.scenario?.rawValue ?? "trace"
+            seed = run.seed
+            let counts = run.counts
+            frames = counts.frames
+            cellFrames = counts.cellFrames
+            blankCellFrames = counts.blank
+            placeholderCellFrames = counts.placeholder
+            degradedCellFrames = counts.degraded
+            finalCellFrames = counts.final
+            warm = Warm(run.warm)
+            neverFilled = run.neverFilled
+            mismatched = run.mismatched
+            firstMilliseconds = Percentiles(of: run.firstMilliseconds)
+            firstMillisecondsWithPreview = Percentiles(of: run.firstMillisecondsWithPreview)
+            finalMilliseconds = Percentiles(of: run.finalMilliseconds)
+            let statistics = run.statistics
+            requests = Requests(
+                submitted: statistics.requests.submitted, coalesced: statistics.requests.coalesced,
+                delivered: statistics.requests.delivered, cancelled: statistics.requests.cancelled,
+                failed: statistics.requests.failed, shed: statistics.requests.shed)
+            renders = Renders(
+                started: statistics.renders.started, finished: statistics.renders.finished,
+                stopped: statistics.renders.stopped, preempted: statistics.renders.preempted,
+                wasted: run.work.wasted, wastedMilliseconds: run.work.wastedMilliseconds.rounded(toPlaces: 3),
+                totalMilliseconds: run.work.totalMilliseconds.rounded(toPlaces: 3))
+            cache = Cache(
+                lookups: statistics.cache.lookups, hits: statistics.cache.hits,
+                misses: statistics.cache.lookups - statistics.cache.hits, optimumMisses: run.optimumMisses,
+                insertions: statistics.cache.insertions, evictions: statistics.cache.evictions,
+                peakBytes: statistics.cache.peakByteCount, budgetBytes: run.budget)
+            blankBound = run.blankBound
+            wallSeconds = run.wallSeconds.rounded(toPlaces: 3)
+            let caller = Percentiles(of: run.measured.callerMicroseconds)
+            measured = Measured(
+                cpuSeconds: run.measured.cpuSeconds.rounded(toPlaces: 3),
+                callerMicroseconds: Measured.PerFrame(p50: caller.p50, p99: caller.p99, max: caller.max),
+                peakResidentBytes: run.measured.peakResidentByteCount,
+                peakAllocatedBytes: run.measured.peakAllocatedByteCount,
+                idleResidentBytes: run.measured.idleResidentByteCount)
+        }
+    }
+}

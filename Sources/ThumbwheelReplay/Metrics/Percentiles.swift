@@ -1,0 +1,29 @@
+/// The usual points of a distribution; all 0 where it is empty.
+public struct Percentiles: Sendable, Equatable, Codable {
+    public var p50 = 0.0
+    public var p95 = 0.0
+    public var p99 = 0.0
+    public var max = 0.0
+
+    /// By nearest rank: each is a value that occurred.
+    public init(of values: [Double]) {
+        let sorted = values.sorted()
+        guard let last = sorted.last else { return }
+        func rank(_ fraction: Double) -> Double {
+            sorted[Swift.max(0, Int((fraction * Double(sorted.count)).rounded(.up)) - 1)].rounded(toPlaces: 3)
+        }
+        p50 = rank(0.50)
+        p95 = rank(0.95)
+        p99 = rank(0.99)
+        max = last.rounded(toPlaces: 3)
+    }
+}
+
+extension Double {
+    /// For documents: digits that are noise are left out.
+    package func rounded(toPlaces places: Int) -> Double {
+        var factor = 1.0
+        for _ in 0..<places { factor *= 10 }
+        return (self * factor).rounded() / factor
+    }
+}

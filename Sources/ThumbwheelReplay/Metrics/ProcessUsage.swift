@@ -1,0 +1,35 @@
+import Foundation
+
+/// What the system says this process has used so far.
+public struct ProcessUsage: Sendable {
+    /// User and system time of all threads, in seconds.
+    public let cpuSeconds: Double
+    /// Page faults that needed no input or output.
+    public let minorFaults: Int
+
+    public static var current: ProcessUsage {
+        var usage = rusage()
+        #if os(Linux)
+        getrusage(__rusage_who(0), &usage)  // RUSAGE_SELF, a macro that Swift does not see as a constant
+        #else
+        getrusage(RUSAGE_SELF, &usage)
+        #endif
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return ProcessUsage(
+            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), minorFaults: Int(usage.ru_minflt))
+    }
+
+    /// Resident memory in bytes, now and at most since the process began; nil where /proc does not tell.
+    public static var residentByteCounts: (now: Int, peak: Int)? {
+        guard let handle = FileHandle(forReadingAtPath: "/proc/self/status"), let data = try? handle.readToEnd() else {
+            return nil
+        }
+        var kilobytes: [Substring: Int] = [:]
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+            let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" })
+            if fields.count == 3, fields[2] == "kB" { kilobytes[fields[0]] = Int(fields[1]) }
+        }
+        guard let now = kilobytes["VmRSS"], let peak = kilobytes["VmHWM"] else { return nil }
+        return (now << 10, peak << 10)
+    }
+}

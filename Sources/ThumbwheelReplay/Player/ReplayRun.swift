@@ -1,0 +1,71 @@
+import Thumbwheel
+
+/// What came of playing one trace with one strategy.
+public struct ReplayRun: Sendable {
+    /// One frame of the run.
+    public struct Frame: Sendable {
+        public var counts: CellCounts
+        public var cachedByteCount: Int
+    }
+
+    /// Work that was done, and the part of it whose pixels no frame ever showed.
+    public struct Work: Sendable, Equatable {
+        public var totalMilliseconds = 0.0
+        public var wasted = 0
+        public var wastedMilliseconds = 0.0
+    }
+
+    /// What the machine did, apart from what the scroll showed.
+    public struct Measurements: Sendable, Equatable {
+        public var cpuSeconds = 0.0
+        /// The time that the scrolling thread spent in the library, per frame.
+        public var callerMicroseconds: [Double] = []
+        public var peakResidentByteCount = 0
+        /// By jemalloc's count, looked at once a frame; nil on other allocators.
+        public var peakAllocatedByteCount: Int?
+        public var idleResidentByteCount = 0
+    }
+
+    public var strategy: ReplayStrategy
+    /// Nil for a trace that was read.
+    public var scenario: Scenario?
+    public var seed: UInt64
+    public var framesPerSecond: Double
+    public var budget: Int
+    public var frames: [Frame] = []
+    /// The index of the first frame after the one in which every visible cell had an image for the first time.
+    public var warmStart: Int?
+    public var neverFilled = 0
+    public var mismatched = 0
+    public var firstMilliseconds: [Double] = []
+    public var firstMillisecondsWithPreview: [Double] = []
+    public var finalMilliseconds: [Double] = []
+    public var statistics = PipelineStatistics()
+    public var work = Work()
+    /// The fewest misses that a cache of the same size could have had on the same look-ups.
+    public var optimumMisses = 0
+    /// A bound on `counts.blank` that no strategy can stay under.
+    public var blankBound = 0
+    public var wallSeconds = 0.0
+    public var measured = Measurements()
+
+    init(strategy: ReplayStrategy, scenario: Scenario?, seed: UInt64, framesPerSecond: Double, budget: Int) {
+        self.strategy = strategy
+        self.scenario = scenario
+        self.seed = seed
+        self.framesPerSecond = framesPerSecond
+        self.budget = budget
+    }
+
+    /// All frames together.
+    public var counts: CellCounts { Self.sum(frames[...]) }
+
+    /// The frames after the first full screen was filled; none where that never happened.
+    public var warm: CellCounts { Self.sum(frames[(warmStart ?? frames.count)...]) }
+
+    private static func sum(_ frames: ArraySlice<Frame>) -> CellCounts {
+        var sum = CellCounts()
+        for frame in frames { sum += frame.counts }
+        return sum
+    }
+}

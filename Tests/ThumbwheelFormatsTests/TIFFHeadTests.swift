@@ -1,0 +1,50 @@
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@Suite struct TIFFHeadTests {
+    private func directory(_ width: Int, _ height: Int) -> [(tag: Int, value: TIFFBytes.Value)] {
+        [(0x0100, .long(width)), (0x0101, .short(height))]
+    }
+
+    @Test("either byte order and either size of offsets", arguments: [false, true], [false, true])
+    func header(isBigEndian: Bool, isBigTIFF: Bool) throws {
+        let profile = ICCBytes.versionTwo(name: "Scanner")
+        let file = TIFFBytes(
+            isBigEndian: isBigEndian, isBigTIFF: isBigTIFF,
+            directories: [
+                directory(300, 200) + [
+                    (0x0102, .short(16)), (0x0112, .short(7)), (0x0132, .text("2010:02:03 04:05:06")),
+                    (0x0152, .short(2)), (0x8773, .undefined(profile)),
+                ],
+                directory(30, 20),
+            ],
+            chain: [0: 1]
+        ).encoded()
+        let head = try head(file)
+        #expect(head.contentType == .tiff)
+        #expect(head.storedSize == PixelSize(width: 300, height: 200))
+        #expect(head.orientation == .rightMirrored)
+        #expect(head.bitsPerChannel == 16)
+        #expect(head.hasAlpha)
+        #expect(head.captureDate == CaptureDate(year: 2010, month: 2, day: 3, hour: 4, minute: 5, second: 6))
+        #expect(head.profile == EmbeddedProfile(name: "Scanner", colorSpace: "RGB"))
+        #expect(head.frameCount == 2)
+    }
+
+    @Test("a chain of directories that comes back to itself is counted once round")
+    func circularChain() throws {
+        let file = TIFFBytes(
+            directories: [directory(3, 2), directory(3, 2), directory(3, 2)], chain: [0: 1, 1: 2, 2: 1])
+        #expect(try head(file.encoded()).frameCount == 3)
+    }
+
+    @Test("a file without a size, or of an endless directory, is refused")
+    func contradictions() {
+        #expect(headError(TIFFBytes(directories: [[(0x0100, .long(5))]]).encoded())?.isMalformed == true)
+        #expect(headError(TIFFBytes(directories: [directory(0, 5)]).encoded())?.isMalformed == true)
+        let endless: [UInt8] = .text("II*\0") + .little(8, 4) + .little(65535, 2) + .zeros(1000)
+        #expect(headError(endless)?.isLimitExceeded == true)
+        #expect(headError(.text("II*\0") + .little(5000, 4) + .zeros(8)) == .truncated)
+    }
+}
