@@ -1,2 +1,79 @@
 #pragma once
 #include <vips/vips.h>
+
+// Swift cannot call variadic C functions: each one that is used has a wrapper here with its options spelled out. The
+// wrappers are static inline so that no C target is needed. All return 0 on success, as libvips does.
+
+// Loaders: sequential, and only those on the allow-list.
+
+static inline int tw_vips_jpegload(VipsSource *source, VipsImage **out, int shrink, VipsFailOn failOn) {
+    return vips_jpegload_source(
+        source, out, "access", VIPS_ACCESS_SEQUENTIAL, "shrink", shrink, "fail_on", failOn, NULL);
+}
+
+static inline int tw_vips_webpload(VipsSource *source, VipsImage **out, double scale, VipsFailOn failOn) {
+    return vips_webpload_source(
+        source, out, "access", VIPS_ACCESS_SEQUENTIAL, "scale", scale, "fail_on", failOn, NULL);
+}
+
+static inline int tw_vips_pngload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
+    return vips_pngload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
+}
+
+static inline int tw_vips_gifload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
+    return vips_gifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
+}
+
+static inline int tw_vips_tiffload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
+    return vips_tiffload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
+}
+
+static inline int tw_vips_heifload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
+    return vips_heifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
+}
+
+// Pixels and colour.
+
+static inline int tw_vips_colourspace_srgb(VipsImage *in, VipsImage **out) {
+    return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+static inline int tw_vips_cast_uchar(VipsImage *in, VipsImage **out, gboolean shift) {
+    return vips_cast(in, out, VIPS_FORMAT_UCHAR, "shift", shift, NULL);
+}
+
+static inline int tw_vips_extract_bands(VipsImage *in, VipsImage **out, int first, int count) {
+    return vips_extract_band(in, out, first, "n", count, NULL);
+}
+
+static inline int tw_vips_copy_as_srgb(VipsImage *in, VipsImage **out) {
+    return vips_copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+// Through the embedded profile, or through the one libvips brings for CMYK and plain RGB where there is none.
+static inline int tw_vips_icc_to_srgb(VipsImage *in, VipsImage **out, const char *fallback) {
+    return vips_icc_transform(
+        in, out, "srgb", "embedded", TRUE, "input_profile", fallback, "intent", VIPS_INTENT_RELATIVE, "depth", 8, NULL);
+}
+
+static inline int tw_vips_flatten_on_white(VipsImage *in, VipsImage **out) {
+    double white[3] = {255, 255, 255};
+    VipsArrayDouble *background = vips_array_double_new(white, 3);
+    int result = vips_flatten(in, out, "background", background, NULL);
+    vips_area_unref(VIPS_AREA(background));
+    return result;
+}
+
+// Savers: no metadata.
+
+static inline int tw_vips_pngsave(VipsImage *in, void **bytes, size_t *count) {
+    return vips_pngsave_buffer(in, bytes, count, "strip", TRUE, NULL);
+}
+
+static inline int tw_vips_jpegsave(VipsImage *in, void **bytes, size_t *count, int quality) {
+    return vips_jpegsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, "optimize_coding", TRUE, NULL);
+}
+
+static inline int tw_vips_webpsave(VipsImage *in, void **bytes, size_t *count, int quality) {
+    return vips_webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
+}

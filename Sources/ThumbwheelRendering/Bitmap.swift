@@ -22,9 +22,9 @@ public final class Bitmap: Sendable {
     /// Makes a bitmap whose pixels `fill` writes; they are zero before it runs.
     ///
     /// - Precondition: `size` is not empty.
-    public init(
-        size: PixelSize, format: PixelFormat, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void
-    ) rethrows {
+    public init<Failure: Error>(
+        size: PixelSize, format: PixelFormat, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
         precondition(!size.isEmpty, "a bitmap of \(size) pixels")
         self.size = size
         self.format = format

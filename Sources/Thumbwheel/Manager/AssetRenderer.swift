@@ -1,10 +1,60 @@
+import ThumbwheelAssets
+import ThumbwheelCore
 import ThumbwheelRendering
 
+/// Renders what the pipeline hands out, from the assets' own resources.
 struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
-    func render(_ assignment: RenderAssignment) -> RenderOutcome { .stopped }
+    private let renderer = Renderer()
+
+    init(limits: RenderLimits) {
+        self.limits = limits
+    }
+
+    func render(_ assignment: RenderAssignment) -> RenderOutcome {
+        guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
+        do throws(RenderError) {
+            return .image(PipelineImage(try render(asset, for: assignment)))
+        } catch .cancelled {
+            return .stopped
+        } catch {
+            return .failed(ImageRequestError(error))
+        }
+    }
+
+    private func render(_ asset: Asset, for assignment: RenderAssignment) throws(RenderError) -> RenderedImage {
+        let source: any ByteSource
+        do throws(ByteSourceError) {
+            source = try asset.resource.open()
+        } catch {
+            throw .source(error)
+        }
+        let options = assignment.key.options
+        if assignment.key.kind == .preview {
+            return try renderer.renderPreview(
+                source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
+        }
+        return try renderer.render(
+            source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
+    }
 }
-extension ImageOrder {
-    var work: RenderWork { RenderWork(asset: asset, predictedByteCount: 0) }
-    var isPreviewCheap: Bool { true }
+
+extension PipelineImage {
+    fileprivate init(_ image: RenderedImage) {
+        self.init(
+            bitmap: image.bitmap, pixelSize: image.bitmap.size, byteCount: image.bitmap.byteCount,
+            source: ImageInfo.Source(image.source), eighths: image.eighths, decoder: image.decoder,
+            isPartial: image.isPartial)
+    }
+}
+
+extension ImageInfo.Source {
+    fileprivate init(_ source: RenderedImage.Source) {
+        self =
+            switch source {
+            case .embedded: .embedded
+            case .reduced: .reduced
+            case .full: .full
+            }
+    }
 }

@@ -23,26 +23,28 @@ struct ImageOrder {
     func pipelineRequest(
         usesEmbeddedPreviews: Bool, receiver: ResultReceiver
     ) throws(ImageRequestError) -> PipelineRequest {
-        try check()
+        let cost = try check()
+        // A degraded image is worth its wait only where it is much sooner than the final one (decision on row 113).
+        let isPreviewCheap = cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
         return PipelineRequest(
             key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
             wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && isPreviewCheap,
-            work: work, receiver: receiver)
+            work: RenderWork(asset: asset, predictedByteCount: cost.predictedByteCount), receiver: receiver)
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
     func windowEntry(urgency: Double) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
-        guard (try? check()) != nil else { return nil }
-        return (key, work, urgency)
+        guard let cost = try? check() else { return nil }
+        return (key, RenderWork(asset: asset, predictedByteCount: cost.predictedByteCount), urgency)
     }
 
-    private func check() throws(ImageRequestError) {
+    /// What the rendition is predicted to cost.
+    private func check() throws(ImageRequestError) -> RenderCost {
         guard asset.mediaType == .image else { throw .unsupportedMedia }
-        guard targetSize == .maximum || !targetSize.isEmpty else {
-            throw .invalidRequest(reason: "a target of \(targetSize) pixels")
-        }
-        if let crop = renderOptions.normalizedCropRect, crop.clampedToUnitSquare == nil {
-            throw .invalidRequest(reason: "a crop that is empty or not finite")
+        do throws(RenderError) {
+            return try RenderCost(head: asset.head, options: renderOptions, byteCount: asset.fileSize)
+        } catch {
+            throw ImageRequestError(error)
         }
     }
 }

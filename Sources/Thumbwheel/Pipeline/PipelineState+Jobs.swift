@@ -152,7 +152,7 @@ extension PipelineState {
             counts.renders.started += 1
             let run = Job.Run(
                 token: CancellationToken(),
-                reservation: budget.reserve(job.work.predictedByteCount, for: .rendering),
+                reservation: budget.reserve(job.work.predictedByteCount(for: job.key.kind), for: .rendering),
                 start: now, renderNumber: lastRenderNumber)
             jobs[id.slot]!.run = run
             emit(.start(RenderAssignment(worker: worker, job: id, key: job.key, work: job.work, token: run.token)))

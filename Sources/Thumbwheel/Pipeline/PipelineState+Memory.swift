@@ -32,7 +32,7 @@ extension PipelineState {
     /// one too large for the budget does not eat itself. One visible job always may proceed.
     mutating func makeRoom(forRunning job: Job) -> Bool {
         let isVisible = scheduler.rank(of: job.id).priority == .userInitiated
-        if makeRoom(for: job.work.predictedByteCount, includingHeld: isVisible) { return true }
+        if makeRoom(for: job.work.predictedByteCount(for: job.key.kind), includingHeld: isVisible) { return true }
         return scheduler.runningCount == 0 && (isVisible || cache.byteCount(of: .held) == 0)
     }
 

@@ -33,6 +33,8 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var peakByteCount = 0
     }
 
+    package init() {}
+
     public var requests = Requests()
     public var renders = Renders()
     public var cache = Cache()

@@ -7,11 +7,19 @@ import ThumbwheelRendering
 package final class RenderWork: Sendable {
     /// Nil in simulated runs.
     let asset: Asset?
-    /// Output and working memory while the job runs.
-    let predictedByteCount: Int
+    /// Output and working memory of a final rendition's render.
+    private let predictedByteCount: Int
+
+    /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
+    private static let previewByteCount = 512 << 10
 
     package init(asset: Asset?, predictedByteCount: Int) {
         self.asset = asset
         self.predictedByteCount = predictedByteCount
+    }
+
+    /// Output and working memory of a render.
+    func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
+        kind == .preview ? Self.previewByteCount : predictedByteCount
     }
 }

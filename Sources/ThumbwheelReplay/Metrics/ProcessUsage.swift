@@ -9,10 +9,11 @@ public struct ProcessUsage: Sendable {
 
     public static var current: ProcessUsage {
         var usage = rusage()
-        #if os(Linux)
-        getrusage(__rusage_who(0), &usage)  // RUSAGE_SELF, a macro that Swift does not see as a constant
-        #else
+        #if canImport(Darwin)
         getrusage(RUSAGE_SELF, &usage)
+        #else
+        // In Glibc an enumeration's case, and an Int32 as the parameter.
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return ProcessUsage(

@@ -1,0 +1,30 @@
+/// One row of 12-bit values (0...4095 once clamped) in memory that is not counted or checked per access.
+final class SampleRow {
+    let values: UnsafeMutablePointer<Int32>
+    let count: Int
+
+    init(count: Int) {
+        self.count = count
+        values = .allocate(capacity: count)
+        values.initialize(repeating: 0, count: count)
+    }
+
+    deinit { values.deallocate() }
+
+    func clear() { values.update(repeating: 0, count: count) }
+}
+
+/// A row of red, green and blue.
+struct ColourRow {
+    let red: UnsafeMutablePointer<Int32>
+    let green: UnsafeMutablePointer<Int32>
+    let blue: UnsafeMutablePointer<Int32>
+
+    /// Lays `colour`, brightened by `light`, over pixel `x` with `coverage` of 0...256.
+    @inline(__always)
+    func blend(_ colour: Colour, light: Int32 = 0, at x: Int, coverage: Int32) {
+        red[x] = red[x] &+ ((colour.red &+ light &- red[x]) &* coverage) >> 8
+        green[x] = green[x] &+ ((colour.green &+ light &- green[x]) &* coverage) >> 8
+        blue[x] = blue[x] &+ ((colour.blue &+ light &- blue[x]) &* coverage) >> 8
+    }
+}

@@ -1,0 +1,4 @@
+/// What paints a scene, row by row from the top.
+protocol ScenePainter {
+    func paint(row y: Int, into row: ColourRow)
+}

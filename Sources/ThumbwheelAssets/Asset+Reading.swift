@@ -1,0 +1,32 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension Asset {
+    /// Makes an asset of a photograph outside any library, by reading the head of its file.
+    ///
+    /// - Parameter timeZone: where the camera's clock is taken to have been, if the file does not tell.
+    public init(
+        reading resource: AssetResource, identifier: AssetIdentifier, originalFilename: String,
+        assuming timeZone: TimeZone = .gmt, modificationDate: Date? = nil, addedDate: Date? = nil
+    ) throws(HeadError) {
+        let source: any ByteSource
+        do throws(ByteSourceError) {
+            source = try resource.open()
+        } catch {
+            throw .source(error)
+        }
+        let head = try ImageHead(reading: source)
+        self.init(
+            identifier: identifier, head: head, resource: resource, fileSize: source.byteCount,
+            originalFilename: originalFilename, creationDate: head.captureDate?.date(assuming: timeZone),
+            modificationDate: modificationDate, addedDate: addedDate)
+    }
+
+    /// Makes an asset of the file at `path`, identified by that path.
+    public init(file path: String, assuming timeZone: TimeZone = .gmt) throws(HeadError) {
+        try self.init(
+            reading: .file(path: path), identifier: AssetIdentifier(NameDigest(path)),
+            originalFilename: path.split(separator: "/").last.map(String.init) ?? path, assuming: timeZone)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Thumbwheel
+
+/// The photographs that a command line names: any mix of files and folders.
+struct PhotographArguments {
+    let assets: [Asset]
+    /// Images whose head is damaged.
+    let damaged: [(path: String, error: RenderError)]
+    /// Files that are no images.
+    let skipped: [(path: String, reason: String)]
+
+    /// Reads the heads of all files; what is no image is reported.
+    ///
+    /// - Throws: where a path cannot be used, or none of the files is an image.
+    init(paths: [String], progress: ProgressLine) async throws(CommandError) {
+        guard !paths.isEmpty else { throw CommandError("no photographs; name files or folders") }
+        let report: ImportReport
+        do throws(ImportError) {
+            report = try await PhotoLibrary().importFiles(paths) { state in
+                progress.show("reading heads: \(state.doneCount) of \(state.totalCount)")
+            }
+            progress.clear()
+        } catch {
+            progress.clear()
+            throw CommandError(Self.text(error))
+        }
+        assets = Array(report.added)
+        var damaged: [(path: String, error: RenderError)] = []
+        var skipped: [(path: String, reason: String)] = []
+        for skip in report.skipped {
+            switch skip.reason {
+            case .damaged(let error): damaged.append((skip.path, RenderError(error)))
+            case .unreadable(let error): damaged.append((skip.path, .source(error)))
+            case .notAnImage: skipped.append((skip.path, "not an image"))
+            case .notAFile: skipped.append((skip.path, "not a file"))
+            }
+        }
+        self.damaged = damaged
+        self.skipped = skipped
+        guard !assets.isEmpty || !damaged.isEmpty else {
+            throw CommandError("\(paths.joined(separator: ", ")): no image in there; name photographs or their folder")
+        }
+    }
+
+    /// Says on standard error what was passed over.
+    func reportSkips() {
+        for skip in skipped { report("\(skip.path): skipped, \(skip.reason)") }
+    }
+
+    private static func text(_ error: ImportError) -> String {
+        switch error {
+        case .notFound(let path): "\(path): there is no such file or folder"
+        case .notAFolder(let path): "\(path): is not a folder"
+        case .unreadable(let path, let code): "\(path): cannot be read (\(String(cString: strerror(code))))"
+        case .cancelled: "cancelled"
+        }
+    }
+}

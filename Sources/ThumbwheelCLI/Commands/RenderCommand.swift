@@ -1,0 +1,149 @@
+import Foundation
+import Thumbwheel
+import ThumbwheelReplay
+
+/// `thumbwheel render`: makes thumbnails of photographs and says what each took.
+struct RenderCommand {
+    /// What is asked for, checked before anything is read.
+    struct Options {
+        var size: PixelSize
+        var content: ContentMode
+        var delivery: DeliveryMode
+        var resize: ResizeMode
+        var crop: NormalizedRect?
+        var sampling: Sampling
+        var isLinear: Bool
+        var workers: Int
+        var rounds: Int
+        var isCold: Bool
+        var usesPreviews: Bool
+        var isStrict: Bool
+    }
+
+    let paths: [String]
+    let options: Options
+    private let output: ThumbnailFolder?
+    private let json: OutputFile?
+
+    init(_ words: [String]) throws(CommandError) {
+        let arguments = try Arguments(
+            words,
+            options: [
+                "--size", "--content", "--delivery", "--resize", "--crop", "--sampling", "--workers", "--rounds", "--out",
+                "--format", "--json",
+            ],
+            flags: ["--linear", "--cold", "--no-previews", "--strict"])
+        paths = arguments.positional
+        options = Options(
+            size: try arguments.size("--size") ?? PixelSize(width: 256, height: 256),
+            content: try arguments.choice("--content", default: .fill),
+            delivery: try arguments.choice("--delivery", default: .highQuality),
+            resize: try arguments.choice("--resize", default: .exact), crop: try arguments.crop("--crop"),
+            sampling: try arguments.choice("--sampling", default: .standard), isLinear: arguments.has("--linear"),
+            workers: try arguments.integer("--workers", default: 1, in: 1...256),
+            rounds: try arguments.integer("--rounds", default: 1, in: 1...100_000), isCold: arguments.has("--cold"),
+            usesPreviews: !arguments.has("--no-previews"), isStrict: arguments.has("--strict"))
+        let format: ThumbnailFolder.Format = try arguments.choice("--format", default: .png)
+        output = try arguments.string("--out").map { path throws(CommandError) in
+            try ThumbnailFolder(path: path, format: format)
+        }
+        json = try arguments.string("--json").map { path throws(CommandError) in
+            try OutputFile(path: path, option: "--json")
+        }
+    }
+
+    func run() async throws(CommandError) -> ExitStatus {
+        let progress = ProgressLine()
+        let photographs = try await PhotographArguments(paths: paths, progress: progress)
+        photographs.reportSkips()
+        let session = RenderSession(options: options, assets: photographs.assets, progress: progress)
+        var result = session.run()
+        if let output { try await write(to: output, session: session, result: &result) }
+        progress.clear()
+
+        let images = result.images + photographs.damaged.map { path, error in
+            var image = RenderDocument.Image(file: path)
+            image.error = RenderDocument.Failure(code: error.code, message: error.text)
+            return image
+        }
+        for image in images {
+            if let error = image.error { report("\(image.file): \(error.code): \(error.message)") }
+        }
+        let document = RenderDocument(
+            host: .current,
+            settings: RenderDocument.Settings(
+                workload: try workload(photographs.assets), engine: RenderDocument.Engine(workers: options.workers)),
+            images: images,
+            skipped: photographs.skipped.map { RenderDocument.Skip(file: $0.path, reason: $0.reason) },
+            summary: RenderDocument.Summary(
+                images: images, cost: result.cost, renderCount: result.renderCount, megapixels: result.megapixels,
+                peakResidentBytes: ProcessUsage.residentByteCounts?.peak ?? 0))
+        if let json { try json.write(encoding: document) } else { print(document.text) }
+        return options.isStrict && document.summary.failed > 0 ? .negative : .done
+    }
+
+    /// Renders everything once more, outside the timed part, and writes it.
+    private func write(
+        to folder: ThumbnailFolder, session: RenderSession, result: inout RenderSession.Result
+    ) async throws(CommandError) {
+        try folder.create()
+        let manager = session.makeManager(workerCount: 1)
+        var names = UniqueNames()
+        for (index, asset) in session.assets.enumerated() where result.images[index].error == nil {
+            guard let bitmap = await session.bitmap(of: asset, by: manager) else { continue }
+            let bytes: [UInt8]
+            do throws(RenderError) {
+                bytes = try bitmap.encoded(as: folder.format.encoding)
+            } catch {
+                throw CommandError("\(folder.path): \(error.text)")
+            }
+            result.images[index].output = try folder.write(bytes, name: names.name(for: asset.originalFilename))
+        }
+    }
+
+    private func workload(_ assets: [Asset]) throws(CommandError) -> RenderDocument.Workload {
+        RenderDocument.Workload(
+            photographs: try PhotographSet(of: assets), size: options.size, content: options.content,
+            delivery: options.delivery, resize: options.resize, crop: options.crop, sampling: options.sampling,
+            linear: options.isLinear, rounds: options.rounds, cold: options.isCold, previews: options.usesPreviews)
+    }
+}
+
+extension PhotographSet {
+    /// Those of `assets`, whose files can be opened still.
+    init(of assets: [Asset]) throws(CommandError) {
+        do throws(ByteSourceError) {
+            try self.init(reading: assets.lazy.compactMap { try? $0.resource.open() })
+        } catch {
+            throw CommandError("a photograph became unreadable: \(error)")
+        }
+    }
+}
+
+extension RenderDocument {
+    /// The table for people.
+    fileprivate var text: String {
+        var table = TextTable(header: ["file", "size", "source", "scale", "ms", "first ms"])
+        for image in images {
+            guard let width = image.width, let height = image.height else {
+                table.add([image.file, image.error?.code ?? "–"])
+                continue
+            }
+            table.add([
+                image.file, "\(width)x\(height)", image.source ?? "–", image.scale.map { "\($0)/8" } ?? "–",
+                image.milliseconds?.text(2) ?? "–", image.firstMilliseconds?.text(2) ?? "–",
+            ])
+        }
+        let times = summary.milliseconds
+        return table.text + """
+
+
+            \(summary.images) images, \(summary.failed) failed; \(summary.imagesPerSecond.text(1)) images/s, \
+            \(summary.megapixelsPerSecond.text(1)) megapixels/s
+            milliseconds an image: mean \(times.mean.text(2)), p50 \(times.p50.text(2)), p95 \(times.p95.text(2)), \
+            p99 \(times.p99.text(2)), max \(times.max.text(2))
+            wall \(summary.wallSeconds.text(3)) s, CPU \(summary.cpuSeconds.text(3)) s, \
+            \(summary.minorFaults) minor faults, peak resident \((Double(summary.peakResidentBytes) / 1_048_576).text(1)) MiB
+            """
+    }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import Thumbwheel
+import ThumbwheelReplay
+
+/// Renders a set of photographs through an image manager, round by round, and times each from submission to final image.
+struct RenderSession {
+    struct Result {
+        var images: [RenderDocument.Image]
+        var cost = TimedCost()
+        /// Images rendered, over all rounds, and the megapixels of their files.
+        var renderCount = 0
+        var megapixels = 0.0
+    }
+
+    /// Files are held in memory before their clock starts, so many bytes at a time.
+    private static let batchByteCount = 256 << 20
+
+    let options: RenderCommand.Options
+    let assets: [Asset]
+    let progress: ProgressLine
+
+    func run() -> Result {
+        // What was made for one file or round serves no other: nothing is kept.
+        let manager = makeManager(workerCount: options.workers)
+        let recorder = RenderRecorder(count: assets.count)
+        var result = Result(images: [])
+        for round in 1...options.rounds {
+            for batch in batches {
+                progress.show("rendering: round \(round) of \(options.rounds), \(batch.lowerBound) of \(assets.count)")
+                let resources = batch.map { resource(of: assets[$0]) }
+                result.cost.measure { render(batch, from: resources, by: manager, into: recorder) }
+            }
+        }
+        for (asset, records) in zip(assets, recorder.records) {
+            let image = RenderDocument.Image(file: asset.filePath, records: records)
+            if image.error == nil {
+                result.renderCount += records.count
+                result.megapixels += Double(records.count * asset.pixelSize.pixelCount) / 1e6
+            }
+            result.images.append(image)
+        }
+        return result
+    }
+
+    /// The rendition alone, untimed; nil where there is none.
+    func bitmap(of asset: Asset, by manager: ImageManager) async -> Bitmap? {
+        var last: Bitmap?
+        let images = manager.images(
+            for: asset, targetSize: options.size, contentMode: options.content, options: requestOptions)
+        do {
+            for try await image in images { last = image.bitmap }
+            return last
+        } catch {
+            return nil
+        }
+    }
+
+    func makeManager(workerCount: Int) -> ImageManager {
+        ImageManager(
+            configuration: ImageManager.Configuration(
+                workerCount: workerCount, usesEmbeddedPreviews: options.usesPreviews, keepsRenditions: false,
+                executor: .inline))
+    }
+
+    private var requestOptions: ImageRequestOptions {
+        ImageRequestOptions(
+            deliveryMode: options.delivery, resizeMode: options.resize, normalizedCropRect: options.crop,
+            sampling: options.sampling, isLinear: options.isLinear)
+    }
+
+    private var batches: [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var start = 0
+        var byteCount = 0
+        for (index, asset) in assets.enumerated() {
+            if index > start, byteCount + asset.fileSize > Self.batchByteCount {
+                batches.append(start..<index)
+                start = index
+                byteCount = 0
+            }
+            byteCount += asset.fileSize
+        }
+        return start < assets.count ? batches + [start..<assets.count] : batches
+    }
+
+    /// The file's bytes in memory; the file itself where reading it is to be timed, or fails.
+    private func resource(of asset: Asset) -> AssetResource {
+        guard !options.isCold, let bytes = try? asset.resource.open().bytes() else { return asset.resource }
+        return .bytes(bytes)
+    }
+
+    /// Has at most as many requests in flight as there are workers.
+    private func render(
+        _ batch: Range<Int>, from resources: [AssetResource], by manager: ImageManager, into recorder: RenderRecorder
+    ) {
+        let places = DispatchSemaphore(value: 0)
+        var free = options.workers
+        for (index, resource) in zip(batch, resources) {
+            if free > 0 { free -= 1 } else { places.wait() }
+            let start = MonotonicTime.now
+            recorder.begin(index)
+            let asset: Asset
+            do throws(HeadError) {
+                // The head is read anew: parsing is a part of the time.
+                asset = try Asset(
+                    reading: resource, identifier: assets[index].identifier,
+                    originalFilename: assets[index].originalFilename)
+            } catch {
+                recorder.fail(index, with: .rendering(RenderError(error)))
+                places.signal()
+                continue
+            }
+            manager.requestImage(
+                for: asset, targetSize: options.size, contentMode: options.content, options: requestOptions
+            ) { result in
+                recorder.record(result, of: index, milliseconds: MonotonicTime.now.milliseconds(since: start))
+                if result.isTerminal { places.signal() }
+            }
+        }
+        for _ in free..<options.workers { places.wait() }
+    }
+}
+
+extension Asset {
+    /// The path that the photograph was named by.
+    var filePath: String {
+        if case .file(let path) = resource.source { path } else { originalFilename }
+    }
+}

@@ -1,0 +1,39 @@
+import ThumbwheelReplay
+
+extension [ReplayRun] {
+    /// The figures that people look at first, a column for each strategy.
+    var table: String {
+        var table = TextTable(header: ["", ] + map(\.strategy.rawValue))
+        func row(_ name: String, _ figure: (ReplayRun) -> String) {
+            table.add([name] + map(figure))
+        }
+        row("frames") { "\($0.counts.frames)" }
+        row("cell-frames, warm") { "\($0.warm.cellFrames)" }
+        row("  blank") { Self.share($0.warm.blank, of: $0.warm) }
+        row("  degraded") { Self.share($0.warm.degraded, of: $0.warm) }
+        row("  final") { Self.share($0.warm.final, of: $0.warm) }
+        row("cells never filled") { "\($0.neverFilled)" }
+        row("first image ms, p50") { Percentiles(of: $0.firstMilliseconds).p50.text(1) }
+        row("first image ms, p99") { Percentiles(of: $0.firstMilliseconds).p99.text(1) }
+        row("final image ms, p50") { Percentiles(of: $0.finalMilliseconds).p50.text(1) }
+        row("final image ms, p99") { Percentiles(of: $0.finalMilliseconds).p99.text(1) }
+        row("renders") { "\($0.statistics.renders.started)" }
+        row("  wasted time") { run in
+            let share = run.work.totalMilliseconds > 0 ? run.work.wastedMilliseconds / run.work.totalMilliseconds : 0
+            return (share * 100).text(1) + " %"
+        }
+        row("cache hits") { "\($0.statistics.cache.hits) of \($0.statistics.cache.lookups)" }
+        row("cache peak MiB") { run in
+            (Double(run.statistics.cache.peakByteCount) / 1_048_576).text(1) + " of "
+                + (Double(run.budget) / 1_048_576).text(0)
+        }
+        row("caller µs a frame, p99") { Percentiles(of: $0.measured.callerMicroseconds).p99.text(0) }
+        row("CPU seconds") { $0.measured.cpuSeconds.text(2) }
+        return table.text
+    }
+
+    private static func share(_ count: Int, of counts: CellCounts) -> String {
+        guard counts.cellFrames > 0 else { return "\(count)" }
+        return "\(count) (\((Double(count) / Double(counts.cellFrames) * 100).text(2)) %)"
+    }
+}

@@ -1,0 +1,80 @@
+import CVips
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// What an embedded profile asks for.
+enum ColorConversion {
+    /// The samples are sRGB already, or nobody says otherwise.
+    case none
+    /// RGB of another kind: applied to the small output, because that is cheaper than to the decode.
+    case output
+    /// The samples are not RGB: applied while rows stream, before they are resampled.
+    case stream
+
+    init(_ profile: EmbeddedProfile?) {
+        guard let profile else {
+            self = .none
+            return
+        }
+        if profile.colorSpace != "RGB" {
+            self = .stream
+        } else {
+            self = profile.name?.contains("sRGB") == true ? .none : .output
+        }
+    }
+}
+
+extension Bitmap {
+    /// The same pixels in sRGB, read through the profile that `image` carries; unchanged where it carries none, or one
+    /// that the colour management cannot use.
+    func convertedToSRGB(
+        throughProfileOf image: UnsafeMutablePointer<VipsImage>, checking guardian: DecodeGuard
+    ) throws(RenderError) -> Bitmap {
+        var profile: UnsafeRawPointer?
+        var byteCount = 0
+        guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &byteCount) == 0, let profile else {
+            _ = takeVipsMessage()
+            return self
+        }
+        var interruption: RenderError?
+        let converted = withVipsImage { own -> Bitmap? in
+            vips_image_set_blob_copy(own.image, VIPS_META_ICC_NAME, profile, byteCount)
+            guard let srgb = own.appliedProfile(fallback: "srgb"), srgb.bands == format.bytesPerPixel,
+                srgb.format == VIPS_FORMAT_UCHAR
+            else { return nil }
+            var isComplete = false
+            let bitmap = Bitmap(size: size, format: format) { pixels in
+                var offset = 0
+                let rowBytes = size.width * format.bytesPerPixel
+                let end = srgb.forEachRow(in: 0..<size.height, checking: guardian) { row in
+                    UnsafeMutableRawBufferPointer(rebasing: pixels[offset..<offset + rowBytes])
+                        .copyMemory(from: UnsafeRawBufferPointer(start: row, count: rowBytes))
+                    offset += rowBytes
+                }
+                switch end {
+                case .complete: isComplete = true
+                case .interrupted(_, let reason): interruption = reason
+                case .failed: break
+                }
+            }
+            return isComplete ? bitmap : nil
+        }
+        if let interruption { throw interruption }
+        if converted == nil { _ = takeVipsMessage() }
+        return converted ?? self
+    }
+
+    /// Calls `body` with the bitmap as an image of libvips, which reads the pixels where they are.
+    func withVipsImage<Result>(_ body: (borrowing VipsHandle) -> Result?) -> Result? {
+        withUnsafeBytes { pixels -> Result? in
+            guard
+                let memory = vips_image_new_from_memory(
+                    pixels.baseAddress, pixels.count, Int32(size.width), Int32(size.height),
+                    Int32(format.bytesPerPixel), VIPS_FORMAT_UCHAR)
+            else { return nil }
+            let plain = VipsHandle(owning: memory)
+            guard let image = VipsHandle({ tw_vips_copy_as_srgb(plain.image, $0) }) else { return nil }
+            return body(image)
+        }
+    }
+}

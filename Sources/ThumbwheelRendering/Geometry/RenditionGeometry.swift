@@ -1,0 +1,129 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// What region of an image a rendering shows, how large it becomes, and at which scale the image is best decoded for it.
+///
+/// A pure value: rows 117, 123 and 124 of `semantics.md` and their decisions are here and nowhere else.
+public struct RenditionGeometry: Sendable, Hashable {
+    /// The region shown, in pixels of the full-size image in display orientation.
+    public let sourceBox: SourceBox
+    /// Pixels of the result, in display orientation. Where `isNatural`, the size of an ideal decode at `decodeEighths`.
+    public let outputSize: PixelSize
+    /// The constraining scale: output pixels per source pixel; 1 for a `.maximum` target, and at most 1 without
+    /// `allowsUpscaling`.
+    public let scale: Double
+    /// The scale to decode at, in eighths.
+    public let decodeEighths: Int
+    /// Whether the decode is delivered as it is, neither resampled nor cropped.
+    public let isNatural: Bool
+
+    /// The scales that a decoder of libvips offers for a type, in eighths, in increasing order.
+    public static func naturalEighths(for type: ContentType) -> [Int] {
+        switch type {
+        case .jpeg: [1, 2, 4, 8]
+        case .webp: [1, 2, 3, 4, 5, 6, 7, 8]
+        default: [8]
+        }
+    }
+
+    /// - Parameters:
+    ///   - displaySize: the size of the whole image in display orientation.
+    ///   - naturalEighths: the scales that the decoder offers, in increasing order, 8 among them.
+    /// - Throws: `.invalidRequest` for a target without pixels and for a crop that is empty or not finite.
+    public init(displaySize: PixelSize, options: RenderOptions, naturalEighths: [Int] = [8]) throws(RenderError) {
+        guard !displaySize.isEmpty else { throw .malformed(reason: "an image of \(displaySize) pixels") }
+        try self.init(
+            displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height), options: options,
+            naturalEighths: naturalEighths)
+    }
+
+    /// For images that are a fractional part of a bitmap, as a preview between black bars is.
+    init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
+    {
+        precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
+        let target = options.targetSize
+        let isMaximum = target == .maximum
+        guard isMaximum || !target.isEmpty else {
+            throw .invalidRequest(reason: "a target of \(target.width)x\(target.height) pixels")
+        }
+        let whole = SourceBox(x: 0, y: 0, width: displayWidth, height: displayHeight)
+        let crop = try Self.crop(of: whole, options: options)
+        let natural = Self.constrainingScale(of: crop, options: options)
+        let scale = isMaximum ? 1 : options.allowsUpscaling ? natural : min(1, natural)
+
+        if isMaximum, options.resizeMode != .exact || options.normalizedCropRect == nil {
+            self = Self(whole, natural: 8, scale: scale)
+        } else if options.resizeMode == .none {
+            self = Self(whole, natural: naturalEighths.first { Double($0) / 8 >= scale } ?? 8, scale: scale)
+        } else if options.resizeMode == .fast,
+            let eighths = naturalEighths.first(where: { Double($0) / 8 >= scale && Double($0) / 8 < 2 * scale })
+        {
+            self = Self(whole, natural: eighths, scale: scale)
+        } else {
+            self.scale = scale
+            isNatural = false
+            if options.resizeMode == .fast || isMaximum || options.contentMode == .fit {
+                sourceBox = crop
+                outputSize = PixelSize(rounding: crop.width * scale, crop.height * scale)
+            } else if scale < natural {
+                // Held at native size: the target's aspect, as large as the crop allows.
+                let aspect = Double(target.width) / Double(target.height)
+                sourceBox = crop.centred(
+                    width: min(crop.width, crop.height * aspect), height: min(crop.height, crop.width / aspect))
+                outputSize = PixelSize(rounding: sourceBox.width, sourceBox.height)
+            } else {
+                sourceBox = crop.centred(
+                    width: min(crop.width, Double(target.width) / scale),
+                    height: min(crop.height, Double(target.height) / scale))
+                outputSize = target
+            }
+            decodeEighths = Self.decodeEighths(for: scale, options: options, naturalEighths: naturalEighths)
+        }
+    }
+
+    private init(_ whole: SourceBox, natural eighths: Int, scale: Double) {
+        sourceBox = whole
+        // Decoders round the last, incomplete pixel up.
+        outputSize = PixelSize(
+            width: max(1, Int((whole.width * Double(eighths) / 8).rounded(.up))),
+            height: max(1, Int((whole.height * Double(eighths) / 8).rounded(.up))))
+        self.scale = scale
+        decodeEighths = eighths
+        isNatural = true
+    }
+
+    private static func crop(of whole: SourceBox, options: RenderOptions) throws(RenderError) -> SourceBox {
+        guard let rect = options.normalizedCropRect else { return whole }
+        guard let clamped = rect.clampedToUnitSquare else {
+            throw .invalidRequest(reason: "an empty or infinite crop")
+        }
+        guard options.resizeMode == .exact else { return whole }
+        return SourceBox(
+            x: clamped.x * whole.width, y: clamped.y * whole.height, width: clamped.width * whole.width,
+            height: clamped.height * whole.height)
+    }
+
+    /// The larger (fill) or the smaller (fit) of target width over crop width and target height over crop height.
+    private static func constrainingScale(of crop: SourceBox, options: RenderOptions) -> Double {
+        let horizontal = Double(options.targetSize.width) / crop.width
+        let vertical = Double(options.targetSize.height) / crop.height
+        return options.contentMode == .fill ? max(horizontal, vertical) : min(horizontal, vertical)
+    }
+
+    /// The smallest scale that leaves the resampler enough to work with: quality against time, as measured in
+    /// `measures.md`: a decode of at least the target, of twice the target, of 3.5 times the target.
+    private static func decodeEighths(for scale: Double, options: RenderOptions, naturalEighths: [Int]) -> Int {
+        let headroom = options.quality == .fast ? 1 : options.sampling == .best ? 3.5 : 2
+        return naturalEighths.first { Double($0) / 8 >= scale * headroom } ?? 8
+    }
+}
+
+extension PixelSize {
+    /// Both sides rounded to the nearest whole, at least 1.
+    fileprivate init(rounding width: Double, _ height: Double) {
+        // A crop of a huge image enlarged to a huge target may exceed what an Int holds; such sizes meet the limits later.
+        let bound = 1e15
+        self.init(
+            width: max(1, Int(min(bound, width).rounded())), height: max(1, Int(min(bound, height).rounded())))
+    }
+}

@@ -1,0 +1,45 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// A rectangle in fractions of a pixel: pixel i covers the interval from i to i + 1.
+public struct SourceBox: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The box of the given size around the same centre.
+    func centred(width: Double, height: Double) -> SourceBox {
+        SourceBox(x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
+    }
+
+    /// The same box in pixels that are `horizontal` and `vertical` times as many.
+    func scaled(horizontally horizontal: Double, vertically vertical: Double) -> SourceBox {
+        SourceBox(x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
+    }
+
+    /// The box's place in the stored image, where this is its place in display orientation.
+    ///
+    /// - Parameter width, height: of the image in display orientation.
+    func stored(under orientation: ImageOrientation, displayWidth: Double, displayHeight: Double) -> SourceBox {
+        let right = displayWidth - x - width
+        let below = displayHeight - y - height
+        return switch orientation {
+        case .up: self
+        case .upMirrored: SourceBox(x: right, y: y, width: width, height: height)
+        case .down: SourceBox(x: right, y: below, width: width, height: height)
+        case .downMirrored: SourceBox(x: x, y: below, width: width, height: height)
+        case .leftMirrored: SourceBox(x: y, y: x, width: height, height: width)
+        case .right: SourceBox(x: y, y: right, width: height, height: width)
+        case .rightMirrored: SourceBox(x: below, y: right, width: height, height: width)
+        case .left: SourceBox(x: below, y: x, width: height, height: width)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CVips
+
+/// A file format that bitmaps can be written in.
+public enum ImageEncoding: Sendable, Hashable {
+    /// Lossless.
+    case png
+    /// Without alpha: what is transparent lies on white. `quality` from 1 to 100.
+    case jpeg(quality: Int)
+    /// Lossy. `quality` from 1 to 100.
+    case webp(quality: Int)
+}
+
+extension Bitmap {
+    /// The bitmap as a file, without metadata.
+    public func encoded(as encoding: ImageEncoding) throws(RenderError) -> [UInt8] {
+        try VipsRuntime.require()
+        let bytes = withVipsImage { image -> [UInt8]? in
+            switch encoding {
+            case .png: Self.saved { tw_vips_pngsave(image.image, $0, $1) }
+            case .webp(let quality): Self.saved { tw_vips_webpsave(image.image, $0, $1, Self.clamped(quality)) }
+            case .jpeg(let quality):
+                if format == .rgb {
+                    Self.jpeg(image, quality: quality)
+                } else if let opaque = VipsHandle({ tw_vips_flatten_on_white(image.image, $0) }) {
+                    Self.jpeg(opaque, quality: quality)
+                } else {
+                    nil
+                }
+            }
+        }
+        guard let bytes else { throw .encodingFailed(reason: takeVipsMessage()) }
+        return bytes
+    }
+
+    private static func jpeg(_ image: borrowing VipsHandle, quality: Int) -> [UInt8]? {
+        saved { tw_vips_jpegsave(image.image, $0, $1, clamped(quality)) }
+    }
+
+    private static func clamped(_ quality: Int) -> Int32 { Int32(min(100, max(1, quality))) }
+
+    /// Calls a saver of libvips and copies what it allocated.
+    private static func saved(
+        by save: (UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) -> Int32
+    ) -> [UInt8]? {
+        var bytes: UnsafeMutableRawPointer?
+        var count = 0
+        guard save(&bytes, &count) == 0, let bytes else { return nil }
+        defer { g_free(bytes) }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}

@@ -1,0 +1,27 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// What an image would be made from, as far as its head tells: nothing is decoded for it.
+public struct RenderPlan: Sendable, Hashable {
+    public var source: RenderedImage.Source
+    /// The decode's scale in eighths.
+    public var eighths: Int
+    public var decoder: RenderedImage.Decoder
+    public var outputSize: PixelSize
+    /// Whether the decoder ends soon after a cancellation; others run on to their end.
+    public var isStoppable: Bool
+
+    /// - Throws: `.unsupportedFormat` for types that no decoder is allowed to take, `.invalidRequest` for options that no
+    ///   rendering could satisfy.
+    public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
+        guard let loader = VipsLoader(head.contentType) else { throw .unsupportedFormat }
+        let geometry = try RenditionGeometry(
+            displaySize: head.displaySize, options: options,
+            naturalEighths: RenditionGeometry.naturalEighths(for: head.contentType))
+        source = geometry.decodeEighths == 8 ? .full : .reduced
+        eighths = geometry.decodeEighths
+        decoder = .vips
+        outputSize = geometry.outputSize
+        isStoppable = loader.isStoppable
+    }
+}

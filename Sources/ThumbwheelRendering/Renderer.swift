@@ -1,0 +1,53 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Makes bitmaps from the bytes of image files, on the calling thread.
+public struct Renderer: Sendable {
+    public init() {}
+
+    /// Renders an image.
+    ///
+    /// - Parameters:
+    ///   - source: the file's bytes.
+    ///   - head: what the file's head tells, where the caller has read it already.
+    ///   - limits: pixels and bytes are checked before any decode; time while it runs.
+    ///   - cancellation: looked at whenever the decoder reads, and between bands of rows.
+    /// - Returns: the image. With quality `.fast` and a damaged file, what could be decoded of it, on neutral grey
+    ///   (128, 128, 128), with `isPartial` set.
+    /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
+    public func render(
+        _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
+        cancellation: CancellationToken? = nil
+    ) throws(RenderError) -> RenderedImage {
+        let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
+        try guardian.check()
+        let head = try Self.head(of: source, known: head)
+        guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        let job = try RenderJob(source, head: head, options: options, limits: limits, guardian: guardian)
+        return try job.run()
+    }
+
+    /// The given head, or the one that is read from the source.
+    static func head(of source: any ByteSource, known: ImageHead?) throws(RenderError) -> ImageHead {
+        if let known { return known }
+        do throws(HeadError) {
+            return try ImageHead(reading: source)
+        } catch {
+            throw RenderError(error)
+        }
+    }
+}
+
+extension RenderError {
+    /// What an unreadable head means to whoever wants a rendering.
+    public init(_ error: HeadError) {
+        self =
+            switch error {
+            case .unknownType: .unsupportedFormat
+            case .truncated: .truncated(decodedFraction: 0)
+            case .malformed(let reason), .limitExceeded(let reason): .malformed(reason: reason)
+            case .source(let error): .source(error)
+            }
+    }
+}

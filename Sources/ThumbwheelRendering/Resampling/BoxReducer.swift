@@ -1,0 +1,83 @@
+import ThumbwheelCore
+
+/// Averages blocks of whole pixels, row by row, ahead of a kernel that would otherwise be very wide.
+///
+/// Blocks lie on a fixed grid from the image's corner, so coordinates only want dividing; an incomplete block at the right
+/// or lower edge is the average of what it has.
+struct BoxReducer {
+    private let reduction: Int
+    private let channels: Int
+    private let columns: Range<Int>
+    private let decodedSize: PixelSize
+    private var nextRow: Int
+    private var rowsInBlock = 0
+    // Sums of up to 256 rows of bytes fit 16 bits.
+    private var sums: [UInt16]
+    private var averages: [UInt16]
+
+    /// How many pixels to average for a plan: 1 for none.
+    static func reduction(for plan: ResamplingPlan) -> Int {
+        let ratio = min(
+            plan.box.width / Double(plan.outputSize.width), plan.box.height / Double(plan.outputSize.height))
+        return ratio > 4 ? min(256, max(1, Int(ratio / plan.headroom))) : 1
+    }
+
+    /// - Parameters:
+    ///   - columns: the blocks that are wanted of each row of blocks.
+    ///   - firstRow: the first row that will be added; the first of its block.
+    init(reduction: Int, channels: Int, columns: Range<Int>, decodedSize: PixelSize, firstRow: Int) {
+        precondition((1...256).contains(reduction) && firstRow % reduction == 0)
+        self.reduction = reduction
+        self.channels = channels
+        self.columns = columns
+        self.decodedSize = decodedSize
+        nextRow = firstRow
+        let pixels = min(columns.upperBound * reduction, decodedSize.width) - columns.lowerBound * reduction
+        sums = Array(repeating: 0, count: pixels * channels)
+        averages = Array(repeating: 0, count: columns.count * 3)
+    }
+
+    /// Adds a row of the decode; when it completes a row of blocks, returns that row's averages: RGB, 256 times the sample.
+    mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
+        let source = row + columns.lowerBound * reduction * channels
+        let isFirst = rowsInBlock == 0
+        sums.withUnsafeMutableBufferPointer { sums in
+            if isFirst {
+                for index in 0..<sums.count { sums[index] = UInt16(source[index]) }
+            } else {
+                for index in 0..<sums.count { sums[index] &+= UInt16(source[index]) }
+            }
+        }
+        nextRow += 1
+        rowsInBlock += 1
+        guard rowsInBlock == reduction || nextRow == decodedSize.height else { return nil }
+        average()
+        rowsInBlock = 0
+        return averages
+    }
+
+    private mutating func average() {
+        let channels = channels
+        let pixelCount = sums.count / channels
+        let full = 256 / Float(reduction * rowsInBlock)
+        sums.withUnsafeBufferPointer { sums in
+            averages.withUnsafeMutableBufferPointer { averages in
+                var start = 0
+                for block in 0..<columns.count {
+                    let end = min(start + reduction, pixelCount)
+                    let scale = end - start == reduction ? full : 256 / Float((end - start) * rowsInBlock)
+                    for channel in 0..<3 {
+                        var sum: UInt32 = 0
+                        var index = start &* channels &+ (channels == 3 ? channel : 0)
+                        for _ in start..<end {
+                            sum &+= UInt32(sums[index])
+                            index &+= channels
+                        }
+                        averages[block &* 3 &+ channel] = UInt16(min(65535, Float(sum) * scale + 0.5))
+                    }
+                    start = end
+                }
+            }
+        }
+    }
+}

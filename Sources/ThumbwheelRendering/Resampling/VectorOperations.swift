@@ -1,0 +1,67 @@
+// The operations that Swift's SIMD types compile to single instructions. Comparisons, clamps and conversions to and from
+// floating point do not, as of 6.3, which is why clamping is done with shifts.
+
+/// The upper 16 bits of each product.
+@inline(__always)
+func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
+    SIMD8<Int16>(
+        truncatingIfNeeded: (SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)) &>> 16)
+}
+
+/// Values with 6 binary places as bytes, 0 for those below and 255 for those above.
+@inline(__always)
+func clampedBytes(_ values: SIMD8<Int16>) -> SIMD8<UInt8> {
+    let whole = values &>> 6
+    let positive = whole & ~(whole &>> 15)
+    return SIMD8<UInt8>(truncatingIfNeeded: (positive | ((255 &- positive) &>> 15)) & 255)
+}
+
+/// Four rows of four 16-bit samples as four columns.
+@inline(__always)
+func transposed4x4(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) -> (UInt64, UInt64, UInt64, UInt64) {
+    let low: UInt64 = 0x0000_0000_FFFF_FFFF
+    let even: UInt64 = 0x0000_FFFF_0000_FFFF
+    let a1 = a & low | c &<< 32
+    let c1 = a &>> 32 | c & ~low
+    let b1 = b & low | d &<< 32
+    let d1 = b &>> 32 | d & ~low
+    return (
+        a1 & even | (b1 & even) &<< 16, (a1 &>> 16) & even | b1 & ~even, c1 & even | (d1 & even) &<< 16,
+        (c1 &>> 16) & even | d1 & ~even
+    )
+}
+
+/// Eight rows of eight bytes, one after the other, as rows `pitch` bytes apart that were its columns.
+@inline(__always)
+func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, pitch: Int) {
+    @inline(__always) func row(_ index: Int) -> UInt64 { source.load(fromByteOffset: index &* 8, as: UInt64.self) }
+    @inline(__always) func exchanged(_ a: UInt64, _ b: UInt64, _ mask: UInt64, _ shift: UInt64) -> (UInt64, UInt64) {
+        (a & mask | (b & mask) &<< shift, (a &>> shift) & mask | b & ~mask)
+    }
+    @inline(__always) func store(_ value: UInt64, _ index: Int) {
+        target.storeBytes(of: value, toByteOffset: index &* pitch, as: UInt64.self)
+    }
+    let fours: UInt64 = 0x0000_0000_FFFF_FFFF
+    let twos: UInt64 = 0x0000_FFFF_0000_FFFF
+    let ones: UInt64 = 0x00FF_00FF_00FF_00FF
+    let (a0, a4) = exchanged(row(0), row(4), fours, 32)
+    let (a1, a5) = exchanged(row(1), row(5), fours, 32)
+    let (a2, a6) = exchanged(row(2), row(6), fours, 32)
+    let (a3, a7) = exchanged(row(3), row(7), fours, 32)
+    let (b0, b2) = exchanged(a0, a2, twos, 16)
+    let (b1, b3) = exchanged(a1, a3, twos, 16)
+    let (b4, b6) = exchanged(a4, a6, twos, 16)
+    let (b5, b7) = exchanged(a5, a7, twos, 16)
+    let (c0, c1) = exchanged(b0, b1, ones, 8)
+    let (c2, c3) = exchanged(b2, b3, ones, 8)
+    let (c4, c5) = exchanged(b4, b5, ones, 8)
+    let (c6, c7) = exchanged(b6, b7, ones, 8)
+    store(c0, 0)
+    store(c1, 1)
+    store(c2, 2)
+    store(c3, 3)
+    store(c4, 4)
+    store(c5, 5)
+    store(c6, 6)
+    store(c7, 7)
+}

@@ -1,0 +1,75 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// One thumbnail from one file, for those who need neither a library nor a manager.
+///
+/// ```swift
+/// let bitmap = try await Thumbnail.image(atPath: path, size: PixelSize(width: 256, height: 256))
+/// let jpeg = try bitmap.encoded(as: .jpeg(quality: 85))
+/// ```
+public enum Thumbnail {
+    /// Renders an image to a size, on a thread of its own; as many at once as the machine has processors.
+    ///
+    /// Cancelling the task ends the rendering with `RenderError.cancelled`.
+    ///
+    /// - Parameters:
+    ///   - source: the file's bytes.
+    ///   - size: in pixels.
+    ///   - contentMode: whether the image is to cover the size, or to lie inside it.
+    ///   - options: the rest of what is asked for; its target size and content mode are not looked at.
+    public static func image(
+        from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
+        limits: RenderLimits = RenderLimits()
+    ) async throws(RenderError) -> Bitmap {
+        var wanted = options ?? RenderOptions(targetSize: size)
+        wanted.targetSize = size
+        wanted.contentMode = contentMode
+        let request = wanted
+        let result = await onWorker { token throws(RenderError) in
+            try Renderer().render(source, options: request, limits: limits, cancellation: token).bitmap
+        }
+        return try result.get()
+    }
+
+    /// Renders an image whose file is in memory.
+    public static func image(
+        from bytes: [UInt8], size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
+        limits: RenderLimits = RenderLimits()
+    ) async throws(RenderError) -> Bitmap {
+        try await image(
+            from: MemoryByteSource(bytes), size: size, contentMode: contentMode, options: options, limits: limits)
+    }
+
+    /// Renders the image in the file at `path`.
+    public static func image(
+        atPath path: String, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
+        limits: RenderLimits = RenderLimits()
+    ) async throws(RenderError) -> Bitmap {
+        let source: FileByteSource
+        do throws(ByteSourceError) {
+            source = try FileByteSource(path: path)
+        } catch {
+            throw .source(error)
+        }
+        return try await image(from: source, size: size, contentMode: contentMode, options: options, limits: limits)
+    }
+
+    private static func onWorker<Value: Sendable>(
+        _ work: @escaping @Sendable (CancellationToken) throws(RenderError) -> Value
+    ) async -> Result<Value, RenderError> {
+        let token = CancellationToken()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                WorkerPool.shared.submit {
+                    do throws(RenderError) {
+                        continuation.resume(returning: .success(try work(token)))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+            }
+        } onCancel: {
+            token.cancel()
+        }
+    }
+}

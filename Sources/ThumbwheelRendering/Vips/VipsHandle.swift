@@ -1,0 +1,34 @@
+import CVips
+
+/// One reference to a `VipsImage`, given back when the value goes.
+struct VipsHandle: ~Copyable {
+    let image: UnsafeMutablePointer<VipsImage>
+
+    /// Takes over a reference that the caller owns.
+    init(owning image: UnsafeMutablePointer<VipsImage>) {
+        self.image = image
+    }
+
+    /// Calls an operation of libvips that makes an image; nil where it fails.
+    init?(_ operation: (UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>) -> Int32) {
+        var made: UnsafeMutablePointer<VipsImage>?
+        guard operation(&made) == 0, let made else {
+            if let made { g_object_unref(made) }
+            return nil
+        }
+        image = made
+    }
+
+    deinit {
+        g_object_unref(image)
+    }
+
+    var width: Int { Int(vips_image_get_width(image)) }
+    var height: Int { Int(vips_image_get_height(image)) }
+    var bands: Int { Int(vips_image_get_bands(image)) }
+    var format: VipsBandFormat { vips_image_get_format(image) }
+    var hasProfile: Bool { vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 }
+
+    /// What the samples mean, guessed where the file's own word makes no sense.
+    var interpretation: VipsInterpretation { vips_image_guess_interpretation(image) }
+}

@@ -1,0 +1,36 @@
+import CVips
+
+extension VipsHandle {
+    /// The image as 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil where libvips cannot.
+    ///
+    /// - Parameter convertsProfile: whether an embedded profile is to be applied here, while the rows stream. CMYK always
+    ///   goes through a profile.
+    consuming func normalized(convertsProfile: Bool) -> VipsHandle? {
+        let meaning = interpretation
+        let isGrey = meaning == VIPS_INTERPRETATION_B_W
+        let isPlain = vips_image_get_coding(image) == VIPS_CODING_NONE && format == VIPS_FORMAT_UCHAR
+        if isPlain, !convertsProfile, meaning == VIPS_INTERPRETATION_sRGB || isGrey {
+            return keepingBands(isGrey ? 2 : 4)
+        }
+        guard let converted = inSRGB(meaning: meaning, convertsProfile: convertsProfile) else { return nil }
+        if converted.format == VIPS_FORMAT_UCHAR { return converted.keepingBands(4) }
+        return VipsHandle { tw_vips_cast_uchar(converted.image, $0, 0) }?.keepingBands(4)
+    }
+
+    private borrowing func inSRGB(meaning: VipsInterpretation, convertsProfile: Bool) -> VipsHandle? {
+        if meaning == VIPS_INTERPRETATION_CMYK { return appliedProfile(fallback: "cmyk") }
+        if convertsProfile, let converted = appliedProfile(fallback: "srgb") { return converted }
+        return VipsHandle { tw_vips_colourspace_srgb(image, $0) }
+    }
+
+    /// In sRGB, through the profile that the image carries, or through one of libvips's own.
+    borrowing func appliedProfile(fallback: String) -> VipsHandle? {
+        VipsHandle { tw_vips_icc_to_srgb(image, $0, fallback) }
+    }
+
+    /// Without the extra samples that some TIFF files carry.
+    private consuming func keepingBands(_ most: Int) -> VipsHandle? {
+        guard bands > most else { return self }
+        return VipsHandle { tw_vips_extract_bands(image, $0, 0, Int32(most)) }
+    }
+}

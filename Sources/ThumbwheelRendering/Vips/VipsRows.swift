@@ -1,0 +1,44 @@
+import CVips
+
+extension VipsHandle {
+    /// Rows pulled at once. libvips's sequential readers work in strips of 16.
+    private static let bandHeight = 16
+
+    /// How a walk over rows ended.
+    enum RowsEnd {
+        case complete
+        /// Before `row`, because the work must stop.
+        case interrupted(row: Int, RenderError)
+        /// At `row` or in its band, because libvips could not make it.
+        case failed(row: Int)
+    }
+
+    /// Computes the given rows on this thread, band by band, and hands them to `body` in order.
+    func forEachRow(
+        in rows: Range<Int>, checking guardian: DecodeGuard, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> RowsEnd {
+        guard let region = vips_region_new(image) else { return .failed(row: rows.lowerBound) }
+        defer { g_object_unref(region) }
+        let height = height
+        var top = rows.lowerBound
+        while top < rows.upperBound {
+            if let interruption = guardian.interruption { return .interrupted(row: top, interruption) }
+            // Bands keep to the readers' own strips, so that none is fetched twice.
+            let bottom = min(rows.upperBound, height, (top / Self.bandHeight + 1) * Self.bandHeight)
+            var rect = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(bottom - top))
+            guard bottom > top, vips_region_prepare(region, &rect) == 0, let data = region.pointee.data else {
+                return .failed(row: top)
+            }
+            // The region holds at least the rectangle; its rows are `bpl` bytes apart.
+            let stride = Int(region.pointee.bpl)
+            var row = data + (top - Int(region.pointee.valid.top)) * stride
+            row -= Int(region.pointee.valid.left) * bands
+            for _ in top..<bottom {
+                body(row)
+                row += stride
+            }
+            top = bottom
+        }
+        return .complete
+    }
+}

@@ -1,0 +1,102 @@
+import CVips
+import ThumbwheelCore
+
+/// A `VipsSource` over a `ByteSource`, whose reads fail as soon as the work must stop.
+///
+/// It remembers what happened, because libvips's errors do not tell a cancelled read from a damaged file. libvips calls
+/// it on the thread that decodes, and on no other: it has no lock.
+final class VipsStream {
+    private let bytes: any ByteSource
+    private let guardian: DecodeGuard
+    private var position = 0
+    // Small reads of a file are served from one large one. Memory is read directly.
+    private var chunk: [UInt8] = []
+    private var chunkOffset = 0
+    private let readAhead: Int
+
+    /// Why a read failed; nil while none has.
+    private(set) var failure: RenderError?
+    /// Whether the decoder asked for bytes past the end.
+    private(set) var reachedEnd = false
+
+    init(_ bytes: any ByteSource, guardian: DecodeGuard) {
+        self.bytes = bytes
+        self.guardian = guardian
+        readAhead = bytes is MemoryByteSource ? 0 : min(96 << 10, max(bytes.byteCount, 1))
+    }
+
+    /// A new source for libvips that reads from here, and that keeps this object alive. The caller owns the reference.
+    func makeSource() -> UnsafeMutablePointer<VipsSource>? {
+        guard let source = vips_source_custom_new() else { return nil }
+        connect(source, "read", to: unsafeBitCast(readCallback, to: GCallback.self))
+        connect(source, "seek", to: unsafeBitCast(seekCallback, to: GCallback.self))
+        return UnsafeMutableRawPointer(source).assumingMemoryBound(to: VipsSource.self)
+    }
+
+    private func connect(_ source: UnsafeMutableRawPointer, _ signal: String, to callback: GCallback) {
+        g_signal_connect_data(
+            source, signal, callback, Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in if let data { Unmanaged<VipsStream>.fromOpaque(data).release() } }, GConnectFlags(rawValue: 0))
+    }
+
+    fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if failure != nil { return -1 }
+        if let interruption = guardian.interruption {
+            failure = interruption
+            return -1
+        }
+        do throws(ByteSourceError) {
+            let count = try copy(into: buffer)
+            position += count
+            if count == 0, !buffer.isEmpty { reachedEnd = true }
+            return count
+        } catch {
+            failure = .source(error)
+            return -1
+        }
+    }
+
+    private func copy(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        if buffer.count >= readAhead { return try bytes.read(into: buffer, at: position) }
+        if position < chunkOffset || position >= chunkOffset + chunk.count {
+            chunk = try bytes.bytes(in: min(position, bytes.byteCount)..<min(position + readAhead, bytes.byteCount))
+            chunkOffset = position
+        }
+        let start = position - chunkOffset
+        let count = min(buffer.count, chunk.count - start)
+        guard count > 0 else { return 0 }
+        chunk.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count])) }
+        return count
+    }
+
+    fileprivate func seek(to offset: Int, from origin: Int32) -> Int {
+        let base =
+            switch origin {
+            case SEEK_SET: 0
+            case SEEK_CUR: position
+            case SEEK_END: bytes.byteCount
+            default: -1
+            }
+        let (target, overflows) = base.addingReportingOverflow(offset)
+        guard base >= 0, !overflows, target >= 0 else { return -1 }
+        position = target
+        return target
+    }
+}
+
+private let readCallback:
+    @convention(c) (UnsafeMutablePointer<VipsSourceCustom>?, UnsafeMutableRawPointer?, gint64, UnsafeMutableRawPointer?)
+        -> gint64 = { _, buffer, count, stream in
+            guard let stream, count >= 0 else { return -1 }
+            return gint64(
+                Unmanaged<VipsStream>.fromOpaque(stream).takeUnretainedValue().read(
+                    into: UnsafeMutableRawBufferPointer(start: buffer, count: buffer == nil ? 0 : Int(count))))
+        }
+
+private let seekCallback:
+    @convention(c) (UnsafeMutablePointer<VipsSourceCustom>?, gint64, Int32, UnsafeMutableRawPointer?) -> gint64 = {
+        _, offset, origin, stream in
+        guard let stream else { return -1 }
+        return gint64(
+            Unmanaged<VipsStream>.fromOpaque(stream).takeUnretainedValue().seek(to: Int(offset), from: origin))
+    }

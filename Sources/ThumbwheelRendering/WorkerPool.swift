@@ -1,0 +1,58 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Threads of our own for work that blocks: Swift's cooperative pool must not wait for decoders.
+///
+/// At most `width` pieces of work run at once; the others wait in order of arrival, without a thread each.
+final class WorkerPool: Sendable {
+    static let shared = WorkerPool(width: ProcessInfo.processInfo.activeProcessorCount)
+
+    private struct State {
+        var running = 0
+        var waiting: [@Sendable () -> Void] = []
+        // Work before this index has been taken; it is removed a lot at a time, which makes taking cheap on average.
+        var next = 0
+    }
+
+    private let width: Int
+    private let queue = DispatchQueue(label: "thumbwheel.rendering", attributes: .concurrent)
+    private let state = Mutex(State())
+
+    init(width: Int) {
+        self.width = max(1, width)
+    }
+
+    func submit(_ work: @escaping @Sendable () -> Void) {
+        let startsThread = state.withLock { state -> Bool in
+            state.waiting.append(work)
+            guard state.running < width else { return false }
+            state.running += 1
+            return true
+        }
+        if startsThread { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        while let work = take() { work() }
+    }
+
+    private func take() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard state.next < state.waiting.count else {
+                state.waiting.removeAll(keepingCapacity: true)
+                state.next = 0
+                state.running -= 1
+                return nil
+            }
+            let work = state.waiting[state.next]
+            state.waiting[state.next] = {}
+            state.next += 1
+            if state.next >= 256, state.next * 2 >= state.waiting.count {
+                state.waiting.removeFirst(state.next)
+                state.next = 0
+            }
+            return work
+        }
+    }
+}
