@@ -71,6 +71,16 @@ let package = Package(
         // What the tests share, and the tests
         floor("TestSupport", on: ["Thumbwheel"], path: "Tests/TestSupport"),
         tests("ThumbwheelCoreTests", on: ["ThumbwheelCore"]),
+        tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
+        tests("ThumbwheelAssetsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets"]),
+        tests("ThumbwheelRenderingTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit"]),
+        tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
+        tests("ThumbwheelSchedulingTests", on: ["ThumbwheelScheduling"]),
+        tests("ThumbwheelTests", on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit"]),
+        tests("ThumbwheelGridTests", on: ["Thumbwheel", "ThumbwheelGrid"]),
+        tests("ThumbwheelReplayTests", on: ["Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
+        tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),
+        tests("FixtureKitTests", on: ["FixtureKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,6 +5,8 @@ struct DamageWatch {
     private var rowCount = 0
     /// Rows up to the last one that is not grey all over.
     private(set) var rowsBeforeGrey = 0
+    /// Rows up to the last one that does not end in grey: the whole ones.
+    private(set) var wholeRows = 0
     /// Whether the last row seen ends in grey, as the last row of every image that lacks data does.
     private(set) var endsGrey = false
 
@@ -17,6 +19,7 @@ struct DamageWatch {
         rowCount += 1
         let samples = UnsafeBufferPointer(start: row, count: width * channels)
         endsGrey = samples.suffix(channels).allSatisfy { $0 == 128 }
+        if !endsGrey { wholeRows = rowCount }
         if !endsGrey || samples.contains(where: { $0 != 128 }) { rowsBeforeGrey = rowCount }
     }
 }

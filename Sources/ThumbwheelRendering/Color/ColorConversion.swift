@@ -25,20 +25,12 @@ enum ColorConversion {
 }
 
 extension Bitmap {
-    /// The same pixels in sRGB, read through the profile that `image` carries; unchanged where it carries none, or one
+    /// The same pixels in sRGB, where they are in the colour space of an ICC profile; unchanged where the profile is one
     /// that the colour management cannot use.
-    func convertedToSRGB(
-        throughProfileOf image: UnsafeMutablePointer<VipsImage>, checking guardian: DecodeGuard
-    ) throws(RenderError) -> Bitmap {
-        var profile: UnsafeRawPointer?
-        var byteCount = 0
-        guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &byteCount) == 0, let profile else {
-            _ = takeVipsMessage()
-            return self
-        }
+    func convertedToSRGB(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         var interruption: RenderError?
         let converted = withVipsImage { own -> Bitmap? in
-            vips_image_set_blob_copy(own.image, VIPS_META_ICC_NAME, profile, byteCount)
+            vips_image_set_blob_copy(own.image, VIPS_META_ICC_NAME, profile, profile.count)
             guard let srgb = own.appliedProfile(fallback: "srgb"), srgb.bands == format.bytesPerPixel,
                 srgb.format == VIPS_FORMAT_UCHAR
             else { return nil }

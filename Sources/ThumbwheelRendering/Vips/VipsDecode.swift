@@ -6,17 +6,16 @@ import ThumbwheelFormats
 ///
 /// Rows are pulled band by band through a region: no thread pool, no copy of the whole image, and a place to stop at
 /// between any two bands.
-struct VipsDecode: ~Copyable {
+final class VipsDecode: RowDecoder {
     private let stream: VipsStream
     private let guardian: DecodeGuard
     private let image: VipsHandle
     private let type: ContentType
     private let bytes: any ByteSource
-    /// The decode's size, which is the file's at `eighths`.
     let size: PixelSize
-    /// Samples of a pixel: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
     let channels: Int
     let eighths: Int
+    var name: RenderedImage.Decoder { .vips }
 
     /// - Parameters:
     ///   - bytes: the file, or as much of it as the decoder needs.
@@ -27,7 +26,8 @@ struct VipsDecode: ~Copyable {
     ) throws(RenderError) {
         try VipsRuntime.require()
         guard let loader = VipsLoader(type) else { throw .unsupportedFormat }
-        let stream = VipsStream(bytes, guardian: guardian)
+        // Many a JPEG lacks nothing but its end marker. With one added, libjpeg warns only where pixels are missing.
+        let stream = VipsStream(bytes, trailer: type == .jpeg ? [0xFF, 0xD9] : [], guardian: guardian)
         guard let source = stream.makeSource() else { throw .malformed(reason: takeVipsMessage()) }
         defer { g_object_unref(source) }
         guard let opened = loader.open(source, eighths: eighths, tolerance: tolerance) else {
@@ -46,15 +46,10 @@ struct VipsDecode: ~Copyable {
         self.image = image
     }
 
-    /// Whether the decoder has asked for bytes past the end of the file.
     var reachedEnd: Bool { stream.reachedEnd }
 
-    /// The image that libvips holds, for its profile.
-    var handle: UnsafeMutablePointer<VipsImage> { image.image }
+    var profile: [UInt8]? { image.profile }
 
-    /// Hands `body` the given rows in order, whole rows of `channels` bytes a pixel.
-    ///
-    /// - Returns: how many rows were handed over before `error` ended it; all of them where `error` is nil.
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {

@@ -27,7 +27,15 @@ struct VipsHandle: ~Copyable {
     var height: Int { Int(vips_image_get_height(image)) }
     var bands: Int { Int(vips_image_get_bands(image)) }
     var format: VipsBandFormat { vips_image_get_format(image) }
-    var hasProfile: Bool { vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 }
+
+    /// The ICC profile that came with the file.
+    var profile: [UInt8]? {
+        guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return nil }
+        var bytes: UnsafeRawPointer?
+        var count = 0
+        guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0 else { return nil }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+    }
 
     /// What the samples mean, guessed where the file's own word makes no sense.
     var interpretation: VipsInterpretation { vips_image_guess_interpretation(image) }

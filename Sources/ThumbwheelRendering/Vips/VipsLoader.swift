@@ -48,10 +48,6 @@ enum VipsLoader {
         }
     }
 
-    /// Whether a decode ends soon after its source begins to fail. libwebp and libheif read all there is first and then
-    /// decode in one go.
-    var isStoppable: Bool { self != .webp && self != .heif }
-
     /// Whether the loader turns the image upright itself.
     var appliesOrientation: Bool { self == .heif }
 }

@@ -18,9 +18,13 @@ final class VipsStream {
     private(set) var failure: RenderError?
     /// Whether the decoder asked for bytes past the end.
     private(set) var reachedEnd = false
+    // What is handed out, once, after the last byte.
+    private var trailer: [UInt8]
 
-    init(_ bytes: any ByteSource, guardian: DecodeGuard) {
+    /// - Parameter trailer: bytes to pretend at the end of the source; a decoder that comes to them has reached the end.
+    init(_ bytes: any ByteSource, trailer: [UInt8] = [], guardian: DecodeGuard) {
         self.bytes = bytes
+        self.trailer = trailer
         self.guardian = guardian
         readAhead = bytes is MemoryByteSource ? 0 : min(96 << 10, max(bytes.byteCount, 1))
     }
@@ -48,8 +52,11 @@ final class VipsStream {
         do throws(ByteSourceError) {
             let count = try copy(into: buffer)
             position += count
-            if count == 0, !buffer.isEmpty { reachedEnd = true }
-            return count
+            guard count == 0, !buffer.isEmpty else { return count }
+            reachedEnd = true
+            defer { trailer = [] }
+            buffer.copyBytes(from: trailer.prefix(buffer.count))
+            return min(trailer.count, buffer.count)
         } catch {
             failure = .source(error)
             return -1

@@ -1,0 +1,23 @@
+import ThumbwheelCore
+
+/// A decode that hands out its rows from top to bottom, on the calling thread, and that can stop between any two.
+protocol RowDecoder: AnyObject {
+    /// The decode's size, which is the stored image's at `eighths`.
+    var size: PixelSize { get }
+    /// Samples of a pixel, 8 bits each: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
+    var channels: Int { get }
+    /// The decode's scale.
+    var eighths: Int { get }
+    /// Whether bytes past the end of the file were asked for.
+    var reachedEnd: Bool { get }
+    /// The ICC profile that the samples are in, where the file has one and it was not applied.
+    var profile: [UInt8]? { get }
+    var name: RenderedImage.Decoder { get }
+
+    /// Hands `body` the given rows in order. To be called once.
+    ///
+    /// - Returns: how many rows were handed over before `error` ended it; all of them where `error` is nil.
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?)
+}
