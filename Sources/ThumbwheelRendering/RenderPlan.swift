@@ -25,3 +25,9 @@ public struct RenderPlan: Sendable, Hashable {
         isStoppable = loader.isStoppable
     }
 }
+
+extension VipsLoader {
+    /// Whether a decode ends soon after its source begins to fail. libwebp and libheif read all there is first and then
+    /// decode in one go.
+    fileprivate var isStoppable: Bool { self != .webp && self != .heif }
+}
