@@ -73,7 +73,9 @@ let package = Package(
         tests("ThumbwheelCoreTests", on: ["ThumbwheelCore"]),
         tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
         tests("ThumbwheelAssetsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets"]),
-        tests("ThumbwheelRenderingTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit"]),
+        tests(
+            "ThumbwheelRenderingTests",
+            on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit"]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelScheduling"]),
         tests("ThumbwheelTests", on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit"]),

@@ -86,7 +86,7 @@ struct PreviewJob {
         box.y += Double(picture.top)
         let plan = ResamplingPlan(
             decodedSize: frame.size, channels: frame.channels, box: box,
-            outputSize: orientation.displaySize(of: geometry.outputSize), kernel: .lanczos3, isLinear: options.isLinear)
+            outputSize: orientation.displaySize(of: geometry.outputSize), isLinear: options.isLinear)
         return Bitmap(size: geometry.outputSize, format: plan.format) { pixels in
             let store = OrientedStore(
                 pixels, storedSize: plan.outputSize, format: plan.format, orientation: orientation)

@@ -82,8 +82,7 @@ extension RenderJob {
         var plan = ResamplingPlan(
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
-            outputSize: decode.size, kernel: options.quality == .high ? .lanczos3 : .triangle,
-            isLinear: options.isLinear, headroom: options.sampling == .best ? 3.5 : 2)
+            outputSize: decode.size, isLinear: options.isLinear, headroom: options.sampling == .best ? 3.5 : 2)
         guard !geometry.isNatural else { return plan }
         guard geometry.outputSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         // libjpeg's pixels are exact eighths, with a last one that is incomplete; libwebp stretches to whole pixels.

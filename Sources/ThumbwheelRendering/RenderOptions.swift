@@ -20,9 +20,9 @@ public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
 
 /// How much work goes into a rendering.
 public enum RenderQuality: String, Sendable, Hashable, CaseIterable {
-    /// The smallest decode that covers the target, cheap resampling.
+    /// The smallest decode that covers the target; of a damaged file, what there is of it.
     case fast
-    /// A decode of ample resolution, Lanczos-3 resampling.
+    /// A decode of ample resolution; a damaged file is an error.
     case high
 }
 

@@ -23,7 +23,8 @@ extension Arguments {
             let rect = NormalizedRect(x: x, y: y, width: width, height: height)
             if rect.isWithinUnitSquare { return rect }
         }
-        throw CommandError("\(name) \(text): give X,Y,WIDTH,HEIGHT in fractions of the image, within 0 and 1, not empty")
+        throw CommandError(
+            "\(name) \(text): give X,Y,WIDTH,HEIGHT in fractions of the image, within 0 and 1, not empty")
     }
 
     /// A number of bytes with an optional KiB, MiB or GiB.

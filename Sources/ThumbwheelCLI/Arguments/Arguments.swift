@@ -56,7 +56,8 @@ struct Arguments {
         return value
     }
 
-    func number(_ name: String, default standard: Double, in range: ClosedRange<Double>) throws(CommandError) -> Double {
+    func number(_ name: String, default standard: Double, in range: ClosedRange<Double>) throws(CommandError) -> Double
+    {
         guard let text = values[name] else { return standard }
         guard let value = Double(text), range.contains(value) else {
             throw CommandError("\(name) \(text): give a number from \(range.lowerBound) to \(range.upperBound)")

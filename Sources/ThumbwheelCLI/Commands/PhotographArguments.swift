@@ -4,6 +4,7 @@ import Thumbwheel
 /// The photographs that a command line names: any mix of files and folders.
 struct PhotographArguments {
     let assets: [Asset]
+    let names: GivenPaths
     /// Images whose head is damaged.
     let damaged: [(path: String, error: RenderError)]
     /// Files that are no images.
@@ -25,14 +26,16 @@ struct PhotographArguments {
             throw CommandError(Self.text(error))
         }
         assets = Array(report.added)
+        let names = GivenPaths(paths)
+        self.names = names
         var damaged: [(path: String, error: RenderError)] = []
         var skipped: [(path: String, reason: String)] = []
         for skip in report.skipped {
             switch skip.reason {
-            case .damaged(let error): damaged.append((skip.path, RenderError(error)))
-            case .unreadable(let error): damaged.append((skip.path, .source(error)))
-            case .notAnImage: skipped.append((skip.path, "not an image"))
-            case .notAFile: skipped.append((skip.path, "not a file"))
+            case .damaged(let error): damaged.append((names.text(of: skip.path), RenderError(error)))
+            case .unreadable(let error): damaged.append((names.text(of: skip.path), .source(error)))
+            case .notAnImage: skipped.append((names.text(of: skip.path), "not an image"))
+            case .notAFile: skipped.append((names.text(of: skip.path), "not a file"))
             }
         }
         self.damaged = damaged

@@ -29,7 +29,8 @@ struct RenderCommand {
         let arguments = try Arguments(
             words,
             options: [
-                "--size", "--content", "--delivery", "--resize", "--crop", "--sampling", "--workers", "--rounds", "--out",
+                "--size", "--content", "--delivery", "--resize", "--crop", "--sampling", "--workers", "--rounds",
+                "--out",
                 "--format", "--json",
             ],
             flags: ["--linear", "--cold", "--no-previews", "--strict"])
@@ -56,16 +57,19 @@ struct RenderCommand {
         let progress = ProgressLine()
         let photographs = try await PhotographArguments(paths: paths, progress: progress)
         photographs.reportSkips()
-        let session = RenderSession(options: options, assets: photographs.assets, progress: progress)
+        let session = RenderSession(
+            options: options, assets: photographs.assets, names: photographs.names, progress: progress)
         var result = session.run()
         if let output { try await write(to: output, session: session, result: &result) }
         progress.clear()
 
-        let images = result.images + photographs.damaged.map { path, error in
-            var image = RenderDocument.Image(file: path)
-            image.error = RenderDocument.Failure(code: error.code, message: error.text)
-            return image
-        }
+        let images =
+            result.images
+            + photographs.damaged.map { path, error in
+                var image = RenderDocument.Image(file: path)
+                image.error = RenderDocument.Failure(code: error.code, message: error.text)
+                return image
+            }
         for image in images {
             if let error = image.error { report("\(image.file): \(error.code): \(error.message)") }
         }

@@ -17,6 +17,7 @@ struct RenderSession {
 
     let options: RenderCommand.Options
     let assets: [Asset]
+    let names: GivenPaths
     let progress: ProgressLine
 
     func run() -> Result {
@@ -32,7 +33,7 @@ struct RenderSession {
             }
         }
         for (asset, records) in zip(assets, recorder.records) {
-            let image = RenderDocument.Image(file: asset.filePath, records: records)
+            let image = RenderDocument.Image(file: names.text(of: asset), records: records)
             if image.error == nil {
                 result.renderCount += records.count
                 result.megapixels += Double(records.count * asset.pixelSize.pixelCount) / 1e6
@@ -118,12 +119,5 @@ struct RenderSession {
             }
         }
         for _ in free..<options.workers { places.wait() }
-    }
-}
-
-extension Asset {
-    /// The path that the photograph was named by.
-    var filePath: String {
-        if case .file(let path) = resource.source { path } else { originalFilename }
     }
 }

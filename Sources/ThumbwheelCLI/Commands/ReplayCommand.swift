@@ -28,7 +28,8 @@ struct ReplayCommand {
         let arguments = try Arguments(
             words,
             options: [
-                "--assets", "--scenario", "--trace", "--strategy", "--delivery", "--clock", "--seconds", "--fps", "--grid",
+                "--assets", "--scenario", "--trace", "--strategy", "--delivery", "--clock", "--seconds", "--fps",
+                "--grid",
                 "--cell", "--budget", "--workers", "--seed", "--record", "--json", "--html",
             ],
             flags: ["--no-previews", "--no-placeholders"])

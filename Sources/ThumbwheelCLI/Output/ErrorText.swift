@@ -6,7 +6,8 @@ extension RenderError {
         switch self {
         case .unsupportedFormat: "a format that is not rendered"
         case .truncated(let fraction):
-            fraction > 0 ? "the file ends too soon; \(Int(fraction * 100)) % could be decoded" : "the file ends too soon"
+            fraction > 0
+                ? "the file ends too soon; \(Int(fraction * 100)) % could be decoded" : "the file ends too soon"
         case .malformed(let reason), .invalidRequest(let reason), .encodingFailed(let reason): reason
         case .limitExceeded(let limit): "beyond the limit of \(limit.rawValue)"
         case .noPreview: "no preview in the file"

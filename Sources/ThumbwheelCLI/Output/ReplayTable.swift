@@ -3,7 +3,7 @@ import ThumbwheelReplay
 extension [ReplayRun] {
     /// The figures that people look at first, a column for each strategy.
     var table: String {
-        var table = TextTable(header: ["", ] + map(\.strategy.rawValue))
+        var table = TextTable(header: [""] + map(\.strategy.rawValue))
         func row(_ name: String, _ figure: (ReplayRun) -> String) {
             table.add([name] + map(figure))
         }

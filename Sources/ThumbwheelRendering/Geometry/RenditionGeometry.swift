@@ -7,7 +7,8 @@ import ThumbwheelFormats
 public struct RenditionGeometry: Sendable, Hashable {
     /// The region shown, in pixels of the full-size image in display orientation.
     public let sourceBox: SourceBox
-    /// Pixels of the result, in display orientation. Where `isNatural`, the size of an ideal decode at `decodeEighths`.
+    /// Pixels of the result, in display orientation. Where `isNatural`, the size of a decode at `decodeEighths` with its
+    /// last, incomplete pixels, which libvips leaves out.
     public let outputSize: PixelSize
     /// The constraining scale: output pixels per source pixel; 1 for a `.maximum` target, and at most 1 without
     /// `allowsUpscaling`.

@@ -28,12 +28,10 @@ final class FixedPointResampler: RowConsumer {
         let height = (plan.decodedSize.height + reduction - 1) / reduction
         horizontal = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.x, length: box.width, inputCount: width, outputCount: plan.outputSize.width,
-                kernel: plan.kernel))
+                start: box.x, length: box.width, inputCount: width, outputCount: plan.outputSize.width))
         vertical = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.y, length: box.height, inputCount: height, outputCount: plan.outputSize.height,
-                kernel: plan.kernel))
+                start: box.y, length: box.height, inputCount: height, outputCount: plan.outputSize.height))
         columns = horizontal.inputRange
         let rows = vertical.inputRange
         rowsIn = rows.lowerBound

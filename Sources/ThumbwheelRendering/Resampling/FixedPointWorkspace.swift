@@ -65,6 +65,8 @@ final class FixedPointWorkspace {
         precondition(firstSlot < ringCount && taps.count == ringCount && line < 8)
         let bias = Eight(repeating: Self.bias(of: taps))
         let target = lines + line * pitch
+        // Weights with a place fewer make sums with a place fewer.
+        let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
         let straight = ringCount - firstSlot
         taps.fixedWeights.withUnsafeBufferPointer { table in
             let weights = table.baseAddress! + output * taps.count
@@ -87,10 +89,10 @@ final class FixedPointWorkspace {
                 }
                 add(0..<straight, from: firstSlot)
                 add(straight..<ringCount, from: 0)
-                target.storeBytes(of: a, toByteOffset: offset, as: Eight.self)
-                target.storeBytes(of: b, toByteOffset: offset &+ 16, as: Eight.self)
-                target.storeBytes(of: c, toByteOffset: offset &+ 32, as: Eight.self)
-                target.storeBytes(of: d, toByteOffset: offset &+ 48, as: Eight.self)
+                target.storeBytes(of: a &<< shift, toByteOffset: offset, as: Eight.self)
+                target.storeBytes(of: b &<< shift, toByteOffset: offset &+ 16, as: Eight.self)
+                target.storeBytes(of: c &<< shift, toByteOffset: offset &+ 32, as: Eight.self)
+                target.storeBytes(of: d &<< shift, toByteOffset: offset &+ 48, as: Eight.self)
                 offset &+= 64
             }
         }
@@ -117,8 +119,10 @@ final class FixedPointWorkspace {
     /// Weighs columns of the turned lines into bytes, and turns those upright again.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount)
-        // Half of the last place, for what is shifted out, goes with the bias.
-        let bias = Eight(repeating: Self.bias(of: taps) &+ 32 &+ 128 &<< 6)
+        // Half of the last place, for what is shifted out, goes with the bias, and so does the centre of the samples.
+        let shift = Int16(15 - taps.fixedPlaces)
+        let bias = Eight(repeating: Self.bias(of: taps) &+ (32 &+ 128 &<< 6) &>> shift)
+        let doubling = Eight(repeating: shift)
         let count = taps.count
         taps.fixedWeights.withUnsafeBufferPointer { table in
             taps.first.withUnsafeBufferPointer { first in
@@ -136,9 +140,9 @@ final class FixedPointWorkspace {
                         source += 48
                     }
                     let target = bytes + x &* 24
-                    target.storeBytes(of: clampedBytes(red), as: SIMD8<UInt8>.self)
-                    target.storeBytes(of: clampedBytes(green), toByteOffset: 8, as: SIMD8<UInt8>.self)
-                    target.storeBytes(of: clampedBytes(blue), toByteOffset: 16, as: SIMD8<UInt8>.self)
+                    target.storeBytes(of: clampedBytes(red &<< doubling), as: SIMD8<UInt8>.self)
+                    target.storeBytes(of: clampedBytes(green &<< doubling), toByteOffset: 8, as: SIMD8<UInt8>.self)
+                    target.storeBytes(of: clampedBytes(blue &<< doubling), toByteOffset: 16, as: SIMD8<UInt8>.self)
                 }
             }
         }

@@ -22,11 +22,11 @@ final class FloatResampler: RowConsumer {
         horizontal = TapTableCache.shared.table(
             for: TapTable.Key(
                 start: plan.box.x, length: plan.box.width, inputCount: plan.decodedSize.width,
-                outputCount: plan.outputSize.width, kernel: plan.kernel))
+                outputCount: plan.outputSize.width))
         vertical = TapTableCache.shared.table(
             for: TapTable.Key(
                 start: plan.box.y, length: plan.box.height, inputCount: plan.decodedSize.height,
-                outputCount: plan.outputSize.height, kernel: plan.kernel))
+                outputCount: plan.outputSize.height))
         neededRows = vertical.inputRange
         rowsIn = neededRows.lowerBound
         channels = plan.channels

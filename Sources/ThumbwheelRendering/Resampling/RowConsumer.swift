@@ -20,7 +20,6 @@ struct ResamplingPlan {
     var box: SourceBox
     /// In stored orientation.
     var outputSize: PixelSize
-    var kernel: ResamplingKernel
     var isLinear: Bool
     /// How many decoded pixels per output pixel a box reduction must leave for the kernel.
     var headroom: Double = 2

@@ -8,7 +8,6 @@ final class TapTable: Sendable {
         var length: Double
         var inputCount: Int
         var outputCount: Int
-        var kernel: ResamplingKernel
     }
 
     /// Taps of one output sample.
@@ -17,8 +16,10 @@ final class TapTable: Sendable {
     let first: [Int]
     /// `count` weights for each output sample; each sample's add up to 1.
     let weights: [Float]
-    /// The same in 15 binary places, adding up to exactly 1 (32 768) except where a single tap is all there is.
+    /// The same in `fixedPlaces` binary places, adding up to exactly 1 except where a single tap is all there is.
     let fixedWeights: [Int16]
+    /// 15, or 14 where a weight exceeds 1, as it may where the image's edge cuts the kernel off.
+    let fixedPlaces: Int
     /// Weights per output sample that are not 0, on average: what the rounding error of a fixed-point sum depends on.
     let meanContributors: Double
 
@@ -29,14 +30,14 @@ final class TapTable: Sendable {
         let step = key.length / Double(key.outputCount)
         // Where the image is reduced the kernel is stretched over the input samples of one output sample.
         let stretch = max(1, step)
-        let reach = key.kernel.support * stretch
+        let reach = Lanczos3.support * stretch
         var spans: [(start: Int, weights: [Double])] = []
         spans.reserveCapacity(key.outputCount)
         for index in 0..<key.outputCount {
             let centre = key.start + (Double(index) + 0.5) * step
             let lower = min(max(0, Int((centre - reach + 0.5).rounded(.down))), key.inputCount - 1)
             let upper = max(lower + 1, min(key.inputCount, Int((centre + reach + 0.5).rounded(.down))))
-            var weights = (lower..<upper).map { key.kernel.weight(at: (Double($0) + 0.5 - centre) / stretch) }
+            var weights = (lower..<upper).map { Lanczos3.weight(at: (Double($0) + 0.5 - centre) / stretch) }
             let sum = weights.reduce(0, +)
             if abs(sum) < 1e-9 {
                 weights = weights.map { _ in 1 / Double(upper - lower) }
@@ -46,6 +47,8 @@ final class TapTable: Sendable {
             spans.append((lower, weights))
         }
         let count = spans.reduce(0) { max($0, $1.weights.count) }
+        let largest = spans.reduce(0) { max($0, $1.weights.max() ?? 0) }
+        let one = largest > 1 ? 16384 : 32768
         var first: [Int] = []
         var all: [Float] = []
         var fixed: [Int16] = []
@@ -60,22 +63,23 @@ final class TapTable: Sendable {
             let padded = Array(repeating: 0, count: lead) + span.weights + Array(repeating: 0, count: tail)
             first.append(start)
             all.append(contentsOf: padded.lazy.map(Float.init))
-            fixed.append(contentsOf: Self.quantized(padded))
+            fixed.append(contentsOf: Self.quantized(padded, one: one))
             contributors += padded.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }
         }
         self.count = count
         self.first = first
         self.weights = all
         self.fixedWeights = fixed
+        fixedPlaces = one == 32768 ? 15 : 14
         meanContributors = Double(contributors) / Double(spans.count)
     }
 
     /// Rounds so that the sum stays 1: the largest weight takes the rest, where it is felt least.
-    private static func quantized(_ weights: [Double]) -> [Int16] {
-        var rounded = weights.map { Int(($0 * 32768).rounded()) }
+    private static func quantized(_ weights: [Double], one: Int) -> [Int16] {
+        var rounded = weights.map { Int(($0 * Double(one)).rounded()) }
         var largest = 0
         for index in rounded.indices where rounded[index] > rounded[largest] { largest = index }
-        rounded[largest] += 32768 - rounded.reduce(0, +)
+        rounded[largest] += one - rounded.reduce(0, +)
         return rounded.map { Int16(clamping: $0) }
     }
 }

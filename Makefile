@@ -1,0 +1,41 @@
+# `make bench` and `make test` do all their own set-up.
+
+PHOTOS ?= Fixtures/library
+REPLAY ?= --assets 5000 --scenario brisk --strategy thumbwheel,requests-only,naive
+THUMBWHEEL = .build/release/thumbwheel
+
+.PHONY: help setup fixtures build bench test lint format strict clean
+
+help:
+	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
+	@echo "make test                    build and run all tests"
+	@echo "make lint | format           check, or mend, the formatting"
+	@echo "make strict                  build everything from nothing, without a warning"
+
+setup:
+	@Scripts/install-packages
+
+fixtures: setup
+	@swift run -c release --quiet FixtureTool Fixtures
+
+build: setup
+	swift build -c release --product thumbwheel
+
+bench: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
+	$(THUMBWHEEL) replay $(PHOTOS) $(REPLAY) --json perf-reports/latest.json --html perf-reports/latest.html
+	@echo "Wrote perf-reports/latest.json and perf-reports/latest.html; open the second in a browser."
+
+test: fixtures
+	@Scripts/run-tests
+
+lint:
+	swift format lint --strict --recursive --parallel Sources Tests Package.swift
+
+format:
+	swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+strict: setup
+	@Scripts/build-without-warnings
+
+clean:
+	rm -rf .build Fixtures/library Fixtures/damaged

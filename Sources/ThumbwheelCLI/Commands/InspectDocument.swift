@@ -1,0 +1,105 @@
+import Thumbwheel
+import ThumbwheelReplay
+
+/// The `thumbwheel.inspect/1` document.
+struct InspectDocument: Encodable {
+    let schema = "thumbwheel.inspect/1"
+    let host: HostDescription
+    /// The target that `source` and `scale` are told for.
+    let size: String
+    let files: [File]
+
+    struct File: Encodable {
+        struct Preview: Encodable {
+            let type: String
+            let offset, bytes: Int
+        }
+
+        struct JPEG: Encodable {
+            let process: String
+            let arithmetic: Bool
+            let sampling: String
+            let restartInterval: Int
+        }
+
+        let file: String
+        @Nullable var format: String?
+        @Nullable var width: Int?
+        @Nullable var height: Int?
+        @Nullable var orientation: Int?
+        @Nullable var captured: String?
+        @Nullable var profile: String?
+        @Nullable var frames: Int?
+        @Nullable var jpeg: JPEG?
+        var previews: [Preview] = []
+        @Nullable var decoder: String?
+        @Nullable var stoppable: Bool?
+        @Nullable var source: String?
+        @Nullable var scale: Int?
+        @Nullable var output: String?
+        @Nullable var error: RenderDocument.Failure?
+
+        init(path: String, error: RenderError) {
+            file = path
+            self.error = RenderDocument.Failure(code: error.code, message: error.text)
+        }
+
+        init(_ asset: Asset, named name: String, targetSize: PixelSize) {
+            let head = asset.head
+            file = name
+            format = head.contentType.rawValue
+            width = asset.pixelWidth
+            height = asset.pixelHeight
+            orientation = Int(head.orientation.rawValue)
+            captured = head.captureDate?.description
+            profile = head.profile.map { $0.name ?? $0.colorSpace }
+            frames = head.frameCount
+            jpeg = head.jpeg.map { coding in
+                JPEG(
+                    process: coding.process.rawValue, arithmetic: coding.isArithmetic,
+                    sampling: coding.samplingFactors.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: " "),
+                    restartInterval: coding.restartInterval)
+            }
+            previews = [head.preview].compactMap(\.self).map {
+                Preview(type: $0.contentType.rawValue, offset: $0.byteRange.lowerBound, bytes: $0.byteRange.count)
+            }
+            do throws(RenderError) {
+                let plan = try RenderPlan(head: head, options: RenderOptions(targetSize: targetSize))
+                decoder = plan.decoder.rawValue
+                stoppable = plan.isStoppable
+                source = plan.source.rawValue
+                scale = plan.eighths
+                output = plan.outputSize.description
+            } catch {
+                self.error = RenderDocument.Failure(code: error.code, message: error.text)
+            }
+        }
+
+        /// A few lines for people.
+        var text: String {
+            var lines = [file]
+            func add(_ name: String, _ value: String?) {
+                if let value { lines.append("  \(name): \(value)") }
+            }
+            add("format", format)
+            if let width, let height { add("size", "\(width)x\(height)") }
+            add("orientation", orientation.map(String.init))
+            add("captured", captured)
+            add("profile", profile)
+            if let frames, frames > 1 { add("frames", String(frames)) }
+            if let jpeg {
+                let restarts = jpeg.restartInterval > 0 ? ", restart interval \(jpeg.restartInterval)" : ""
+                add(
+                    "jpeg",
+                    "\(jpeg.process)\(jpeg.arithmetic ? ", arithmetic" : ""), sampling \(jpeg.sampling)\(restarts)")
+            }
+            for preview in previews { add("preview", "\(preview.type), \(preview.bytes) bytes at \(preview.offset)") }
+            if let decoder, let source, let scale, let output, let stoppable {
+                add("thumbnail", "\(output) from a \(source) decode at \(scale)/8 by \(decoder)")
+                add("decoder can be stopped", stoppable ? "yes" : "no")
+            }
+            if let error { add("error", "\(error.code): \(error.message)") }
+            return lines.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite(
+    "thumbwheel render and inspect",
+    .enabled(if: ThumbwheelProcess.executable != nil, Comment(rawValue: ThumbwheelProcess.reasonToSkip)),
+    .enabled(if: FileManager.default.fileExists(atPath: Checkout.fixtures), "run `make fixtures` first"))
+struct RenderCommandTests {
+    @Test("renders the whole fixture library to the exact target, and the summary adds up")
+    func wholeLibrary() throws {
+        let outcome = try ThumbwheelProcess.run("render", Checkout.fixtures, "--size", "96x64", "--json", "-")
+        #expect(outcome.status == 0)
+        let document = try #require(outcome.document)
+        #expect(document["schema"] as? String == "thumbwheel.render/1")
+        let images = try #require(document["images"] as? [[String: Any]])
+        let summary = try #require(document["summary"] as? [String: Any])
+        #expect(summary["images"] as? Int == images.count)
+        let failed = images.filter { !($0["error"] is NSNull) }
+        #expect(summary["failed"] as? Int == failed.count)
+        #expect(failed.isEmpty || failed.allSatisfy { ($0["file"] as? String)?.hasSuffix(".bmp") == true })
+        for image in images where image["error"] is NSNull {
+            let file = image["file"] as? String ?? ""
+            #expect(file.hasPrefix(Checkout.fixtures))
+            #expect((image["milliseconds"] as? Double ?? 0) > 0)
+            // What is smaller than the target stays at its own size.
+            guard !file.contains("one-pixel"), !file.contains("5000x10") else { continue }
+            #expect(image["width"] as? Int == 96 && image["height"] as? Int == 64, "\(file)")
+        }
+    }
+
+    @Test("a broken photograph is reported by name and reason, and everything else is rendered")
+    func damagedFiles() throws {
+        let outcome = try ThumbwheelProcess.run(
+            "render", Checkout.damaged, Checkout.fixtures + "/camera-1-landscape-1600x1200.jpg", "--json", "-")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("truncated.jpg: truncated"))
+        let images = try #require(outcome.document?["images"] as? [[String: Any]])
+        let errors = images.reduce(into: [String: String]()) { errors, image in
+            let name = URL(fileURLWithPath: image["file"] as? String ?? "").lastPathComponent
+            errors[name] = (image["error"] as? [String: Any])?["code"] as? String ?? "none"
+        }
+        #expect(errors["truncated.jpg"] == "truncated")
+        #expect(errors["truncated.png"] == "truncated")
+        #expect(errors["camera-1-landscape-1600x1200.jpg"] == "none")
+        let strict = try ThumbwheelProcess.run("render", Checkout.damaged, "--strict", "--json", "-")
+        #expect(strict.status == 1)
+    }
+
+    @Test("writes thumbnails that can be rendered again")
+    func output() throws {
+        let folder = try TemporaryFolder()
+        for format in ["png", "jpeg", "webp"] {
+            let out = folder.file(format)
+            let outcome = try ThumbwheelProcess.run(
+                "render", Checkout.fixtures + "/small-400x300.jpg", "--size", "80x80", "--out", out, "--format", format,
+                "--json", folder.file("\(format).json"))
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let again = try ThumbwheelProcess.run("inspect", out, "--json", "-")
+            let files = try #require(again.document?["files"] as? [[String: Any]])
+            #expect(files.count == 1)
+            #expect(files.first?["format"] as? String == "image/\(format)")
+            #expect(files.first?["width"] as? Int == 80)
+        }
+    }
+
+    @Test("opportunistic delivery gives files with a preview a first image")
+    func previews() throws {
+        let file = Checkout.fixtures + "/camera-1-landscape-1600x1200.jpg"
+        func first(_ flags: String...) throws -> Double? {
+            let arguments = ["render", file, "--delivery", "opportunistic", "--json", "-"] + flags
+            let outcome = try ThumbwheelProcess.run(ThumbwheelProcess.executable!, arguments)
+            let images = try #require(outcome.document?["images"] as? [[String: Any]])
+            return images.first?["firstMilliseconds"] as? Double
+        }
+        #expect(try first() != nil)
+        #expect(try first("--no-previews") == nil)
+    }
+
+    @Test("inspect tells type, size, orientation, coding and preview")
+    func inspect() throws {
+        let outcome = try ThumbwheelProcess.run(
+            "inspect", Checkout.fixtures + "/orientation-6.jpg", Checkout.fixtures + "/progressive-1600x1200.jpg",
+            "--json", "-")
+        let files = try #require(outcome.document?["files"] as? [[String: Any]])
+        #expect(files.count == 2)
+        #expect(files[0]["orientation"] as? Int == 6)
+        #expect((files[0]["previews"] as? [Any])?.count == 1)
+        #expect((files[1]["jpeg"] as? [String: Any])?["process"] as? String == "progressive")
+        #expect(files[1]["stoppable"] as? Bool == true)
+    }
+}

@@ -1,0 +1,134 @@
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@testable import ThumbwheelRendering
+
+@Suite("Damaged files, cancelled renderings")
+struct DamageTests {
+    let renderer = Renderer()
+    let small = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
+
+    func fast(_ options: RenderOptions) -> RenderOptions {
+        var options = options
+        options.quality = .fast
+        return options
+    }
+
+    @Test("a JPEG cut short is an error at high quality, with how far it came", arguments: [30, 50, 80, 95])
+    func truncatedJPEG(percent: Int) throws {
+        let bytes = try Pictures.noise(640, 480, seed: 5).encoded(as: .jpeg(quality: 80))
+        let source = MemoryByteSource(Array(bytes[..<(bytes.count * percent / 100)]))
+        do throws(RenderError) {
+            _ = try renderer.render(source, options: small)
+            Issue.record("it rendered")
+        } catch {
+            guard case .truncated(let fraction) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(abs(fraction - Double(percent) / 100) < 0.08)
+        }
+    }
+
+    @Test("a JPEG cut short gives what there is of it at fast quality, on neutral grey")
+    func partialJPEG() throws {
+        let bytes = try Pictures.bitmap(640, 480) { _, _, channel in channel == 0 ? 250 : 20 }
+            .encoded(as: .jpeg(quality: 80))
+        let source = MemoryByteSource(Array(bytes[..<(bytes.count * 60 / 100)]))
+        let image = try renderer.render(source, options: fast(small))
+        #expect(image.isPartial && image.bitmap.size == small.targetSize)
+        let samples = Pictures.samples(image.bitmap)
+        #expect(samples[0] > 230 && samples[1] < 40)
+        #expect(samples.suffix(3).allSatisfy { $0 == 128 })
+    }
+
+    @Test("a PNG cut short is an error at high quality and partial at fast")
+    func truncatedPNG() throws {
+        let bytes = try Pictures.noise(200, 200, seed: 6).encoded(as: .png)
+        let source = MemoryByteSource(Array(bytes[..<(bytes.count / 2)]))
+        #expect {
+            try renderer.render(source, options: small)
+        } throws: { error in
+            guard case .truncated(let fraction) = error as? RenderError else { return false }
+            return (0.3...0.6).contains(fraction)
+        }
+        #expect(try renderer.render(source, options: fast(small)).isPartial)
+    }
+
+    @Test("a JPEG that lacks nothing but its end marker is whole")
+    func missingEndMarker() throws {
+        let bytes = try Pictures.scene(320, 240).encoded(as: .jpeg(quality: 85))
+        let whole = try renderer.render(MemoryByteSource(bytes), options: small)
+        let cut = try renderer.render(MemoryByteSource(Array(bytes.dropLast(2))), options: small)
+        #expect(!cut.isPartial)
+        #expect(Pictures.largestDifference(whole.bitmap, cut.bitmap) == 0)
+    }
+
+    @Test("damage beyond the region shown does not matter")
+    func damageOutside() throws {
+        let bytes = try Pictures.noise(640, 480, seed: 8).encoded(as: .jpeg(quality: 80))
+        let source = MemoryByteSource(Array(bytes[..<(bytes.count * 60 / 100)]))
+        var top = small
+        top.normalizedCropRect = NormalizedRect(x: 0, y: 0, width: 1, height: 0.4)
+        #expect(try !renderer.render(source, options: top).isPartial)
+    }
+
+    @Test("bytes that are no image are refused", arguments: [0, 1, 3, 40])
+    func nonsense(count: Int) {
+        #expect(throws: RenderError.self) {
+            try renderer.render(MemoryByteSource(Array(repeating: 0x55, count: count)), options: small)
+        }
+    }
+
+    @Test("cancelling while the file is read ends the rendering, and nothing more is read")
+    func cancelling() throws {
+        let bytes = try Pictures.noise(1600, 1200, seed: 9).encoded(as: .jpeg(quality: 95))
+        let head = try ImageHead(reading: MemoryByteSource(bytes))
+        for read in [1, 3, 6] {
+            let token = CancellationToken()
+            let source = CountingByteSource(bytes, cancelling: token, atRead: read)
+            #expect(throws: RenderError.cancelled) {
+                try renderer.render(source, head: head, options: small, cancellation: token)
+            }
+            // Finding the segments to leave out may read a little more; the decoder reads nothing.
+            #expect(source.readCountAfterCancelling <= 2)
+        }
+    }
+
+    @Test("a token cancelled before keeps the source untouched")
+    func cancelledBefore() throws {
+        let token = CancellationToken()
+        token.cancel()
+        let source = CountingByteSource(try Pictures.scene(64, 64).encoded(as: .png))
+        #expect(throws: RenderError.cancelled) {
+            try renderer.render(source, options: small, cancellation: token)
+        }
+        #expect(source.readCount == 0)
+    }
+
+    @Test("a file is read in large pieces")
+    func readAhead() throws {
+        let bytes = try Pictures.noise(1600, 1200, seed: 10).encoded(as: .jpeg(quality: 95))
+        let source = CountingByteSource(bytes)
+        _ = try renderer.render(source, options: small)
+        #expect(source.readCount < bytes.count / 50_000 + 24)
+    }
+
+    @Test("cancelling the task of a one-shot thumbnail cancels it")
+    func oneShot() async throws {
+        let bytes = try Pictures.scene(400, 300).encoded(as: .jpeg(quality: 90))
+        let size = PixelSize(width: 50, height: 50)
+        #expect(try await Thumbnail.image(from: bytes, size: size).size == size)
+        let task = Task {
+            // Begins only after it was cancelled.
+            while !Task.isCancelled { await Task.yield() }
+            return try await Thumbnail.image(from: bytes, size: size)
+        }
+        task.cancel()
+        await #expect(throws: RenderError.cancelled) { try await task.value }
+        await #expect(throws: RenderError.self) {
+            try await Thumbnail.image(atPath: "there is no such file", size: size)
+        }
+    }
+}

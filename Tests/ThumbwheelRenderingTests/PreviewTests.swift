@@ -1,0 +1,90 @@
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@testable import ThumbwheelRendering
+
+@Suite("Embedded previews")
+struct PreviewTests {
+    /// A file that is nothing but a preview somewhere inside other bytes, with a head that says where.
+    func file(
+        _ preview: Bitmap, of stored: PixelSize, orientation: ImageOrientation = .up
+    ) throws -> (CountingByteSource, ImageHead) {
+        let bytes = try preview.encoded(as: .jpeg(quality: 90))
+        let source = CountingByteSource([UInt8](repeating: 0xAA, count: 1000) + bytes + [0xAA, 0xAA])
+        let head = ImageHead(
+            contentType: .jpeg, storedSize: stored, orientation: orientation,
+            preview: EmbeddedPreview(byteRange: 1000..<1000 + bytes.count, contentType: .jpeg))
+        return (source, head)
+    }
+
+    let options = RenderOptions(targetSize: PixelSize(width: 256, height: 256))
+
+    @Test("a preview is cut like the photograph, not enlarged, and read at once")
+    func plain() throws {
+        let (source, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 4000, height: 3000))
+        let image = try Renderer().renderPreview(source, head: head, options: options)
+        #expect(image.bitmap.size == PixelSize(width: 120, height: 120))
+        #expect(image.source == .embedded)
+        #expect(source.readCount == 1)
+    }
+
+    @Test("a preview is turned like the photograph", arguments: ImageOrientation.allCases)
+    func turned(_ orientation: ImageOrientation) throws {
+        let (source, head) = try file(
+            Pictures.scene(160, 120), of: PixelSize(width: 4000, height: 3000), orientation: orientation)
+        let whole = RenderOptions(targetSize: .maximum)
+        let image = try Renderer().renderPreview(source, head: head, options: whole).bitmap
+        var upright = head
+        upright.orientation = .up
+        let stored = try Renderer().renderPreview(source, head: upright, options: whole).bitmap
+        #expect(Pictures.largestDifference(image, Pictures.upright(stored, orientation)) == 0)
+    }
+
+    @Test("black bars above and below are cut off")
+    func letterbox() throws {
+        // 3:2 in 160×120: 106⅔ rows of picture between bars of 6⅔.
+        let preview = Pictures.bitmap(160, 120) { x, y, _ in (7..<113).contains(y) ? 90 + x % 60 : 2 }
+        let (source, head) = try file(preview, of: PixelSize(width: 3000, height: 2000))
+        let image = try Renderer().renderPreview(source, head: head, options: RenderOptions(targetSize: .maximum))
+        #expect(image.bitmap.size == PixelSize(width: 160, height: 106))
+        #expect(Pictures.samples(image.bitmap).allSatisfy { $0 > 60 })
+    }
+
+    @Test("black bars at the sides are cut off")
+    func pillarbox() throws {
+        let preview = Pictures.bitmap(160, 120) { x, _, _ in (40..<120).contains(x) ? 200 : 0 }
+        let (source, head) = try file(preview, of: PixelSize(width: 2000, height: 3000))
+        let image = try Renderer().renderPreview(source, head: head, options: RenderOptions(targetSize: .maximum))
+        #expect(image.bitmap.size == PixelSize(width: 80, height: 120))
+    }
+
+    @Test("a preview of another aspect without black bars is another picture")
+    func otherPicture() throws {
+        let (source, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 3000, height: 2000))
+        #expect(throws: RenderError.noPreview) {
+            try Renderer().renderPreview(source, head: head, options: options)
+        }
+        var bare = head
+        bare.preview = nil
+        #expect(throws: RenderError.noPreview) { try Renderer().renderPreview(source, head: bare, options: options) }
+    }
+
+    @Test("a large preview is reduced to what is asked for")
+    func large() throws {
+        let (source, head) = try file(Pictures.scene(1600, 1200), of: PixelSize(width: 4000, height: 3000))
+        let image = try Renderer().renderPreview(source, head: head, options: options)
+        #expect(image.bitmap.size == options.targetSize && image.eighths < 8)
+    }
+
+    @Test("a preview is predicted to cost less than the photograph, and a larger photograph more")
+    func costs() throws {
+        let (_, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 4000, height: 3000))
+        let cost = try RenderCost(head: head, options: options, byteCount: 4_000_000)
+        let larger = try RenderCost(head: head, options: options, byteCount: 8_000_000)
+        #expect(try #require(cost.previewMilliseconds) < cost.milliseconds / 4)
+        #expect(larger.milliseconds > cost.milliseconds)
+        #expect(cost.outputByteCount == 256 * 256 * 3)
+        #expect(cost.predictedByteCount > cost.outputByteCount)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import Thumbwheel
+import ThumbwheelGrid
+import ThumbwheelReplay
+
+@Suite("ScrollTrace")
+struct ScrollTraceTests {
+    private static let layout = GridLayout(
+        columnCount: 4, cellSide: 180, viewport: PixelSize(width: 720, height: 1440))
+
+    private static let header = #"{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720,1440]}"#
+
+    @Test("what is written reads the same again")
+    func roundTrip() throws {
+        for scenario in Scenario.allCases {
+            let trace = scenario.trace(seed: 7, layout: Self.layout, itemCount: 5000, seconds: 5)
+            #expect(try ScrollTrace(jsonLines: trace.jsonLines) == trace)
+        }
+    }
+
+    @Test("offsets lie on the straight line between samples")
+    func interpolation() {
+        let trace = ScrollTrace(
+            layout: Self.layout,
+            samples: [.init(time: 100, offset: 0), .init(time: 200, offset: 50), .init(time: 300, offset: 50)])
+        #expect(trace.frames(perSecond: 40) == [0, 12.5, 25, 37.5, 50, 50, 50, 50])
+    }
+
+    private static let damaged: [(String, Int)] = [
+        ("", 1), ("nonsense", 1), (#"{"thumbwheelTrace":2,"columns":4,"cell":180,"viewport":[720,1440]}"#, 1),
+        (#"{"thumbwheelTrace":1,"columns":0,"cell":180,"viewport":[720,1440]}"#, 1),
+        (#"{"thumbwheelTrace":1,"columns":4,"cell":-1,"viewport":[720,1440]}"#, 1),
+        (#"{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720]}"#, 1), (header, 2),
+        (header + "\n{\"t\":0,\"y\":0}\n{\"t\":-1,\"y\":0}", 3), (header + "\n{\"t\":0,\"y\":NaN}", 2),
+        (header + "\n{\"t\":0}", 2), (header + "\n{\"t\":1e300,\"y\":0}", 2), (header + "\n\n\n[1]", 4),
+    ]
+
+    @Test("errors name the line", arguments: damaged)
+    func errors(_ text: String, line: Int) {
+        #expect {
+            try ScrollTrace(jsonLines: Data(text.utf8))
+        } throws: { error in
+            (error as? ScrollTraceError)?.line == line
+        }
+    }
+}
+
+@Suite("Scenario")
+struct ScenarioTests {
+    private let layout = GridLayout(columnCount: 4, cellSide: 256, viewport: PixelSize(width: 1024, height: 2048))
+
+    @Test("equal seeds give equal scrolls, others give others", arguments: Scenario.allCases)
+    func seeds(_ scenario: Scenario) {
+        func trace(_ seed: UInt64) -> ScrollTrace {
+            scenario.trace(seed: seed, layout: layout, itemCount: 5000, seconds: 10)
+        }
+        #expect(trace(1) == trace(1))
+        #expect(trace(1) != trace(2))
+    }
+
+    @Test("the view stays within the grid, for as long as was asked", arguments: Scenario.allCases)
+    func bounds(_ scenario: Scenario) {
+        for itemCount in [1, 33, 300, 20_000] {
+            for seed in UInt64(1)...5 {
+                let trace = scenario.trace(seed: seed, layout: layout, itemCount: itemCount, seconds: 8)
+                let bottom = layout.maximumOffset(itemCount: itemCount)
+                #expect(trace.samples.allSatisfy { (0...bottom).contains($0.offset) })
+                #expect(trace.milliseconds == 8000)
+            }
+        }
+    }
+
+    @Test("faster scenarios go farther")
+    func speeds() {
+        func path(_ scenario: Scenario) -> Double {
+            (UInt64(1)...10).reduce(0) { sum, seed in
+                let samples = scenario.trace(seed: seed, layout: layout, itemCount: 100_000, seconds: 20).samples
+                return sum + zip(samples, samples.dropFirst()).reduce(0) { $0 + abs($1.1.offset - $1.0.offset) }
+            }
+        }
+        #expect(path(.gentle) * 1.5 < path(.brisk))
+        #expect(path(.brisk) * 1.5 < path(.hard))
+    }
+}
