@@ -25,12 +25,16 @@ struct RenderJob {
         geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head.contentType))
-        guard loader == .jpeg else {
-            bytes = source
-            return
-        }
         do throws(ByteSourceError) {
-            bytes = try JPEGWithoutMetadata(source, keepingProfile: conversion != .none) ?? source
+            switch loader {
+            case .jpeg:
+                bytes = try JPEGWithoutMetadata(source, keepingProfile: conversion != .none) ?? source
+            case .heif:
+                // libheif asserts that its reads succeed: a read that failed, to stop it, would end the process.
+                bytes = MemoryByteSource(try source.bytes())
+            default:
+                bytes = source
+            }
         } catch {
             throw .source(error)
         }

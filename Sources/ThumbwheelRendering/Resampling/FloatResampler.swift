@@ -49,14 +49,16 @@ final class FloatResampler: RowConsumer {
     private func enter(_ row: UnsafePointer<UInt8>) {
         let hasAlpha = channels == 2 || channels == 4
         let colourStep = channels >= 3 ? 1 : 0
+        let channels = channels
         levels.withUnsafeBufferPointer { levels in
-            for index in line.indices {
-                let pixel = row + index * channels
-                let alpha = hasAlpha ? Float(pixel[channels - 1]) / 255 : 1
-                line[index] =
-                    SIMD4(
-                        levels[Int(pixel[0])], levels[Int(pixel[colourStep])], levels[Int(pixel[2 * colourStep])], 1)
-                    * alpha
+            line.withUnsafeMutableBufferPointer { line in
+                for index in 0..<line.count {
+                    let pixel = row + index &* channels
+                    let alpha = hasAlpha ? Float(pixel[channels &- 1]) / 255 : 1
+                    let colour = SIMD4(
+                        levels[Int(pixel[0])], levels[Int(pixel[colourStep])], levels[Int(pixel[2 &* colourStep])], 1)
+                    line[index] = colour * alpha
+                }
             }
         }
     }
@@ -64,15 +66,18 @@ final class FloatResampler: RowConsumer {
     private func reduceHorizontally(intoSlot slot: Int) {
         let width = store.size.width
         let offset = horizontal.inputRange.lowerBound
+        let count = horizontal.count
         line.withUnsafeBufferPointer { line in
             horizontal.weights.withUnsafeBufferPointer { weights in
-                for x in 0..<width {
-                    var sum = SIMD4<Float>.zero
-                    let start = horizontal.first[x] - offset
-                    for tap in 0..<horizontal.count {
-                        sum += line[start &+ tap] * weights[x &* horizontal.count &+ tap]
+                horizontal.first.withUnsafeBufferPointer { first in
+                    ring.withUnsafeMutableBufferPointer { ring in
+                        for x in 0..<width {
+                            var sum = SIMD4<Float>.zero
+                            let start = first[x] - offset
+                            for tap in 0..<count { sum += line[start &+ tap] * weights[x &* count &+ tap] }
+                            ring[slot &* width &+ x] = sum
+                        }
                     }
-                    ring[slot * width + x] = sum
                 }
             }
         }
@@ -80,27 +85,36 @@ final class FloatResampler: RowConsumer {
 
     private func finishRow() {
         let width = store.size.width
+        let count = vertical.count
         let first = vertical.first[rowsOut]
+        let weights = vertical.weights[rowsOut * count..<(rowsOut + 1) * count]
         let bytes = store.format.bytesPerPixel
+        let isLinear = isLinear
         ring.withUnsafeBufferPointer { ring in
-            for x in 0..<width {
-                var sum = SIMD4<Float>.zero
-                for tap in 0..<vertical.count {
-                    let slot = (first + tap) % vertical.count
-                    sum += ring[slot * width + x] * vertical.weights[rowsOut * vertical.count + tap]
+            weights.withUnsafeBufferPointer { weights in
+                output.withUnsafeMutableBufferPointer { output in
+                    for x in 0..<width {
+                        var sum = SIMD4<Float>.zero
+                        var slot = first % count
+                        for tap in 0..<count {
+                            sum += ring[slot &* width &+ x] * weights[tap]
+                            slot = slot &+ 1 == count ? 0 : slot &+ 1
+                        }
+                        // Overshoot of the kernel may leave a little alpha where there is none: its colour means nothing.
+                        let colour = sum.w > 1 / 512 ? sum / sum.w : .zero
+                        for channel in 0..<3 {
+                            output[x &* bytes &+ channel] = Self.encoded(colour[channel], isLinear: isLinear)
+                        }
+                        if bytes == 4 { output[x &* 4 &+ 3] = Self.encoded(sum.w, isLinear: false) }
+                    }
                 }
-                // Overshoot of the kernel may leave a little alpha where there is none: its colour means nothing.
-                let alpha = max(0, min(1, sum.w))
-                let colour = sum.w > 1 / 512 ? sum / sum.w : .zero
-                for channel in 0..<3 { output[x * bytes + channel] = encoded(colour[channel]) }
-                if bytes == 4 { output[x * 4 + 3] = UInt8(alpha * 255 + 0.5) }
             }
         }
         output.withUnsafeBytes { store.put(row: $0.baseAddress!, at: rowsOut) }
         rowsOut += 1
     }
 
-    private func encoded(_ value: Float) -> UInt8 {
+    private static func encoded(_ value: Float, isLinear: Bool) -> UInt8 {
         let clamped = max(0, min(1, value))
         return isLinear ? TransferCurve.encoded[Int(clamped * 65535 + 0.5)] : UInt8(clamped * 255 + 0.5)
     }

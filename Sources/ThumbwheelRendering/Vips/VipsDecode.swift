@@ -27,7 +27,9 @@ final class VipsDecode: RowDecoder {
         try VipsRuntime.require()
         guard let loader = VipsLoader(type) else { throw .unsupportedFormat }
         // Many a JPEG lacks nothing but its end marker. With one added, libjpeg warns only where pixels are missing.
-        let stream = VipsStream(bytes, trailer: type == .jpeg ? [0xFF, 0xD9] : [], guardian: guardian)
+        let stream = VipsStream(
+            bytes, trailer: loader == .jpeg ? [0xFF, 0xD9] : [], failsWhenInterrupted: loader != .heif,
+            guardian: guardian)
         guard let source = stream.makeSource() else { throw .malformed(reason: takeVipsMessage()) }
         defer { g_object_unref(source) }
         guard let opened = loader.open(source, eighths: eighths, tolerance: tolerance) else {
@@ -36,6 +38,8 @@ final class VipsDecode: RowDecoder {
         guard let image = opened.normalized(convertsProfile: convertsProfile) else {
             throw Self.error(after: stream, of: bytes, type: type, decodedFraction: 0)
         }
+        // Those that cannot be stopped while they decode are stopped here at the latest.
+        try guardian.check()
         self.stream = stream
         self.guardian = guardian
         self.type = type

@@ -13,6 +13,8 @@ final class VipsStream {
     private var chunk: [UInt8] = []
     private var chunkOffset = 0
     private let readAhead: Int
+    // Where it is false, reads succeed whatever happened: the decoder runs on to its end.
+    private let failsWhenInterrupted: Bool
 
     /// Why a read failed; nil while none has.
     private(set) var failure: RenderError?
@@ -22,7 +24,10 @@ final class VipsStream {
     private var trailer: [UInt8]
 
     /// - Parameter trailer: bytes to pretend at the end of the source; a decoder that comes to them has reached the end.
-    init(_ bytes: any ByteSource, trailer: [UInt8] = [], guardian: DecodeGuard) {
+    init(
+        _ bytes: any ByteSource, trailer: [UInt8] = [], failsWhenInterrupted: Bool = true, guardian: DecodeGuard
+    ) {
+        self.failsWhenInterrupted = failsWhenInterrupted
         self.bytes = bytes
         self.trailer = trailer
         self.guardian = guardian
@@ -45,7 +50,7 @@ final class VipsStream {
 
     fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if failure != nil { return -1 }
-        if let interruption = guardian.interruption {
+        if failsWhenInterrupted, let interruption = guardian.interruption {
             failure = interruption
             return -1
         }
