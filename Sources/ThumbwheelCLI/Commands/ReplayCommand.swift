@@ -80,13 +80,15 @@ struct ReplayCommand {
         let photographs = try await PhotographArguments(paths: paths, progress: progress)
         photographs.reportSkips()
         for damaged in photographs.damaged { report("\(damaged.path): \(damaged.error.code): \(damaged.error.text)") }
-        guard !photographs.assets.isEmpty else {
-            throw CommandError("\(paths.joined(separator: ", ")): none of the images can be used")
-        }
-        let assets = photographs.assets.repeated(count: assetCount ?? photographs.assets.count)
+        let count = assetCount ?? photographs.assets.count
         let trace =
-            traceFromFile
-            ?? scenario!.trace(seed: UInt64(seed), layout: layout, itemCount: assets.count, seconds: seconds)
+            traceFromFile ?? scenario!.trace(seed: UInt64(seed), layout: layout, itemCount: count, seconds: seconds)
+        let usable = await PhotographCheck(settings: settings, names: photographs.names)
+            .usable(photographs.assets, reach: trace.reach(itemCount: count), progress: progress)
+        guard !usable.isEmpty else {
+            throw CommandError("\(paths.joined(separator: ", ")): none of the images can be rendered")
+        }
+        let assets = usable.repeated(count: count)
         try recording?.write(trace.jsonLines)
 
         let player = ReplayPlayer(settings: settings, assets: assets)
@@ -94,7 +96,7 @@ struct ReplayCommand {
         progress.clear()
         let document = ReplayDocument(
             host: .current,
-            settings: try documentSettings(photographs: photographs.assets, assetCount: assets.count, trace: trace),
+            settings: try documentSettings(photographs: usable, assetCount: assets.count, trace: trace),
             runs: runs)
         let report = ReplayReport(document: document, runs: runs, command: "thumbwheel replay " + quotedWords)
         try html?.write(Data(report.html.utf8))

@@ -29,6 +29,11 @@ public struct ScrollTrace: Sendable, Equatable {
 
     public var milliseconds: Double { samples.last!.time - samples.first!.time }
 
+    /// How many items, from the first on, the trace comes to see.
+    public func reach(itemCount: Int) -> Int {
+        samples.map { layout.visibleItems(at: $0.offset, itemCount: itemCount).upperBound }.max() ?? 0
+    }
+
     /// The offsets at `framesPerSecond`, in straight lines between samples, from the first sample's time on.
     public func frames(perSecond framesPerSecond: Double) -> [Double] {
         let start = samples.first!.time

@@ -1,0 +1,53 @@
+import Thumbwheel
+import ThumbwheelReplay
+
+/// Finds out which photographs can be rendered, before a replay depends on them.
+///
+/// A cell of a photograph that is damaged stays blank whatever a strategy does, and would hide what it does. So those that
+/// the scroll will come to are rendered once and the damaged ones left out, by name and reason. What that leaves in the
+/// system's file cache is the same for all strategies.
+struct PhotographCheck {
+    let settings: ReplayPlayer.Settings
+    let names: GivenPaths
+
+    /// The photographs that can be rendered, in their order; those that come after the first `reach` are not looked at.
+    func usable(_ photographs: [Asset], reach: Int, progress: ProgressLine) async -> [Asset] {
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration(
+                workerCount: settings.workerCount, usesEmbeddedPreviews: false, keepsRenditions: false))
+        var usable: [Asset] = []
+        var rest = photographs[...]
+        while usable.count < reach, !rest.isEmpty {
+            // As many at once as keep the workers busy.
+            let batch = rest.prefix(4 * settings.workerCount)
+            rest = rest.dropFirst(batch.count)
+            let errors = await withTaskGroup(of: (Int, ImageRequestError?).self) { group in
+                for (index, asset) in zip(batch.indices, batch) {
+                    group.addTask { (index, await error(of: asset, by: manager)) }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            for (index, asset) in zip(batch.indices, batch) {
+                if let error = errors[index] {
+                    report("\(names.text(of: asset)): left out, \(error.code): \(error.text)")
+                } else {
+                    usable.append(asset)
+                }
+            }
+            progress.show("checking photographs: \(usable.count)")
+        }
+        progress.clear()
+        return usable + rest
+    }
+
+    private func error(of asset: Asset, by manager: ImageManager) async -> ImageRequestError? {
+        do throws(ImageRequestError) {
+            _ = try await manager.image(
+                for: asset, targetSize: settings.targetSize, contentMode: .fill,
+                options: ImageRequestOptions(deliveryMode: settings.deliveryMode, resizeMode: .exact))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
