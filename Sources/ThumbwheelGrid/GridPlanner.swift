@@ -8,8 +8,9 @@ public enum GridAction: Hashable, Sendable {
     case setUrgency(Int, Double)
     /// An item has left the screen.
     case cancel(Int)
-    /// The items, most urgent first, are to be made ready; for those already in the window only the order changes.
-    case startCaching([Int])
+    /// The items are to be made ready; the first has this urgency, each further one 1 more. For those in the window
+    /// already only the urgency changes.
+    case startCaching([Int], urgency: Double)
     case stopCaching([Int])
     /// Whether the window is worth full quality at the present speed.
     case setAllowsHighQuality(Bool)

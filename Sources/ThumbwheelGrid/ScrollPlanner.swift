@@ -4,20 +4,20 @@ import ThumbwheelCore
 ///
 /// Visible items are asked for in order of their distance from the edge that the scroll reveals: those will be on screen
 /// longest. What leaves is cancelled. Ahead and behind lies a window of items to be made ready, wider on the side the
-/// scroll moves to, kept at rest, nearest first.
+/// scroll moves to, kept at rest: those ahead first, the nearest first, then those behind.
+///
+/// An urgency is a distance from the revealing edge up to a constant that is the same for all, so as the view moves on
+/// nothing has to be said again of what stays: a step takes time in proportion to what it reveals, a turn to the window.
 public struct ScrollPlanner: GridPlanner {
     public struct Parameters: Hashable, Sendable {
         /// Height of the window in the direction of the scroll, in screens.
         public var screensAhead: Double
         /// Height of the window on the other side, in screens.
         public var screensBehind: Double
-        /// How much farther away an item behind seems than one ahead.
-        public var reluctanceBehind: Double
 
-        public init(screensAhead: Double = 2.5, screensBehind: Double = 1.5, reluctanceBehind: Double = 2) {
+        public init(screensAhead: Double = 2.5, screensBehind: Double = 1.5) {
             self.screensAhead = screensAhead
             self.screensBehind = screensBehind
-            self.reluctanceBehind = reluctanceBehind
         }
     }
 
@@ -42,48 +42,60 @@ public struct ScrollPlanner: GridPlanner {
         if let lastOffset, offset != lastOffset { direction = offset > lastOffset ? .down : .up }
         lastOffset = offset
 
+        let isTurning = direction != previousDirection
         let items = layout.visibleItems(at: offset, itemCount: itemCount)
         let stayed = visible.current.clamped(to: items)
         let (arrived, left) = visible.update(to: items)
         var actions = left.map { GridAction.cancel($0) }
-        if direction != previousDirection {
-            actions += stayed.map { .setUrgency($0, urgency(of: $0, in: layout)) }
-        }
-        actions += arrived.map { .request($0, urgency: urgency(of: $0, in: layout)) }
-        actions += moveWindow(at: offset, in: layout, itemCount: itemCount, isTurning: direction != previousDirection)
-        return actions
-    }
-
-    /// The distance from the revealing edge, up to a constant that is the same for all: so it need not be said again as
-    /// the view moves, only when it turns.
-    private func urgency(of item: Int, in layout: GridLayout) -> Double {
-        let row = Double(layout.row(ofItem: item))
-        return direction == .down ? -row : row
-    }
-
-    private mutating func moveWindow(
-        at offset: Double, in layout: GridLayout, itemCount: Int, isTurning: Bool
-    ) -> [GridAction] {
+        if isTurning { actions += stayed.map { .setUrgency($0, urgency(ofVisible: $0, in: layout)) } }
+        actions += arrived.map { .request($0, urgency: urgency(ofVisible: $0, in: layout)) }
         let screen = Double(layout.viewport.height)
         let above = screen * (direction == .up ? parameters.screensAhead : parameters.screensBehind)
         let below = screen * (direction == .down ? parameters.screensAhead : parameters.screensBehind)
         let wanted = layout.items(from: offset - above, to: offset + screen + below, itemCount: itemCount)
-        guard wanted != window || isTurning else { return [] }
-        let dropped = window.filter { !wanted.contains($0) }
-        window = wanted
+        return actions + moveWindow(to: wanted, left: left, isTurning: isTurning)
+    }
 
-        let shown = visible.current
-        let distances = wanted.map { item -> (item: Int, distance: Double) in
-            let row = layout.row(ofItem: item)
-            let ahead = row - layout.row(ofItem: max(shown.lowerBound, shown.upperBound - 1))
-            let behind = layout.row(ofItem: shown.lowerBound) - row
-            let (front, back) = direction == .down ? (ahead, behind) : (behind, ahead)
-            return (item, max(Double(front), Double(back) * parameters.reluctanceBehind, 0))
+    /// The row nearest to the revealing edge is the most urgent.
+    private func urgency(ofVisible item: Int, in layout: GridLayout) -> Double {
+        let row = Double(layout.row(ofItem: item))
+        return direction == .down ? -row : row
+    }
+
+    /// - Parameter left: items that were visible a moment ago.
+    private mutating func moveWindow(to wanted: Range<Int>, left: [Int], isTurning: Bool) -> [GridAction] {
+        defer { window = wanted }
+        let dropped = window.filter { !wanted.contains($0) }
+        // What is visible counts as ahead: it is wanted first, and held while it is seen.
+        let ahead: Range<Int>
+        let behind: Range<Int>
+        switch direction {
+        case .down:
+            ahead = visible.current.lowerBound..<max(visible.current.lowerBound, wanted.upperBound)
+            behind = wanted.lowerBound..<max(wanted.lowerBound, visible.current.lowerBound)
+        case .up:
+            ahead = min(wanted.lowerBound, visible.current.upperBound)..<visible.current.upperBound
+            behind = min(visible.current.upperBound, wanted.upperBound)..<wanted.upperBound
         }
-        let ordered = distances.sorted { ($0.distance, $0.item) < ($1.distance, $1.item) }.map(\.item)
+        let leftItems = Set(left)
         var actions: [GridAction] = []
         if !dropped.isEmpty { actions.append(.stopCaching(dropped)) }
-        if !ordered.isEmpty { actions.append(.startCaching(ordered)) }
+        actions += start(ahead.filter { isTurning || !window.contains($0) }, isAhead: true)
+        actions += start(behind.filter { isTurning || !window.contains($0) || leftItems.contains($0) }, isAhead: false)
         return actions
+    }
+
+    /// Urgencies are the items' own numbers, counted in the direction in which they are wanted.
+    private func start(_ items: [Int], isAhead: Bool) -> [GridAction] {
+        let ascends = (direction == .down) == isAhead
+        let ordered = ascends ? items : items.reversed()
+        guard let first = ordered.first else { return [] }
+        // Beyond any item number: all that is behind comes after all that is ahead.
+        let base = isAhead ? 0 : 0x1p40
+        // Items in one call must follow one another without a gap, for each is 1 more than the one before.
+        guard abs(ordered.last! - first) == ordered.count - 1 else {
+            return ordered.map { .startCaching([$0], urgency: base + Double(ascends ? $0 : -$0)) }
+        }
+        return [.startCaching(ordered, urgency: base + Double(ascends ? first : -first))]
     }
 }

@@ -61,7 +61,9 @@ public final class ScrollPreheater: Sendable {
         case .cancel(let item):
             guard let id = state.withLock({ $0.requests.removeValue(forKey: item) }) else { return }
             manager.cancelImageRequest(id)
-        case .startCaching(let items):
+        case .startCaching(let items, let urgency):
+            var options = options
+            options.urgency = urgency
             manager.startCachingImages(
                 for: items.lazy.map { self.assets[$0] }, targetSize: targetSize, contentMode: .fill, options: options)
         case .stopCaching(let items):

@@ -73,7 +73,7 @@ extension RenderJob {
     private func plan(
         for decode: any RowDecoder, orientation: ImageOrientation
     ) throws(RenderError) -> ResamplingPlan {
-        let storedSize = decode.eighths == 8 ? decode.size : head.storedSize
+        let storedSize = decode.storedSize
         guard storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         let displaySize = orientation.displaySize(of: storedSize)
         let geometry =

@@ -4,6 +4,8 @@ import ThumbwheelCore
 protocol RowDecoder: AnyObject {
     /// The decode's size, which is the stored image's at `eighths`.
     var size: PixelSize { get }
+    /// The size of the stored image itself, as the decoder found it.
+    var storedSize: PixelSize { get }
     /// Samples of a pixel, 8 bits each: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int { get }
     /// The decode's scale.

@@ -81,6 +81,51 @@ struct DamageTests {
         }
     }
 
+    @Test("images thinner than a decode's block render", arguments: ResizeMode.allCases)
+    func thin(resizeMode: ResizeMode) throws {
+        for size in [(1, 400), (400, 1), (5, 261), (3, 3), (1, 1)] {
+            for encoding in [ImageEncoding.jpeg(quality: 80), .webp(quality: 80), .png] {
+                let bytes = try Pictures.scene(size.0, size.1).encoded(as: encoding)
+                var options = RenderOptions(targetSize: PixelSize(width: 2, height: 2), contentMode: .fit)
+                options.resizeMode = resizeMode
+                let image = try renderer.render(MemoryByteSource(bytes), options: options)
+                #expect(!image.bitmap.size.isEmpty)
+            }
+        }
+    }
+
+    @Test("a head that lies about the size does no harm", arguments: [(8000, 6000), (10, 10), (97, 64)])
+    func lyingHead(width: Int, height: Int) throws {
+        let bytes = try Pictures.scene(96, 64).encoded(as: .jpeg(quality: 80))
+        let head = ImageHead(contentType: .jpeg, storedSize: PixelSize(width: width, height: height))
+        for target in [8, 40, 200] {
+            let options = RenderOptions(targetSize: PixelSize(width: target, height: target))
+            let image = try renderer.render(MemoryByteSource(bytes), head: head, options: options)
+            #expect(image.bitmap.size.width <= 96)
+        }
+    }
+
+    @Test("any damage ends as an image or as an error", arguments: [UInt64(1), 2, 3])
+    func mutations(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let picture = Pictures.scene(150, 110)
+        for encoding in [ImageEncoding.jpeg(quality: 80), .webp(quality: 80), .png] {
+            let whole = try picture.encoded(as: encoding)
+            for _ in 0..<40 {
+                var bytes = whole
+                if .random(using: &random) { bytes.removeLast(.random(in: 0..<bytes.count, using: &random)) }
+                for _ in 0..<Int.random(in: 0...5, using: &random) where !bytes.isEmpty {
+                    bytes[.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+                }
+                var options = small
+                options.quality = RenderQuality.allCases.randomElement(using: &random)!
+                options.resizeMode = ResizeMode.allCases.randomElement(using: &random)!
+                let limits = RenderLimits(pixelCount: 1_000_000)
+                _ = try? renderer.render(MemoryByteSource(bytes), options: options, limits: limits)
+            }
+        }
+    }
+
     @Test("cancelling while the file is read ends the rendering, and nothing more is read")
     func cancelling() throws {
         let bytes = try Pictures.noise(1600, 1200, seed: 9).encoded(as: .jpeg(quality: 95))

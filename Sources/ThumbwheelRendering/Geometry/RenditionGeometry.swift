@@ -42,6 +42,8 @@ public struct RenditionGeometry: Sendable, Hashable {
     init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
+        // A scale at which nothing would be left of a side is none.
+        let naturalEighths = naturalEighths.filter { $0 == 8 || min(displayWidth, displayHeight) * Double($0) >= 8 }
         let target = options.targetSize
         let isMaximum = target == .maximum
         guard isMaximum || !target.isEmpty else {

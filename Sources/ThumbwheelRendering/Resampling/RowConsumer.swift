@@ -29,7 +29,8 @@ struct ResamplingPlan {
     /// Whether the output is a part of the decode, pixel by pixel.
     private var isCopy: Bool {
         box.width == Double(outputSize.width) && box.height == Double(outputSize.height)
-            && box.x == box.x.rounded() && box.y == box.y.rounded()
+            && box.x == box.x.rounded() && box.y == box.y.rounded() && box.x >= 0 && box.y >= 0
+            && box.x + box.width <= Double(decodedSize.width) && box.y + box.height <= Double(decodedSize.height)
     }
 
     func makeConsumer(storingInto store: OrientedStore) -> any RowConsumer {

@@ -14,6 +14,7 @@ final class VipsDecode: RowDecoder {
     private let bytes: any ByteSource
     let size: PixelSize
     let channels: Int
+    let storedSize: PixelSize
     let eighths: Int
     var name: RenderedImage.Decoder { .vips }
 
@@ -26,15 +27,10 @@ final class VipsDecode: RowDecoder {
     ) throws(RenderError) {
         try VipsRuntime.require()
         guard let loader = VipsLoader(type) else { throw .unsupportedFormat }
-        // Many a JPEG lacks nothing but its end marker. With one added, libjpeg warns only where pixels are missing.
-        let stream = VipsStream(
-            bytes, trailer: loader == .jpeg ? [0xFF, 0xD9] : [], failsWhenInterrupted: loader != .heif,
-            guardian: guardian)
-        guard let source = stream.makeSource() else { throw .malformed(reason: takeVipsMessage()) }
-        defer { g_object_unref(source) }
-        guard let opened = loader.open(source, eighths: eighths, tolerance: tolerance) else {
-            throw Self.error(after: stream, of: bytes, type: type, decodedFraction: 0)
-        }
+        let scale = try Self.possibleScale(of: bytes, type: type, loader: loader, eighths: eighths, guardian: guardian)
+        let stream = Self.stream(over: bytes, loader: loader, guardian: guardian)
+        let opened = try Self.open(
+            stream, of: bytes, type: type, loader: loader, eighths: scale.eighths, tolerance: tolerance)
         guard let image = opened.normalized(convertsProfile: convertsProfile) else {
             throw Self.error(after: stream, of: bytes, type: type, decodedFraction: 0)
         }
@@ -44,10 +40,48 @@ final class VipsDecode: RowDecoder {
         self.guardian = guardian
         self.type = type
         self.bytes = bytes
-        self.eighths = eighths
+        self.eighths = scale.eighths
+        storedSize = scale.storedSize ?? PixelSize(width: image.width, height: image.height)
         size = PixelSize(width: image.width, height: image.height)
         channels = image.bands
         self.image = image
+    }
+
+    /// The scale asked for, or the next larger one that leaves a pixel in both directions: libvips ends the process where
+    /// nothing would be left. It is the decoder's own word on the size that counts, not the head reader's.
+    private static func possibleScale(
+        of bytes: any ByteSource, type: ContentType, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
+    ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {
+        guard eighths < 8 else { return (8, nil) }
+        let full = try open(
+            stream(over: bytes, loader: loader, guardian: guardian), of: bytes, type: type, loader: loader, eighths: 8,
+            tolerance: .all)
+        let size = PixelSize(width: full.width, height: full.height)
+        let possible = RenditionGeometry.naturalEighths(for: type).first {
+            $0 >= eighths && min(size.width, size.height) * $0 >= 8
+        }
+        return (possible ?? 8, size)
+    }
+
+    private static func stream(
+        over bytes: any ByteSource, loader: VipsLoader, guardian: DecodeGuard
+    ) -> VipsStream {
+        // Many a JPEG lacks nothing but its end marker. With one added, libjpeg warns only where pixels are missing.
+        VipsStream(
+            bytes, trailer: loader == .jpeg ? [0xFF, 0xD9] : [], failsWhenInterrupted: loader != .heif,
+            guardian: guardian)
+    }
+
+    private static func open(
+        _ stream: VipsStream, of bytes: any ByteSource, type: ContentType, loader: VipsLoader, eighths: Int,
+        tolerance: VipsLoader.Tolerance
+    ) throws(RenderError) -> VipsHandle {
+        guard let source = stream.makeSource() else { throw .malformed(reason: takeVipsMessage()) }
+        defer { g_object_unref(source) }
+        guard let opened = loader.open(source, eighths: eighths, tolerance: tolerance) else {
+            throw error(after: stream, of: bytes, type: type, decodedFraction: 0)
+        }
+        return opened
     }
 
     var reachedEnd: Bool { stream.reachedEnd }
