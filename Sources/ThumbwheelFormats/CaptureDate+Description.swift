@@ -5,7 +5,8 @@ extension CaptureDate: CustomStringConvertible {
             let text = String(value)
             return String(repeating: "0", count: max(0, count - text.count)) + text
         }
-        var text = "\(digits(year, 4))-\(digits(month))-\(digits(day))T\(digits(hour)):\(digits(minute)):\(digits(second))"
+        let day = "\(digits(year, 4))-\(digits(month))-\(digits(day))"
+        var text = "\(day)T\(digits(hour)):\(digits(minute)):\(digits(second))"
         if millisecond > 0 { text += ".\(digits(millisecond, 3))" }
         if let secondsFromGMT {
             let minutes = abs(secondsFromGMT) / 60
