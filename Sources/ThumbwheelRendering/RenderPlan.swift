@@ -27,7 +27,7 @@ public struct RenderPlan: Sendable, Hashable {
 }
 
 extension VipsLoader {
-    /// Whether a decode ends soon after its source begins to fail. libwebp and libheif read all there is first and then
-    /// decode in one go.
-    fileprivate var isStoppable: Bool { self != .webp && self != .heif }
+    /// Whether a decode ends soon after its source begins to fail. The libraries behind the others read all there is and
+    /// then decode in one go.
+    fileprivate var isStoppable: Bool { self != .webp && self != .heif && self != .gif }
 }

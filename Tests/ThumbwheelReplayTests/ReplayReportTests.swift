@@ -96,7 +96,8 @@ struct ReplayReportTests {
         var samples = SampleRuns()
         samples.frameCount = 50
         let full = samples.run(.thumbwheel, trouble: 0.1)
-        var bare = ReplayRun(strategy: .naive, scenario: nil, seed: 1, framesPerSecond: 0, budget: 0)
+        var bare = ReplayRun(
+            strategy: .naive, scenario: nil, seed: 1, settings: ReplaySettings(framesPerSecond: 0, budget: 0))
         bare.frames = Array(repeating: ReplayRun.Frame(counts: CellCounts(), cachedByteCount: 0), count: frameCount)
         bare.firstMilliseconds = [.nan, .infinity]
 

@@ -14,7 +14,9 @@ struct SampleRuns {
 
     /// - Parameter trouble: from 0, a strategy that keeps up, to 1, one that does not.
     mutating func run(_ strategy: ReplayStrategy, trouble: Double, budget: Int = 64 << 20) -> ReplayRun {
-        var run = ReplayRun(strategy: strategy, scenario: .brisk, seed: 1, framesPerSecond: 60, budget: budget)
+        var run = ReplayRun(
+            strategy: strategy, scenario: .brisk, seed: 1, settings: ReplaySettings(framesPerSecond: 60, budget: budget)
+        )
         var lag = 1.0
         var cached = 0
         for number in 0..<frameCount {

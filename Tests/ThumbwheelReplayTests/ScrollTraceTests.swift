@@ -27,19 +27,19 @@ struct ScrollTraceTests {
         #expect(trace.frames(perSecond: 40) == [0, 12.5, 25, 37.5, 50, 50, 50, 50])
     }
 
-    private static let damaged: [(String, Int)] = [
-        ("", 1), ("nonsense", 1), (#"{"thumbwheelTrace":2,"columns":4,"cell":180,"viewport":[720,1440]}"#, 1),
-        (#"{"thumbwheelTrace":1,"columns":0,"cell":180,"viewport":[720,1440]}"#, 1),
-        (#"{"thumbwheelTrace":1,"columns":4,"cell":-1,"viewport":[720,1440]}"#, 1),
-        (#"{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720]}"#, 1), (header, 2),
-        (header + "\n{\"t\":0,\"y\":0}\n{\"t\":-1,\"y\":0}", 3), (header + "\n{\"t\":0,\"y\":NaN}", 2),
-        (header + "\n{\"t\":0}", 2), (header + "\n{\"t\":1e300,\"y\":0}", 2), (header + "\n\n\n[1]", 4),
+    private static let damaged: [(lines: [String], line: Int)] = [
+        ([], 1), (["nonsense"], 1), ([#"{"thumbwheelTrace":2,"columns":4,"cell":180,"viewport":[720,1440]}"#], 1),
+        ([#"{"thumbwheelTrace":1,"columns":0,"cell":180,"viewport":[720,1440]}"#], 1),
+        ([#"{"thumbwheelTrace":1,"columns":4,"cell":-1,"viewport":[720,1440]}"#], 1),
+        ([#"{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720]}"#], 1), ([header], 2),
+        ([header, #"{"t":0,"y":0}"#, #"{"t":-1,"y":0}"#], 3), ([header, #"{"t":0,"y":NaN}"#], 2),
+        ([header, #"{"t":0}"#], 2), ([header, #"{"t":1e300,"y":0}"#], 2), ([header, "", "", "[1]"], 4),
     ]
 
     @Test("errors name the line", arguments: damaged)
-    func errors(_ text: String, line: Int) {
+    func errors(_ lines: [String], line: Int) {
         #expect {
-            try ScrollTrace(jsonLines: Data(text.utf8))
+            try ScrollTrace(jsonLines: Data(lines.joined(separator: "\n").utf8))
         } throws: { error in
             (error as? ScrollTraceError)?.line == line
         }

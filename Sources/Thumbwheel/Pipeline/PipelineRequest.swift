@@ -35,7 +35,7 @@ package enum PipelineResult: Sendable {
     case failed(ImageRequestError, ImageInfo)
     case cancelled
 
-    var isTerminal: Bool {
+    package var isTerminal: Bool {
         if case .degraded = self { false } else { true }
     }
 }

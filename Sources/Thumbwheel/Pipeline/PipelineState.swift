@@ -102,6 +102,8 @@ package struct PipelineState: Sendable {
         return renderRecords
     }
 
+    package var cachedByteCount: Int { cache.byteCount }
+
     package var statistics: PipelineStatistics {
         var statistics = counts
         statistics.budgetUsedByteCount = budget.usedByteCount

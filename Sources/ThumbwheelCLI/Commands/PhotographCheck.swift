@@ -7,7 +7,7 @@ import ThumbwheelReplay
 /// the scroll will come to are rendered once and the damaged ones left out, by name and reason. What that leaves in the
 /// system's file cache is the same for all strategies.
 struct PhotographCheck {
-    let settings: ReplayPlayer.Settings
+    let settings: ReplaySettings
     let names: GivenPaths
 
     /// The photographs that can be rendered, in their order; those that come after the first `reach` are not looked at.

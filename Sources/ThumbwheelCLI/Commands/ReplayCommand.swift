@@ -6,7 +6,7 @@ import ThumbwheelReplay
 /// `thumbwheel replay`: scrolls over photographs and tells what the grid showed.
 struct ReplayCommand {
     private enum Clock: String, CaseIterable {
-        case real
+        case real, virtual
     }
 
     private let paths: [String]
@@ -18,7 +18,7 @@ struct ReplayCommand {
     private let seconds: Double
     private let layout: GridLayout
     private let seed: Int
-    private let settings: ReplayPlayer.Settings
+    private let settings: ReplaySettings
     private let recording: OutputFile?
     private let json: OutputFile?
     private let html: OutputFile?
@@ -59,7 +59,7 @@ struct ReplayCommand {
                 viewport: PixelSize(width: grid.width * cell, height: grid.height * cell))
         }
         let side = arguments.string("--cell") == nil && traceFromFile != nil ? Int(layout.cellSide.rounded()) : cell
-        settings = ReplayPlayer.Settings(
+        settings = ReplaySettings(
             deliveryMode: try arguments.choice("--delivery", default: .opportunistic),
             targetSize: PixelSize(width: side, height: side),
             framesPerSecond: try arguments.number("--fps", default: 60, in: 1...1000),
@@ -83,16 +83,19 @@ struct ReplayCommand {
         let count = assetCount ?? photographs.assets.count
         let trace =
             traceFromFile ?? scenario!.trace(seed: UInt64(seed), layout: layout, itemCount: count, seconds: seconds)
-        let usable = await PhotographCheck(settings: settings, names: photographs.names)
-            .usable(photographs.assets, reach: trace.reach(itemCount: count), progress: progress)
+        // On the virtual clock nothing is rendered, and so nothing can fail.
+        let usable =
+            clock == .virtual
+            ? photographs.assets
+            : await PhotographCheck(settings: settings, names: photographs.names)
+                .usable(photographs.assets, reach: trace.reach(itemCount: count), progress: progress)
         guard !usable.isEmpty else {
             throw CommandError("\(paths.joined(separator: ", ")): none of the images can be rendered")
         }
         let assets = usable.repeated(count: count)
         try recording?.write(trace.jsonLines)
 
-        let player = ReplayPlayer(settings: settings, assets: assets)
-        let runs = strategies.map { play(trace, on: player, strategy: $0, progress: progress) }
+        let runs = strategies.map { play(trace, over: assets, strategy: $0, progress: progress) }
         progress.clear()
         let document = ReplayDocument(
             host: .current,
@@ -106,10 +109,19 @@ struct ReplayCommand {
     }
 
     private func play(
-        _ trace: ScrollTrace, on player: ReplayPlayer, strategy: ReplayStrategy, progress: ProgressLine
+        _ trace: ScrollTrace, over assets: [Asset], strategy: ReplayStrategy, progress: ProgressLine
     ) -> ReplayRun {
-        player.play(trace, strategy: strategy, scenario: scenario, seed: UInt64(seed)) { fraction in
+        func show(_ fraction: Double) {
             progress.show("replaying \(strategy.rawValue): \(Int(fraction * 100)) %")
+        }
+        let seed = UInt64(seed)
+        switch clock {
+        case .real:
+            return ReplayPlayer(settings: settings, assets: assets)
+                .play(trace, strategy: strategy, scenario: scenario, seed: seed, progress: show)
+        case .virtual:
+            return VirtualPlayer(settings: settings, assetCount: assets.count, costs: .builtIn(seed: seed))
+                .play(trace, strategy: strategy, scenario: scenario, seed: seed, progress: show)
         }
     }
 

@@ -29,12 +29,11 @@ final class GridBoard: Sendable {
         var mismatched = 0
     }
 
-    private let assets: [Asset]
+    private let contents: GridContents
     private let state = Mutex(State())
 
-    /// - Parameter assets: what the grid shows, from the top.
-    init(assets: [Asset]) {
-        self.assets = assets
+    init(contents: GridContents) {
+        self.contents = contents
     }
 
     /// The view has moved.
@@ -49,14 +48,18 @@ final class GridBoard: Sendable {
     /// A result has come for an item that was visible when it was asked for.
     func receive(_ result: ImageResult, for item: Int, at now: MonotonicTime) {
         guard let info = result.info, result.bitmap != nil else { return }
+        receiveImage(of: info, isFinal: result.isTerminal, for: item, at: now)
+    }
+
+    func receiveImage(of info: ImageInfo, isFinal: Bool, for item: Int, at now: MonotonicTime) {
         state.withLock { state in
             guard state.cells[item] != nil else { return }
-            guard info.asset == assets[item].identifier else {
+            guard info.asset == contents.identifier(item) else {
                 state.mismatched += 1
                 return
             }
             if state.cells[item]!.first == nil { state.cells[item]!.first = now }
-            if result.isTerminal { state.cells[item]!.final = now }
+            if isFinal { state.cells[item]!.final = now }
             state.cells[item]!.renderNumber = info.renderNumber
         }
     }
@@ -98,7 +101,7 @@ final class GridBoard: Sendable {
         }
         let milliseconds = first.milliseconds(since: cell.since)
         state.latencies.first.append(milliseconds)
-        if assets[item].head.preview != nil { state.latencies.firstWithPreview.append(milliseconds) }
+        if contents.hasPreview(item) { state.latencies.firstWithPreview.append(milliseconds) }
         if let final = cell.final { state.latencies.final.append(final.milliseconds(since: cell.since)) }
     }
 }

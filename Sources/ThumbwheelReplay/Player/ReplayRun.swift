@@ -49,12 +49,12 @@ public struct ReplayRun: Sendable {
     public var wallSeconds = 0.0
     public var measured = Measurements()
 
-    init(strategy: ReplayStrategy, scenario: Scenario?, seed: UInt64, framesPerSecond: Double, budget: Int) {
+    init(strategy: ReplayStrategy, scenario: Scenario?, seed: UInt64, settings: ReplaySettings) {
         self.strategy = strategy
         self.scenario = scenario
         self.seed = seed
-        self.framesPerSecond = framesPerSecond
-        self.budget = budget
+        framesPerSecond = settings.framesPerSecond
+        budget = settings.budget
     }
 
     /// All frames together.

@@ -4,6 +4,12 @@ import ThumbwheelGrid
 public enum ReplayStrategy: String, Sendable, CaseIterable {
     /// The library's own.
     case thumbwheel
+    /// A window 2.5 screens ahead and 1.5 behind, made anew in every frame.
+    case ranges
+    /// The rectangle of the best-known sample code, half a screen each way.
+    case gridSample = "grid-sample"
+    /// The visible items and 30 each side.
+    case indexWindow = "index-window"
     /// No window; visible items first come first served; what left is cancelled.
     case requestsOnly = "requests-only"
     /// No window; first in first out; nothing is ever cancelled.
@@ -13,6 +19,9 @@ public enum ReplayStrategy: String, Sendable, CaseIterable {
     public var planner: any GridPlanner {
         switch self {
         case .thumbwheel: ScrollPlanner()
+        case .ranges: RangesPlanner()
+        case .gridSample: StripPreheatPlanner()
+        case .indexWindow: IndexWindowPlanner()
         case .requestsOnly: VisibleOnlyPlanner(cancelsWhatLeft: true)
         case .naive: VisibleOnlyPlanner(cancelsWhatLeft: false)
         }

@@ -1,0 +1,25 @@
+import Thumbwheel
+
+/// How a trace is played, whatever the strategy.
+public struct ReplaySettings: Sendable {
+    public var deliveryMode: DeliveryMode
+    /// The target of every request, in pixels.
+    public var targetSize: PixelSize
+    public var framesPerSecond: Double
+    public var workerCount: Int
+    /// Bytes.
+    public var budget: Int
+    public var usesEmbeddedPreviews: Bool
+
+    public init(
+        deliveryMode: DeliveryMode = .opportunistic, targetSize: PixelSize = PixelSize(width: 256, height: 256),
+        framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, usesEmbeddedPreviews: Bool = true
+    ) {
+        self.deliveryMode = deliveryMode
+        self.targetSize = targetSize
+        self.framesPerSecond = framesPerSecond
+        self.workerCount = workerCount
+        self.budget = budget
+        self.usesEmbeddedPreviews = usesEmbeddedPreviews
+    }
+}

@@ -1,0 +1,37 @@
+import ThumbwheelCore
+import ThumbwheelGrid
+
+/// A window that is wide ahead and narrow behind, sides swapped with the direction and kept at rest, its order made anew
+/// in every frame; visible items first come first served.
+struct RangesPlanner: GridPlanner {
+    private static let screensAhead = 2.5
+    private static let screensBehind = 1.5
+
+    private var visible = VisibleItems()
+    private var window: Range<Int> = 0..<0
+    private var lastOffset: Double?
+    private var isGoingDown = true
+
+    mutating func viewportMoved(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+    ) -> [GridAction] {
+        if let lastOffset, offset != lastOffset { isGoingDown = offset > lastOffset }
+        guard offset != lastOffset else { return [] }
+        lastOffset = offset
+        let items = layout.visibleItems(at: offset, itemCount: itemCount)
+        var actions = visible.plainActions(for: items)
+        let screen = Double(layout.viewport.height)
+        let above = screen * (isGoingDown ? Self.screensBehind : Self.screensAhead)
+        let below = screen * (isGoingDown ? Self.screensAhead : Self.screensBehind)
+        let wanted = layout.items(from: offset - above, to: offset + screen + below, itemCount: itemCount)
+        let dropped = window.filter { !wanted.contains($0) }
+        window = wanted
+        if !dropped.isEmpty { actions.append(.stopCaching(dropped)) }
+        func distance(_ item: Int) -> Int {
+            max(0, items.lowerBound - item, item - items.upperBound + 1)
+        }
+        let ordered = wanted.sorted { (distance($0), $0) < (distance($1), $1) }
+        if !ordered.isEmpty { actions.append(.startCaching(ordered, urgency: 0)) }
+        return actions
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import Thumbwheel
+import ThumbwheelGrid
+
+@testable import ThumbwheelReplay
+
+@Suite("VirtualPlayer")
+struct VirtualPlayerTests {
+    private let layout = GridLayout(columnCount: 4, cellSide: 256, viewport: PixelSize(width: 1024, height: 2048))
+
+    private func play(
+        _ strategy: ReplayStrategy, scenario: Scenario = .hard, seed: UInt64 = 3, seconds: Double = 20,
+        delivery: DeliveryMode = .highQuality, workers: Int = 2, budget: Int = 64 << 20
+    ) -> ReplayRun {
+        let settings = ReplaySettings(deliveryMode: delivery, workerCount: workers, budget: budget)
+        let trace = scenario.trace(seed: seed, layout: layout, itemCount: 20_000, seconds: seconds)
+        return VirtualPlayer(settings: settings, assetCount: 20_000, costs: .builtIn(seed: seed))
+            .play(trace, strategy: strategy, scenario: scenario, seed: seed)
+    }
+
+    /// The run as its document has it, without what the machine did.
+    private func document(_ run: ReplayRun) throws -> NSDictionary {
+        var run = run
+        run.measured = ReplayRun.Measurements()
+        let data = try DocumentCoding.encode(ReplayDocument.Run(run))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    }
+
+    @Test("equal arguments give equal documents", arguments: ReplayStrategy.allCases)
+    func determinism(_ strategy: ReplayStrategy) throws {
+        #expect(try document(play(strategy)) == document(play(strategy)))
+        #expect(try document(play(strategy)) != document(play(strategy, seed: 4)))
+    }
+
+    @Test("what a run counts adds up", arguments: ReplayStrategy.allCases, [DeliveryMode.opportunistic, .highQuality])
+    func sums(_ strategy: ReplayStrategy, _ delivery: DeliveryMode) {
+        let run = play(strategy, delivery: delivery, workers: 1, budget: 16 << 20)
+        let requests = run.statistics.requests
+        let renders = run.statistics.renders
+        #expect(run.frames.count == 1200)
+        #expect(run.mismatched == 0)
+        #expect(run.blankBound <= run.counts.blank)
+        #expect(run.statistics.cache.peakByteCount <= 16 << 20)
+        #expect(requests.submitted == requests.delivered + requests.cancelled + run.statistics.liveRequestCount)
+        #expect(
+            renders.started == renders.finished + renders.stopped + renders.preempted
+                + run.statistics.runningRenderCount)
+        #expect(run.optimumMisses <= run.statistics.cache.lookups - run.statistics.cache.hits || strategy != .naive)
+        #expect(run.work.wastedMilliseconds <= run.work.totalMilliseconds)
+        if delivery == .highQuality { #expect(run.counts.degraded == 0) }
+    }
+
+    @Test("a window leaves fewer holes than no window, with the same renderer, budget and order of the scroll")
+    func windowsHelp() {
+        var blanks: [ReplayStrategy: Int] = [:]
+        for seed in UInt64(1)...3 {
+            for strategy in [ReplayStrategy.thumbwheel, .naive] {
+                blanks[strategy, default: 0] += play(strategy, scenario: .brisk, seed: seed).warm.blank
+            }
+        }
+        #expect(blanks[.naive]! > 0)
+        #expect(blanks[.thumbwheel]! * 2 < blanks[.naive]!)
+    }
+
+    @Test("the view moves over a grid smaller than a screen, and over none")
+    func smallGrids() {
+        for count in [1, 3, 31] {
+            let trace = Scenario.brisk.trace(seed: 1, layout: layout, itemCount: count, seconds: 2)
+            let run = VirtualPlayer(settings: ReplaySettings(), assetCount: count, costs: .builtIn(seed: 1))
+                .play(trace, strategy: .thumbwheel)
+            #expect(run.frames.last?.counts.final == count)
+        }
+    }
+}
