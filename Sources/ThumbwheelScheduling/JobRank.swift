@@ -22,14 +22,19 @@ public struct JobRank: Comparable, Hashable, Sendable {
 
     public var priority: RequestPriority
     public var stage: Stage
+    /// Whether nobody waits for the outcome: the job is done on the chance that somebody will.
+    public var isSpeculative: Bool
     /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first.
     public var urgency: Double
     /// Where all else is equal: the number of the request, negative where the newest goes first.
     public var sequence: Int64
 
-    public init(priority: RequestPriority, stage: Stage, urgency: Double, sequence: Int64) {
+    public init(
+        priority: RequestPriority, stage: Stage, isSpeculative: Bool = false, urgency: Double, sequence: Int64
+    ) {
         self.priority = priority
         self.stage = stage
+        self.isSpeculative = isSpeculative
         self.urgency = urgency.isNaN ? .infinity : urgency
         self.sequence = sequence
     }
@@ -37,6 +42,7 @@ public struct JobRank: Comparable, Hashable, Sendable {
     public static func < (left: JobRank, right: JobRank) -> Bool {
         if left.priority != right.priority { return left.priority < right.priority }
         if left.stage != right.stage { return left.stage.rawValue < right.stage.rawValue }
+        if left.isSpeculative != right.isSpeculative { return right.isSpeculative }
         if left.urgency != right.urgency { return left.urgency < right.urgency }
         return left.sequence < right.sequence
     }

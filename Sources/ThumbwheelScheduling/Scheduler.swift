@@ -21,7 +21,10 @@ public struct Scheduler: Sendable {
     private var slots: [Slot?] = []
     private var generations: [Int] = []
     private var freeSlots: [Int] = []
-    private var queue = RankHeap()
+    /// Jobs that somebody waits for, and those that are only a chance: kept apart, so that the first of the former is at
+    /// hand while there is no room for the latter.
+    private var awaited = RankHeap()
+    private var speculative = RankHeap()
     private var runningSlots: [Int?]
     private var idleWorkers: [Int]
     private var startCount = 0
@@ -34,7 +37,7 @@ public struct Scheduler: Sendable {
     }
 
     public var workerCount: Int { runningSlots.count }
-    public var queuedCount: Int { queue.count }
+    public var queuedCount: Int { awaited.count + speculative.count }
     public var runningCount: Int { workerCount - idleWorkers.count }
 
     // MARK: Jobs
@@ -50,7 +53,7 @@ public struct Scheduler: Sendable {
             generations.append(0)
         }
         slots[slot] = Slot(generation: generations[slot], rank: rank, state: .queued)
-        queue.insert(slot, rank: rank)
+        enqueue(slot)
         return JobID(slot: slot, generation: generations[slot])
     }
 
@@ -61,14 +64,19 @@ public struct Scheduler: Sendable {
     /// Changes a job's rank, queued or running.
     public mutating func setRank(_ rank: JobRank, of job: JobID) {
         guard self[job].rank != rank else { return }
+        guard self[job].state == .queued else {
+            self[job].rank = rank
+            return
+        }
+        dequeue(job.slot)
         self[job].rank = rank
-        if self[job].state == .queued { queue.setRank(rank, of: job.slot) }
+        enqueue(job.slot)
     }
 
     /// Forgets a queued job.
     public mutating func removeQueued(_ job: JobID) {
         precondition(self[job].state == .queued, "only a queued job can be removed; a running one is stopped")
-        queue.remove(job.slot)
+        dequeue(job.slot)
         free(job.slot)
     }
 
@@ -88,14 +96,19 @@ public struct Scheduler: Sendable {
     public mutating func requeue(_ job: JobID) {
         vacateWorker(of: job)
         self[job].state = .queued
-        queue.insert(job.slot, rank: self[job].rank)
+        enqueue(job.slot)
     }
 
     // MARK: Decisions
 
     /// The job to start next; nil where none is queued or no worker is idle.
-    public var candidate: JobID? {
-        guard !idleWorkers.isEmpty, let first = queue.first else { return nil }
+    public var candidate: JobID? { candidate(includingSpeculative: true) }
+
+    /// The job to start next, among all or only among those that somebody waits for.
+    public func candidate(includingSpeculative: Bool) -> JobID? {
+        guard !idleWorkers.isEmpty else { return nil }
+        let heads = [awaited.first, includingSpeculative ? speculative.first : nil].compactMap(\.self)
+        guard let first = heads.min(by: { $0.rank < $1.rank }) else { return nil }
         return JobID(slot: first.slot, generation: generations[first.slot])
     }
 
@@ -104,7 +117,7 @@ public struct Scheduler: Sendable {
     /// - Returns: the worker's number.
     public mutating func start(_ job: JobID) -> Int {
         guard let worker = idleWorkers.popLast() else { preconditionFailure("no worker is idle") }
-        queue.remove(job.slot)
+        dequeue(job.slot)
         startCount += 1
         self[job].startNumber = startCount
         self[job].state = .running(worker: worker)
@@ -116,7 +129,7 @@ public struct Scheduler: Sendable {
     /// stopping yet, the lowest, and among equals the one with the least progress. Nil where none has to, a worker that is
     /// idle or about to be included.
     public var preemption: JobID? {
-        guard idleWorkers.isEmpty, let first = queue.first, first.rank.priority == .userInitiated else { return nil }
+        guard idleWorkers.isEmpty, let first = awaited.first, first.rank.priority == .userInitiated else { return nil }
         var victim: Int?
         var stoppingCount = 0
         for case let slot? in runningSlots {
@@ -135,7 +148,7 @@ public struct Scheduler: Sendable {
             }
         }
         // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
-        guard let victim, queue.count(of: .userInitiated, upTo: stoppingCount + 1) > stoppingCount else { return nil }
+        guard let victim, awaited.count(of: .userInitiated, upTo: stoppingCount + 1) > stoppingCount else { return nil }
         return JobID(slot: victim, generation: generations[victim])
     }
 
@@ -161,6 +174,15 @@ public struct Scheduler: Sendable {
         }
     }
 
+    private mutating func enqueue(_ slot: Int) {
+        let rank = slots[slot]!.rank
+        if rank.isSpeculative { speculative.insert(slot, rank: rank) } else { awaited.insert(slot, rank: rank) }
+    }
+
+    private mutating func dequeue(_ slot: Int) {
+        if slots[slot]!.rank.isSpeculative { speculative.remove(slot) } else { awaited.remove(slot) }
+    }
+
     private mutating func free(_ slot: Int) {
         slots[slot] = nil
         generations[slot] += 1
@@ -169,13 +191,18 @@ public struct Scheduler: Sendable {
 
     /// Traps where the parts contradict one another.
     public func checkInvariants() {
-        queue.checkInvariants()
+        awaited.checkInvariants()
+        speculative.checkInvariants()
         for (slot, job) in slots.enumerated() {
             guard let job else {
-                precondition(!queue.contains(slot), "a free slot is queued")
+                precondition(!awaited.contains(slot) && !speculative.contains(slot), "a free slot is queued")
                 continue
             }
-            precondition(queue.contains(slot) == (job.state == .queued), "queue and state disagree")
+            let isQueued = job.state == .queued
+            precondition(
+                awaited.contains(slot) == (isQueued && !job.rank.isSpeculative)
+                    && speculative.contains(slot) == (isQueued && job.rank.isSpeculative),
+                "queues and state disagree")
         }
         for (worker, slot) in runningSlots.enumerated() {
             precondition(

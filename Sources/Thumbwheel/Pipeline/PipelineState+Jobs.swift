@@ -144,9 +144,15 @@ extension PipelineState {
 
     /// Starts what can start, and stops what has to make way.
     mutating func dispatch(at now: MonotonicTime) {
-        while let id = scheduler.candidate {
+        var hasRoomForSpeculation = true
+        while let id = scheduler.candidate(includingSpeculative: hasRoomForSpeculation) {
             let job = jobs[id.slot]!
-            guard makeRoom(forRunning: job) else { break }
+            guard makeRoom(forRunning: job) else {
+                // What nobody waits for must not keep back what somebody does.
+                guard scheduler.rank(of: id).isSpeculative else { break }
+                hasRoomForSpeculation = false
+                continue
+            }
             let worker = scheduler.start(id)
             lastRenderNumber += 1
             counts.renders.started += 1

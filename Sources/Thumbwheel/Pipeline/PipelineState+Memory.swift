@@ -8,8 +8,7 @@ extension PipelineState {
     /// Changes the limit and gives up what no longer fits, in the order of the design's rule 5.
     package mutating func setBudget(_ byteCount: Int) {
         budget.setLimit(byteCount)
-        _ = makeRoom(for: 0, includingHeld: true)
-        counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)
+        evict(untilFitting: 0, includingHeld: true)
     }
 
     /// Puts a finished rendition into the cache, if there is room for it: at the hot end where somebody waits for it.
@@ -28,25 +27,36 @@ extension PipelineState {
         if let replaced { letGo(replaced) }
     }
 
-    /// Makes room for a job's output and working memory. Work for windows gives up nothing that windows hold, so that
-    /// one too large for the budget does not eat itself. One visible job always may proceed.
+    /// Makes room for a job's output and working memory; false where it has to wait.
+    ///
+    /// Work for windows gives up nothing that windows hold, so that one too large for the budget does not eat itself. Of
+    /// the work that somebody waits for, one job always may proceed, whatever it takes.
     mutating func makeRoom(forRunning job: Job) -> Bool {
-        let isVisible = scheduler.rank(of: job.id).priority == .userInitiated
-        if makeRoom(for: job.work.predictedByteCount(for: job.key.kind), includingHeld: isVisible) { return true }
-        return scheduler.runningCount == 0 && (isVisible || cache.byteCount(of: .held) == 0)
+        let rank = scheduler.rank(of: job.id)
+        let byteCount = job.work.predictedByteCount(for: job.key.kind)
+        if makeRoom(for: byteCount, includingHeld: rank.priority == .userInitiated) { return true }
+        guard !rank.isSpeculative, scheduler.runningCount == 0 else { return false }
+        evict(untilFitting: byteCount, includingHeld: true)
+        return true
     }
 
-    /// Evicts until `byteCount` bytes fit: entries prefetched and never seen first, then those outside all windows, the
-    /// least recently used first, then, where `includingHeld`, those inside.
+    /// Evicts until `byteCount` bytes fit; nothing where they would not fit even then.
     private mutating func makeRoom(for byteCount: Int, includingHeld: Bool) -> Bool {
         let held = includingHeld ? cache.byteCount(of: .held) : 0
         guard budget.shortage(for: byteCount) <= cache.byteCount(of: .loose) + held else { return false }
+        evict(untilFitting: byteCount, includingHeld: includingHeld)
+        return true
+    }
+
+    /// Evicts entries prefetched and never seen first, then those outside all windows, the least recently used first,
+    /// then, where `includingHeld`, those inside.
+    private mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) {
         while budget.shortage(for: byteCount) > 0 {
-            guard let removed = cache.evictColdest(of: .loose) ?? cache.evictColdest(of: .held) else { return false }
+            let loose = cache.evictColdest(of: .loose)
+            guard let removed = loose ?? (includingHeld ? cache.evictColdest(of: .held) : nil) else { return }
             counts.cache.evictions += 1
             letGo(removed)
         }
-        return true
     }
 
     private mutating func letGo(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {

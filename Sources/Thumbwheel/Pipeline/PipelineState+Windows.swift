@@ -109,7 +109,8 @@ extension PipelineState {
             holds[key]!.count += 1
             return
         }
-        let rank = JobRank(priority: .prefetch, stage: .final, urgency: entry.urgency, sequence: entry.sequence)
+        let rank = JobRank(
+            priority: .prefetch, stage: .final, isSpeculative: true, urgency: entry.urgency, sequence: entry.sequence)
         holds[key] = Hold(count: 1, rank: rank, work: entry.work)
         if cache.contains(key) {
             cache.move(key, to: .held)
