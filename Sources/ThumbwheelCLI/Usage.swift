@@ -6,13 +6,14 @@ enum Usage {
                                    [--resize exact|fast|none] [--crop X,Y,W,H] [--sampling standard|best] [--linear]
                                    [--workers 1] [--rounds 1] [--cold] [--no-previews]
                                    [--out DIR] [--format png|jpeg|webp] [--strict] [--json FILE]
-        thumbwheel replay  PHOTOS… [--assets N] [--scenario brisk|gentle|hard | --trace FILE]
+        thumbwheel replay  PHOTOS… [--assets N] [--scenario SCENARIO | --trace FILE]
                                    [--strategy thumbwheel,ranges,grid-sample,index-window,requests-only,naive]
-                                   [--delivery opportunistic|high|fast] [--clock real|virtual] [--seconds 20]
+                                   [--delivery opportunistic|high|fast] [--clock real|virtual] [--costs FILE] [--seconds 20]
                                    [--fps 60] [--grid 4x8] [--cell 256] [--budget 64MiB] [--workers 2] [--seed 1]
                                    [--no-previews] [--record FILE] [--json FILE] [--html FILE]
         thumbwheel inspect PHOTOS… [--size WxH] [--json FILE]
 
+        SCENARIO is brisk, gentle, hard, scrub, boomerang or flyby.
         PHOTOS is any mix of files and folders. The first word of each choice is the default. --json - writes to
         standard output. Exit status: 0 done, 1 a negative verdict (failures under --strict), 2 unusable arguments or input.
         """

@@ -19,6 +19,7 @@ struct ReplayCommand {
     private let layout: GridLayout
     private let seed: Int
     private let settings: ReplaySettings
+    private let costs: CostModel
     private let recording: OutputFile?
     private let json: OutputFile?
     private let html: OutputFile?
@@ -30,7 +31,7 @@ struct ReplayCommand {
             options: [
                 "--assets", "--scenario", "--trace", "--strategy", "--delivery", "--clock", "--seconds", "--fps",
                 "--grid",
-                "--cell", "--budget", "--workers", "--seed", "--record", "--json", "--html",
+                "--cell", "--costs", "--budget", "--workers", "--seed", "--record", "--json", "--html",
             ],
             flags: ["--no-previews", "--no-placeholders"])
         self.words = words
@@ -70,6 +71,7 @@ struct ReplayCommand {
             guard let path = arguments.string(option) else { return nil }
             return try OutputFile(path: path, option: option)
         }
+        costs = try Self.costs(arguments.string("--costs"), seed: UInt64(seed))
         recording = try file("--record")
         json = try file("--json")
         html = try file("--html")
@@ -120,7 +122,7 @@ struct ReplayCommand {
             return ReplayPlayer(settings: settings, assets: assets)
                 .play(trace, strategy: strategy, scenario: scenario, seed: seed, progress: show)
         case .virtual:
-            return VirtualPlayer(settings: settings, assetCount: assets.count, costs: .builtIn(seed: seed))
+            return VirtualPlayer(settings: settings, assetCount: assets.count, costs: costs)
                 .play(trace, strategy: strategy, scenario: scenario, seed: seed, progress: show)
         }
     }
@@ -155,6 +157,23 @@ struct ReplayCommand {
             throw CommandError("--grid \(text): give COLUMNSxROWS, each from 1 to 100")
         }
         return grid
+    }
+
+    /// - Parameter paths: of documents, separated by commas; nil for the built-in model.
+    private static func costs(_ paths: String?, seed: UInt64) throws(CommandError) -> CostModel {
+        guard let paths else { return .builtIn(seed: seed) }
+        var documents: [Data] = []
+        for path in paths.split(separator: ",").map(String.init) {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw CommandError("--costs \(path): cannot be read")
+            }
+            documents.append(data)
+        }
+        do throws(CostDocumentError) {
+            return try CostModel.measured(documents: documents)
+        } catch {
+            throw CommandError("--costs \(paths): \(error)")
+        }
     }
 
     private static func readTrace(_ path: String) throws(CommandError) -> ScrollTrace {

@@ -9,6 +9,12 @@ public enum Scenario: String, Sendable, CaseIterable {
     case brisk
     /// Chained flings around 9 px/ms.
     case hard
+    /// Drags the scroll bar: jumps of thousands of rows, settling after each.
+    case scrub
+    /// Far down, then straight back to the top.
+    case boomerang
+    /// A long scan at full speed, then home to where it began.
+    case flyby
 
     /// The scroll that this seed gives, the same on every machine.
     public func trace(seed: UInt64, layout: GridLayout, itemCount: Int, seconds: Double) -> ScrollTrace {
@@ -28,7 +34,26 @@ public enum Scenario: String, Sendable, CaseIterable {
                 finger.rest(milliseconds: finger.generator.value(in: 50...500))
             case .hard:
                 finger.turn(probability: 0.1)
-                finger.fling(speeds: 6...12, until: .milliseconds(finger.generator.value(in: 250...900)))
+                finger.fling(speeds: 7...11, until: .milliseconds(finger.generator.value(in: 150...500)))
+            case .scrub:
+                finger.drag(to: finger.generator.unit() * finger.maximumOffset, milliseconds: 350)
+                finger.rest(milliseconds: finger.generator.value(in: 400...1600))
+            case .boomerang:
+                let milliseconds = finger.generator.value(in: 3000...6000)
+                let depth = milliseconds * finger.generator.value(in: 2...4)
+                finger.drag(to: depth, milliseconds: milliseconds)
+                finger.rest(milliseconds: finger.generator.value(in: 200...600))
+                finger.drag(to: 0, milliseconds: milliseconds)
+                finger.rest(milliseconds: finger.generator.value(in: 200...600))
+            case .flyby:
+                let home = finger.offset
+                let milliseconds = finger.generator.value(in: 2000...4000)
+                finger.drag(to: home + 9 * milliseconds, milliseconds: milliseconds)
+                finger.rest(milliseconds: finger.generator.value(in: 100...300))
+                finger.drag(to: home, milliseconds: milliseconds / 2)
+                finger.rest(milliseconds: finger.generator.value(in: 800...2000))
+                // Looks on from there: the next scan begins a little farther down.
+                finger.fling(speeds: 1...2, until: .speed(0.1))
             }
         }
         return ScrollTrace(layout: layout, samples: finger.samples)
@@ -61,7 +86,7 @@ private struct Finger {
     }
 
     private var time: Double { samples.last!.time }
-    private var offset: Double { samples.last!.offset }
+    var offset: Double { samples.last!.offset }
     var isDone: Bool { time >= end }
 
     mutating func turn(probability: Double) {
@@ -72,6 +97,17 @@ private struct Finger {
 
     mutating func rest(milliseconds: Double) {
         move(to: min(time + milliseconds, end), offset: offset)
+    }
+
+    /// Moves at an even speed to an offset, or to the grid's end where that lies before it.
+    mutating func drag(to target: Double, milliseconds: Double) {
+        let start = samples.last!
+        let target = min(max(target, 0), maximumOffset)
+        while !isDone, time < start.time + milliseconds {
+            let next = min(time + Self.step, start.time + milliseconds, end)
+            let offset = start.offset + (target - start.offset) * (next - start.time) / milliseconds
+            move(to: next, offset: min((offset * 100).rounded() / 100, maximumOffset))
+        }
     }
 
     mutating func fling(speeds: ClosedRange<Double>, until stop: Stop) {
@@ -85,7 +121,7 @@ private struct Finger {
             let next = min(max(offset + direction * speed * Self.step, 0), maximumOffset)
             let isAtEdge = next == 0 || next == maximumOffset
             // Hundredths of a pixel: what a trace file says again to the bit.
-            move(to: min(time + Self.step, end), offset: (next * 100).rounded() / 100)
+            move(to: min(time + Self.step, end), offset: min((next * 100).rounded() / 100, maximumOffset))
             if isAtEdge { break }
             speed *= decayed
             left -= Self.step
