@@ -38,12 +38,12 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         @usableFromInline var segment: Segment
         @usableFromInline var wasUsed: Bool
 
-        @inlinable init(key: Key, value: Value, byteCount: Int, segment: Segment) {
+        @inlinable init(key: Key, value: Value, byteCount: Int, segment: Segment, wasUsed: Bool) {
             self.key = key
             self.value = value
             self.byteCount = byteCount
             self.segment = segment
-            wasUsed = false
+            self.wasUsed = wasUsed
         }
     }
 
@@ -81,12 +81,14 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Adds an entry, in place of the one that `key` may have had.
     ///
+    /// - Parameter isUsed: whether the entry counts as used from the start, having been made for somebody who waits.
     /// - Returns: the replaced entry.
     @inlinable public mutating func insert(
-        _ value: Value, forKey key: Key, byteCount: Int, into segment: Segment, at position: Position
+        _ value: Value, forKey key: Key, byteCount: Int, into segment: Segment, at position: Position,
+        isUsed: Bool = false
     ) -> Removed? {
         let replaced = remove(key)
-        let node = Node(key: key, value: value, byteCount: byteCount, segment: segment)
+        let node = Node(key: key, value: value, byteCount: byteCount, segment: segment, wasUsed: isUsed)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free

@@ -13,6 +13,8 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
 
     /// The machine's clock; its origin is the first use in this process.
     public static var now: MonotonicTime {
+        // First of all: the origin must not come after the time that is measured from it.
+        let origin = origin
         let elapsed = (ContinuousClock.now - origin).components
         return MonotonicTime(nanoseconds: elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
     }

@@ -32,7 +32,10 @@ extension PixelSize: CustomStringConvertible {
     /// Reads `640x480`; nil for anything else.
     public init?(_ description: some StringProtocol) {
         let sides = description.split(separator: "x", omittingEmptySubsequences: false)
-        guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else { return nil }
+        // Int reads signs, too.
+        guard sides.count == 2, sides.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+            let width = Int(sides[0]), let height = Int(sides[1])
+        else { return nil }
         self.init(width: width, height: height)
     }
 }

@@ -30,8 +30,10 @@ public struct GridLayout: Hashable, Sendable {
     /// The items of which any part lies between two heights, measured in pixels from the grid's top.
     public func items(from top: Double, to bottom: Double, itemCount: Int) -> Range<Int> {
         guard bottom > top, itemCount > 0 else { return 0..<0 }
-        let firstRow = max(0, Int((top / cellSide).rounded(.down)))
-        let endRow = max(firstRow, Int((bottom / cellSide).rounded(.up)))
+        // Clamped before the conversion: a window of infinite height is one of all items.
+        let rows = Double(rowCount(itemCount: itemCount))
+        let firstRow = Int(min(max((top / cellSide).rounded(.down), 0), rows))
+        let endRow = max(firstRow, Int(min(max((bottom / cellSide).rounded(.up), 0), rows)))
         let first = min(itemCount, firstRow * columnCount)
         return first..<max(first, min(itemCount, endRow * columnCount))
     }

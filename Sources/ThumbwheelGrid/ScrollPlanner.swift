@@ -28,6 +28,8 @@ public struct ScrollPlanner: GridPlanner {
     public let parameters: Parameters
     private var visible = VisibleItems()
     private var window: Range<Int> = 0..<0
+    /// The part of the window that was visible or ahead when it was last looked at.
+    private var windowAhead: Range<Int> = 0..<0
     private var lastOffset: Double?
     private var direction = Direction.down
 
@@ -53,7 +55,7 @@ public struct ScrollPlanner: GridPlanner {
         let above = screen * (direction == .up ? parameters.screensAhead : parameters.screensBehind)
         let below = screen * (direction == .down ? parameters.screensAhead : parameters.screensBehind)
         let wanted = layout.items(from: offset - above, to: offset + screen + below, itemCount: itemCount)
-        return actions + moveWindow(to: wanted, left: left, isTurning: isTurning)
+        return actions + moveWindow(to: wanted, isTurning: isTurning)
     }
 
     /// The row nearest to the revealing edge is the most urgent.
@@ -62,9 +64,7 @@ public struct ScrollPlanner: GridPlanner {
         return direction == .down ? -row : row
     }
 
-    /// - Parameter left: items that were visible a moment ago.
-    private mutating func moveWindow(to wanted: Range<Int>, left: [Int], isTurning: Bool) -> [GridAction] {
-        defer { window = wanted }
+    private mutating func moveWindow(to wanted: Range<Int>, isTurning: Bool) -> [GridAction] {
         let dropped = window.filter { !wanted.contains($0) }
         // What is visible counts as ahead: it is wanted first, and held while it is seen.
         let ahead: Range<Int>
@@ -77,11 +77,16 @@ public struct ScrollPlanner: GridPlanner {
             ahead = min(wanted.lowerBound, visible.current.upperBound)..<visible.current.upperBound
             behind = min(visible.current.upperBound, wanted.upperBound)..<wanted.upperBound
         }
-        let leftItems = Set(left)
+        defer {
+            window = wanted
+            windowAhead = ahead
+        }
         var actions: [GridAction] = []
         if !dropped.isEmpty { actions.append(.stopCaching(dropped)) }
         actions += start(ahead.filter { isTurning || !window.contains($0) }, isAhead: true)
-        actions += start(behind.filter { isTurning || !window.contains($0) || leftItems.contains($0) }, isAhead: false)
+        // What was ahead a moment ago has left the screen, or has been flown past without having been on it.
+        actions += start(
+            behind.filter { isTurning || !window.contains($0) || windowAhead.contains($0) }, isAhead: false)
         return actions
     }
 

@@ -24,8 +24,11 @@ public struct JobRank: Comparable, Hashable, Sendable {
     public var stage: Stage
     /// Whether nobody waits for the outcome: the job is done on the chance that somebody will.
     public var isSpeculative: Bool
-    /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first.
-    public var urgency: Double
+    /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first, and what is not a
+    /// number last: ranks must have an order.
+    public var urgency: Double {
+        didSet { urgency = Self.ordered(urgency) }
+    }
     /// Where all else is equal: the number of the request, negative where the newest goes first.
     public var sequence: Int64
 
@@ -35,9 +38,11 @@ public struct JobRank: Comparable, Hashable, Sendable {
         self.priority = priority
         self.stage = stage
         self.isSpeculative = isSpeculative
-        self.urgency = urgency.isNaN ? .infinity : urgency
+        self.urgency = Self.ordered(urgency)
         self.sequence = sequence
     }
+
+    private static func ordered(_ urgency: Double) -> Double { urgency.isNaN ? .infinity : urgency }
 
     public static func < (left: JobRank, right: JobRank) -> Bool {
         if left.priority != right.priority { return left.priority < right.priority }

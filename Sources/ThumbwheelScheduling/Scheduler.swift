@@ -68,6 +68,15 @@ public struct Scheduler: Sendable {
             self[job].rank = rank
             return
         }
+        guard self[job].rank.isSpeculative != rank.isSpeculative else {
+            self[job].rank = rank
+            if rank.isSpeculative {
+                speculative.setRank(rank, of: job.slot)
+            } else {
+                awaited.setRank(rank, of: job.slot)
+            }
+            return
+        }
         dequeue(job.slot)
         self[job].rank = rank
         enqueue(job.slot)
@@ -130,15 +139,31 @@ public struct Scheduler: Sendable {
     /// idle or about to be included.
     public var preemption: JobID? {
         guard idleWorkers.isEmpty, let first = awaited.first, first.rank.priority == .userInitiated else { return nil }
+        // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
+        let stoppingCount = stoppingCount
+        guard awaited.count(of: .userInitiated, upTo: stoppingCount + 1) > stoppingCount else { return nil }
+        return runningJob(below: .userInitiated)
+    }
+
+    /// The running job that has to make way where it is memory that the first queued one lacks, not a worker: chosen as
+    /// `preemption` chooses. Nil also while any job is stopping, for what it gives back may be enough.
+    public var preemptionForMemory: JobID? {
+        guard let first = awaited.first, first.rank.priority == .userInitiated, stoppingCount == 0 else { return nil }
+        return runningJob(below: .userInitiated)
+    }
+
+    private var stoppingCount: Int {
+        runningSlots.count { slot in
+            if let slot, case .stopping = slots[slot]!.state { true } else { false }
+        }
+    }
+
+    /// Of the jobs that run for less than `priority` and are not stopping: one of the lowest, with the least progress.
+    private func runningJob(below priority: RequestPriority) -> JobID? {
         var victim: Int?
-        var stoppingCount = 0
         for case let slot? in runningSlots {
             let running = slots[slot]!
-            if case .stopping = running.state {
-                stoppingCount += 1
-                continue
-            }
-            guard running.rank.priority > first.rank.priority else { continue }
+            guard case .running = running.state, running.rank.priority > priority else { continue }
             guard let chosen = victim.map({ slots[$0]! }) else {
                 victim = slot
                 continue
@@ -147,9 +172,7 @@ public struct Scheduler: Sendable {
                 victim = slot
             }
         }
-        // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
-        guard let victim, awaited.count(of: .userInitiated, upTo: stoppingCount + 1) > stoppingCount else { return nil }
-        return JobID(slot: victim, generation: generations[victim])
+        return victim.map { JobID(slot: $0, generation: generations[$0]) }
     }
 
     // MARK: Bookkeeping

@@ -76,14 +76,16 @@ package final class ImagePipeline: Sendable {
             case .start(let assignment) where assignment.worker == worker: own = assignment
             case .start(let assignment): workers[assignment.worker].hand(assignment)
             case .stop(let token): token.cancel()
-            case .drain(let id, let receiver):
-                guard let receiver else { continue }
-                if isImmediate {
-                    drain(id, to: receiver)
-                } else {
-                    receiver.executor.run { [self] in drain(id, to: receiver) }
-                }
+            case .drain: continue  // below
             case .release: break  // with the array of actions, which no lock guards
+            }
+        }
+        // Handlers last: one that runs on this thread may take its time, or wait for work that was started above.
+        for case .drain(let id, let receiver?) in actions {
+            if isImmediate {
+                drain(id, to: receiver)
+            } else {
+                receiver.executor.run { [self] in drain(id, to: receiver) }
             }
         }
         return own

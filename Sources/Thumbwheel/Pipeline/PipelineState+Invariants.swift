@@ -31,6 +31,7 @@ extension PipelineState {
             }
             reserved += job.run?.reservation.byteCount ?? 0
             let isWanted = !job.subscribers.isEmpty || holds[job.key] != nil
+            precondition(!isWanted || scheduler.rank(of: job.id) == rank(of: job), "a job of outdated rank")
             switch scheduler.state(of: job.id) {
             case .queued: precondition(job.run == nil && isWanted, "an unwanted job is queued")
             case .running: precondition(job.run != nil && isWanted, "an unwanted job runs on")
@@ -44,6 +45,13 @@ extension PipelineState {
         checkWindows()
         // Visible work never waits behind a prefetch that could make way.
         precondition(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
+        precondition(
+            scheduler.candidate == nil || scheduler.preemptionForMemory == nil,
+            "a prefetch keeps the memory that visible work lacks")
+        // Rule 5: what nobody asked to keep is the first to go.
+        precondition(
+            budget.shortage(for: 0) == 0 || cache.byteCount(of: .loose) == 0, "over the budget for what nobody holds")
+        precondition(statistics.liveRequestCount == requests.values.count { !$0.hasEnded }, "live requests miscounted")
     }
 
     private func checkWindows() {

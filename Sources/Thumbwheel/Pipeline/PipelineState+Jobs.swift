@@ -32,7 +32,7 @@ extension PipelineState {
             counts.renders.failed += 1
             record(run, of: job.key, at: now, end: .failed)
             retire(job)
-            for subscriber in job.subscribers { fail(error, job: job, for: subscriber) }
+            for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
         case .stopped:
             record(run, of: job.key, at: now, end: .stopped)
             if rank(of: job) == nil {
@@ -50,7 +50,9 @@ extension PipelineState {
 
     /// A subscriber's job has failed: without a degraded image it goes on; a damaged file whose full rendering was only
     /// one of the things it would take is rendered as far as it goes; anything else ends it.
-    private mutating func fail(_ error: ImageRequestError, job: Job, for id: ImageRequestID) {
+    private mutating func fail(
+        _ error: ImageRequestError, job: Job, for id: ImageRequestID, at now: MonotonicTime
+    ) {
         guard let request = requests[id], !request.hasEnded else { return }
         guard request.finalJob == job.id else {
             requests[id]!.degradedJob = nil
@@ -58,7 +60,12 @@ extension PipelineState {
         }
         requests[id]!.finalJob = nil
         if request.request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
-            requests[id]!.finalJob = subscribe(id, to: job.key.with(.fast), work: job.work)
+            let key = job.key.with(.fast)
+            if let image = cache.value(forKey: key) {
+                deliverFinal(image, to: id, fromCache: true, at: now)
+            } else {
+                requests[id]!.finalJob = subscribe(id, to: key, work: job.work)
+            }
         } else {
             deliverFailure(error, to: id)
         }
@@ -68,19 +75,26 @@ extension PipelineState {
 
     /// Has `id` wait for a rendition, in a job that exists or a new one.
     mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
-        if let job = jobIDs[key] {
-            counts.requests.coalesced += 1
-            jobs[job.slot]!.subscribers.append(id)
-            updateRank(of: job)
-            return job
+        var rank = rank(of: id, for: key)
+        guard let job = jobIDs[key] else {
+            if let hold = holds[key]?.rank.awaited { rank = min(rank, hold) }
+            return addJob(for: key, work: work, rank: rank, subscribers: [id])
         }
-        return addJob(for: key, work: work, rank: rank(of: id, for: key), subscribers: [id])
+        counts.requests.coalesced += 1
+        // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
+        let others = jobs[job.slot]!.subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
+        if let others { rank = min(rank, others) }
+        jobs[job.slot]!.subscribers.append(id)
+        scheduler.setRank(rank, of: job)
+        return job
     }
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
         guard jobs[job.slot]?.id == job, let index = jobs[job.slot]!.subscribers.firstIndex(of: id) else { return }
+        // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
+        let wasDecisive = scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.key)
         jobs[job.slot]!.subscribers.remove(at: index)
-        updateRank(of: job)
+        if wasDecisive || jobs[job.slot]!.subscribers.isEmpty { updateRank(of: job) }
     }
 
     @discardableResult
@@ -113,8 +127,10 @@ extension PipelineState {
     }
 
     /// The most urgent rank among a job's subscribers and windows; nil where it has none.
-    private func rank(of job: Job) -> JobRank? {
-        var best = holds[job.key].map(\.rank)
+    func rank(of job: Job) -> JobRank? {
+        let hold = holds[job.key]?.rank
+        // A window may want it more, and yet a request waits for it.
+        var best = job.subscribers.isEmpty ? hold : hold?.awaited
         for subscriber in job.subscribers {
             let rank = rank(of: subscriber, for: job.key)
             if best.map({ rank < $0 }) ?? true { best = rank }
@@ -145,11 +161,15 @@ extension PipelineState {
     /// Starts what can start, and stops what has to make way.
     mutating func dispatch(at now: MonotonicTime) {
         var hasRoomForSpeculation = true
+        var lacksMemory = false
         while let id = scheduler.candidate(includingSpeculative: hasRoomForSpeculation) {
             let job = jobs[id.slot]!
             guard makeRoom(forRunning: job) else {
                 // What nobody waits for must not keep back what somebody does.
-                guard scheduler.rank(of: id).isSpeculative else { break }
+                guard scheduler.rank(of: id).isSpeculative else {
+                    lacksMemory = true
+                    break
+                }
                 hasRoomForSpeculation = false
                 continue
             }
@@ -167,6 +187,19 @@ extension PipelineState {
             scheduler.stop(id)
             emit(.stop(jobs[id.slot]!.run!.token))
         }
+        if lacksMemory, let id = scheduler.preemptionForMemory {
+            scheduler.stop(id)
+            emit(.stop(jobs[id.slot]!.run!.token))
+        }
+    }
+}
+
+extension JobRank {
+    /// The same for a job that somebody waits for.
+    fileprivate var awaited: JobRank {
+        var rank = self
+        rank.isSpeculative = false
+        return rank
     }
 }
 

@@ -6,21 +6,25 @@ import ThumbwheelScheduling
 
 extension PipelineState {
     /// Changes the limit and gives up what no longer fits, in the order of the design's rule 5.
-    package mutating func setBudget(_ byteCount: Int) {
+    package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         budget.setLimit(byteCount)
         evict(untilFitting: 0, includingHeld: true)
+        dispatch(at: now)
     }
 
-    /// Puts a finished rendition into the cache, if there is room for it: at the hot end where somebody waits for it.
+    /// Puts a finished rendition into the cache, if there is room for it: at the hot end where somebody waits for it, else
+    /// at the cold one. What is made for a window without having been seen goes in order of urgency, so that the last
+    /// made, the farthest away, is the first to be given up.
     mutating func keep(_ image: PipelineImage, for job: Job) {
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
+        let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
         guard configuration.keepsRenditions, image.byteCount <= budget.limit else { return }
-        guard makeRoom(for: image.byteCount, includingHeld: isWanted) else { return }
+        guard makeRoom(for: image.byteCount, includingHeld: isVisible) else { return }
         _ = budget.reserve(image.byteCount, for: .cache)
         let replaced = cache.insert(
             image, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
-            at: isWanted || isHeld ? .hot : .cold)
+            at: isWanted ? .hot : .cold, isUsed: isWanted)
         cachedKeys[job.key.subject, default: []].append(job.key)
         counts.cache.insertions += 1
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)

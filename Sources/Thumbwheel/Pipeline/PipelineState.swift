@@ -39,7 +39,7 @@ package struct PipelineState: Sendable {
         let sequence: Int64
         var finalJob: JobID?
         var degradedJob: JobID?
-        /// Bytes of the degraded image sent last: another is sent only if it is larger (decision on row 128).
+        /// Pixels of the degraded image sent last: another is sent only if it is larger (decision on row 128).
         var degradedPixelCount = 0
         var hasEnded = false
         var outbox: [PipelineResult] = []
@@ -111,7 +111,9 @@ package struct PipelineState: Sendable {
         statistics.cachedByteCount = cache.byteCount
         statistics.queuedRenderCount = scheduler.queuedCount
         statistics.runningRenderCount = scheduler.runningCount
-        statistics.liveRequestCount = requests.values.count(where: { !$0.hasEnded })
+        let requests = counts.requests
+        statistics.liveRequestCount =
+            requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed
         return statistics
     }
 

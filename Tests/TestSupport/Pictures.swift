@@ -1,0 +1,25 @@
+import Thumbwheel
+
+/// Assets that exist as heads only: enough for all that happens before a decoder.
+package enum Pictures {
+    /// A camera photograph of twelve megapixels.
+    ///
+    /// - Parameter hasPreview: whether the file has a preview, small enough to pay.
+    package static func asset(
+        _ number: Int, hasPreview: Bool = false, mediaType: MediaType = .image, contentVersion: UInt32 = 1
+    ) -> Asset {
+        let preview = hasPreview ? EmbeddedPreview(byteRange: 1000..<9000, contentType: .jpeg) : nil
+        return Asset(
+            identifier: AssetIdentifier(high: 1, low: UInt64(number)), contentVersion: contentVersion,
+            mediaType: mediaType,
+            head: ImageHead(
+                contentType: .jpeg, storedSize: PixelSize(width: 4000, height: 3000), preview: preview,
+                jpeg: JPEGCoding(process: .baseline, isArithmetic: false, samplingFactors: [], restartInterval: 0)),
+            resource: .bytes([]), fileSize: 4_000_000, originalFilename: "\(number).jpg")
+    }
+
+    /// A bitmap without a picture.
+    package static func bitmap(side: Int) -> Bitmap {
+        Bitmap(size: PixelSize(width: side, height: side), format: .rgb) { _ in }
+    }
+}

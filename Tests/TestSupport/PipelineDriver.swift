@@ -1,0 +1,85 @@
+import Thumbwheel
+
+/// Owns a pipeline value as `ImagePipeline` does, but by hand and on a virtual clock: jobs run until they are told how
+/// they end, outboxes wait until they are emptied, and the invariants are checked after every event.
+package struct PipelineDriver {
+    package private(set) var state: PipelineState
+    package var now = MonotonicTime.zero
+    /// What runs, by worker.
+    package private(set) var running: [RenderAssignment?]
+    /// Every start and every stop there was, in order.
+    package private(set) var starts: [RenderAssignment] = []
+    package private(set) var stops: [RenderAssignment] = []
+    /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
+    package private(set) var drains: [ImageRequestID] = []
+    /// What the pipeline asked for that cannot be: empty unless it is broken.
+    package private(set) var violations: [String] = []
+    /// A digest of all actions: the same history gives the same.
+    package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init(configuration: PipelineState.Configuration) {
+        state = PipelineState(configuration: configuration)
+        running = Array(repeating: nil, count: configuration.workerCount)
+    }
+
+    package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
+
+    /// Applies one event and carries out what follows from it.
+    @discardableResult
+    package mutating func apply<Result>(_ event: (inout PipelineState, MonotonicTime) -> Result) -> Result {
+        let result = event(&state, now)
+        for action in state.takeActions() { carryOut(action) }
+        state.checkInvariants()
+        return result
+    }
+
+    /// Has the job of a worker end.
+    package mutating func finish(worker: Int, with outcome: RenderOutcome) {
+        guard let assignment = running[worker] else { preconditionFailure("worker \(worker) has nothing to finish") }
+        running[worker] = nil
+        apply { $0.finish(assignment.job, with: outcome, at: $1) }
+    }
+
+    /// Takes what is in a request's outbox; whoever finds it empty, or over, is done with it.
+    package mutating func drain(_ id: ImageRequestID) -> [PipelineResult] {
+        let results = state.takeResults(of: id)
+        if results.isEmpty || results.last!.isTerminal { drains.removeAll { $0 == id } }
+        mix(UInt64(results.count))
+        return results
+    }
+
+    private mutating func carryOut(_ action: PipelineAction) {
+        switch action {
+        case .start(let assignment):
+            if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
+            if runningJobs.contains(where: { $0.key == assignment.key }) { violations.append("a rendition made twice") }
+            running[assignment.worker] = assignment
+            starts.append(assignment)
+            mix(1, assignment.worker, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
+            mix(assignment.key.subject.asset.low)
+        case .stop(let token):
+            if let stopped = runningJobs.first(where: { $0.token === token }) {
+                if token.isCancelled { violations.append("a job stopped twice") }
+                stops.append(stopped)
+                mix(2, stopped.worker)
+            } else {
+                violations.append("a job stopped that does not run")
+            }
+            token.cancel()
+        case .drain(let id, _):
+            if drains.contains(id) { violations.append("two drainers of one outbox") }
+            drains.append(id)
+            mix(3, Int(id.rawValue))
+        case .release(let image):
+            mix(4, image.byteCount)
+        }
+    }
+
+    private mutating func mix(_ values: Int...) {
+        for value in values { mix(UInt64(bitPattern: Int64(value))) }
+    }
+
+    private mutating func mix(_ value: UInt64) {
+        digest = (digest ^ value) &* 0x0000_0100_0000_01B3
+    }
+}

@@ -1,0 +1,67 @@
+import ThumbwheelCaching
+
+/// What `LRUCache` does, done the plain way: one array a segment from the hottest to the coldest, searched from end to
+/// end.
+struct ReferenceCache {
+    typealias Segment = LRUCache<Int, Int>.Segment
+    typealias Position = LRUCache<Int, Int>.Position
+
+    struct Entry: Equatable {
+        var key: Int
+        var value: Int
+        var byteCount: Int
+        var wasUsed: Bool
+    }
+
+    private(set) var segments: [Segment: [Entry]] = [.loose: [], .held: []]
+
+    var count: Int { segments.values.reduce(0) { $0 + $1.count } }
+
+    func byteCount(of segment: Segment) -> Int { segments[segment]!.reduce(0) { $0 + $1.byteCount } }
+
+    func keys(of segment: Segment) -> [Int] { segments[segment]!.map(\.key) }
+
+    func peek(_ key: Int) -> Int? { place(of: key).map { segments[$0.segment]![$0.index].value } }
+
+    mutating func value(forKey key: Int) -> Int? {
+        guard let (segment, index) = place(of: key) else { return nil }
+        var entry = segments[segment]!.remove(at: index)
+        entry.wasUsed = true
+        segments[segment]!.insert(entry, at: 0)
+        return entry.value
+    }
+
+    mutating func insert(
+        _ value: Int, forKey key: Int, byteCount: Int, into segment: Segment, at position: Position, isUsed: Bool
+    ) -> Entry? {
+        let replaced = remove(key)
+        link(Entry(key: key, value: value, byteCount: byteCount, wasUsed: isUsed), into: segment, at: position)
+        return replaced
+    }
+
+    mutating func remove(_ key: Int) -> Entry? {
+        place(of: key).map { segments[$0.segment]!.remove(at: $0.index) }
+    }
+
+    mutating func evictColdest(of segment: Segment) -> Entry? { segments[segment]!.popLast() }
+
+    mutating func move(_ key: Int, to segment: Segment) {
+        guard let (current, index) = place(of: key), current != segment else { return }
+        let entry = segments[current]!.remove(at: index)
+        link(entry, into: segment, at: segment == .loose && !entry.wasUsed ? .cold : .hot)
+    }
+
+    private mutating func link(_ entry: Entry, into segment: Segment, at position: Position) {
+        switch position {
+        case .hot: segments[segment]!.insert(entry, at: 0)
+        case .cold: segments[segment]!.append(entry)
+        }
+    }
+
+    private func place(of key: Int) -> (segment: Segment, index: Int)? {
+        for segment in [Segment.loose, .held] {
+            if let index = segments[segment]!.firstIndex(where: { $0.key == key }) { return (segment, index) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,21 @@
+import TestSupport
+import Thumbwheel
+
+extension ImageManager {
+    /// A manager on a renderer double.
+    convenience init(
+        _ renderer: SuspendableRenderer, workers: Int = 2, memoryBudget: Int = 1 << 30,
+        executor: DeliveryExecutor = .inline,
+        keepsRenditions: Bool = true, usesEmbeddedPreviews: Bool = true
+    ) {
+        self.init(
+            configuration: Configuration(
+                workerCount: workers, memoryBudget: memoryBudget, usesEmbeddedPreviews: usesEmbeddedPreviews,
+                servesNewestFirst: false, keepsRenditions: keepsRenditions, executor: executor),
+            renderer: renderer, recordsRenders: false)
+    }
+}
+
+extension PixelSize {
+    static let small = PixelSize(width: 100, height: 100)
+}

@@ -1,0 +1,169 @@
+import Testing
+import Thumbwheel
+
+/// Rule 5 of the design.
+@Suite struct PipelineMemoryTests {
+    typealias Rendition = TablePipeline.Rendition
+
+    @Test("what was prefetched and never seen goes first, then what is in no window, then what is, the nearest last")
+    func orderOfEviction() {
+        // Given: renditions of 1000 bytes of each kind, and room for 7.
+        var pipeline = TablePipeline(budget: 7000)
+        let (window, left) = (pipeline.addWindow(), pipeline.addWindow())
+        pipeline.startCaching([Rendition(1), Rendition(2)], in: left)
+        pipeline.finishAll()
+        let seen = pipeline.submit(3)
+        let onScreen = pipeline.submit(4)
+        pipeline.startCaching([Rendition(4), Rendition(5), Rendition(6)], in: window)
+        pipeline.finishAll()
+        pipeline.driver.apply { $0.removeWindow(left, at: $1) }
+        #expect(pipeline.received(seen) == [.final(.high)])
+        #expect(pipeline.received(onScreen) == [.final(.high)])
+        // When each visible image needs the room of another…
+        var evicted: [Int] = []
+        for budget in stride(from: 5000, through: 0, by: -1000) {
+            let before = cached(1...6, in: pipeline)
+            pipeline.driver.apply { $0.setBudget(budget, at: $1) }
+            evicted += before.subtracting(cached(1...6, in: pipeline)).sorted()
+        }
+        // Then
+        #expect(evicted == [2, 1, 3, 6, 5, 4])
+    }
+
+    @Test("what was rendered for somebody who waited counts as seen when it scrolls off")
+    func seenThroughARender() {
+        // Given: 1 was seen as soon as it was made, 2 only prepared; then both leave the window.
+        var pipeline = TablePipeline(budget: 10_000)
+        let window = pipeline.addWindow()
+        pipeline.startCaching([Rendition(1), Rendition(2)], in: window)
+        _ = pipeline.submit(1)
+        pipeline.finishAll()
+        pipeline.stopCaching([Rendition(1)], in: window)
+        pipeline.stopCaching([Rendition(2)], in: window)
+        // When
+        pipeline.driver.apply { $0.setBudget(1000, at: $1) }
+        // Then
+        #expect(cached(1...2, in: pipeline) == [1])
+    }
+
+    @Test("a budget cut while jobs run gives up all it can, whatever is still missing")
+    func cutWhileRunning() {
+        var pipeline = TablePipeline(budget: 10_000)
+        _ = pipeline.submit(1)
+        pipeline.finish(Rendition(1), bytes: 5000)
+        _ = pipeline.submit(2, bytes: 4000)
+        pipeline.driver.apply { $0.setBudget(1000, at: $1) }
+        #expect(pipeline.statistics.cachedByteCount == 0)
+        #expect(pipeline.statistics.budgetUsedByteCount == 4000)
+        pipeline.finish(Rendition(2), bytes: 500)
+        #expect(pipeline.statistics.budgetUsedByteCount == 500)
+    }
+
+    @Test("a budget that grows lets work go on")
+    func growth() {
+        var pipeline = TablePipeline(workers: 2, budget: 1000)
+        _ = pipeline.submit(1, bytes: 800)
+        _ = pipeline.submit(2, bytes: 800)
+        #expect(pipeline.running == [Rendition(1)])
+        pipeline.driver.apply { $0.setBudget(2000, at: $1) }
+        #expect(pipeline.running == [Rendition(1), Rendition(2)])
+    }
+
+    @Test("a job larger than the budget runs alone, and nothing loose stays beside it")
+    func oversizedJob() {
+        var pipeline = TablePipeline(workers: 4, budget: 10_000)
+        for asset in 1...5 {
+            _ = pipeline.submit(asset)
+            pipeline.finishAll()
+        }
+        #expect(pipeline.statistics.cachedByteCount == 5000)
+        _ = pipeline.submit(8, bytes: 50_000)
+        _ = pipeline.submit(9)
+        #expect(pipeline.running == [Rendition(8)])
+        #expect(pipeline.statistics.budgetUsedByteCount == 50_000)
+        #expect(pipeline.statistics.budgetPeakByteCount == 50_000)
+    }
+
+    @Test("an image larger than the whole budget is delivered and not kept")
+    func oversizedImage() {
+        var pipeline = TablePipeline(budget: 2000)
+        let id = pipeline.submit(1)
+        pipeline.finish(Rendition(1), bytes: 3000)
+        #expect(pipeline.received(id) == [.final(.high)])
+        #expect(pipeline.statistics.budgetUsedByteCount == 0)
+    }
+
+    @Test("a prefetch makes way for visible work that lacks memory, not only for one that lacks a worker")
+    func preemptionForMemory() {
+        var pipeline = TablePipeline(workers: 3, budget: 3000)
+        let window = pipeline.addWindow()
+        pipeline.startCaching([Rendition(1), Rendition(2)], in: window, bytes: 1200)
+        #expect(pipeline.running.count == 2)
+        _ = pipeline.submit(3, bytes: 1500)
+        #expect(pipeline.stopped == [Rendition(2)])
+        pipeline.finish(Rendition(2), with: .stopped)
+        #expect(pipeline.running == [Rendition(1), Rendition(3)])
+    }
+
+    @Test("a window that fills the budget does not eat itself")
+    func fullWindow() {
+        var pipeline = TablePipeline(budget: 3000)
+        let window = pipeline.addWindow()
+        pipeline.startCaching((1...9).map { Rendition($0) }, in: window)
+        pipeline.finishAll()
+        #expect(cached(1...9, in: pipeline) == [1, 2, 3])
+        #expect(pipeline.statistics.cache.evictions == 0)
+        // What follows is made as soon as something is let go.
+        pipeline.stopCaching([Rendition(2)], in: window)
+        pipeline.finishAll()
+        #expect(cached(1...9, in: pipeline) == [1, 3, 4])
+    }
+
+    @Test(
+        "requests of low priority end even where windows fill the budget",
+        arguments: [RequestPriority.prefetch, .background])
+    func lowPriority(priority: RequestPriority) {
+        var pipeline = TablePipeline(workers: 2, budget: 3000)
+        let window = pipeline.addWindow()
+        pipeline.startCaching((1...9).map { Rendition($0) }, in: window)
+        pipeline.finishAll()
+        let ids = (20...22).map { pipeline.submit($0, priority: priority) }
+        pipeline.finishAll()
+        for id in ids { #expect(pipeline.received(id) == [.final(.high)]) }
+        #expect(pipeline.statistics.budgetPeakByteCount <= 3000)
+    }
+
+    @Test("a request of low priority for what the window wants anyway ends even where the window is full")
+    func lowPriorityInWindow() {
+        var pipeline = TablePipeline(budget: 3000)
+        let window = pipeline.addWindow()
+        pipeline.startCaching((1...9).map { Rendition($0) }, in: window)
+        pipeline.finishAll()
+        let id = pipeline.submit(9, priority: .background)
+        pipeline.finishAll()
+        #expect(pipeline.received(id) == [.final(.high)])
+    }
+
+    @Test("switched off, nothing is kept and each request is rendered anew")
+    func keepingNothing() {
+        var pipeline = TablePipeline(keepsRenditions: false)
+        for _ in 0..<3 {
+            let id = pipeline.submit(1)
+            pipeline.finishAll()
+            #expect(pipeline.received(id) == [.final(.high)])
+        }
+        #expect(pipeline.started.count == 3)
+        #expect(pipeline.statistics.cachedByteCount == 0)
+        #expect(pipeline.statistics.cache.insertions == 0)
+    }
+
+    /// Which assets have a rendition in the cache; asked of a copy, which nobody misses.
+    private func cached(_ assets: ClosedRange<Int>, in pipeline: TablePipeline) -> Set<Int> {
+        Set(
+            assets.filter { asset in
+                var copy = pipeline
+                let id = copy.submit(asset, priority: .background)
+                return copy.received(id) == [.cached(.high)]
+            })
+    }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import Thumbwheel
+
+@Suite struct SecondDegradedImageTests {
+    @Test("another degraded image is sent only where it is better than the last one", arguments: [19, 20, 21])
+    func secondDegradedImage(side: Int) {
+        // Given
+        var state = PipelineState(configuration: PipelineState.Configuration(workerCount: 1, budget: 1 << 20))
+        let id = state.submit(
+            PipelineRequest(
+                key: TablePipeline.Rendition(1).key, deliveryMode: .opportunistic, priority: .userInitiated, urgency: 0,
+                wantsPreview: false, work: RenderWork(asset: nil, predictedByteCount: 1), receiver: nil), at: .zero)
+        let first = TablePipeline.image(for: TablePipeline.Rendition(1, .preview))
+        // When
+        state.deliverDegraded(first, to: id, fromCache: false, at: .zero)
+        state.deliverDegraded(
+            TablePipeline.image(for: TablePipeline.Rendition(1, side: side)), to: id, fromCache: false, at: .zero)
+        // Then
+        #expect(first.pixelSize.width == 20)
+        #expect(state.takeResults(of: id).count == (side > 20 ? 2 : 1))
+    }
+}

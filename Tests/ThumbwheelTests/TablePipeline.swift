@@ -1,0 +1,150 @@
+import TestSupport
+import Thumbwheel
+import ThumbwheelScheduling
+
+/// A pipeline on a table: requests in few words, jobs that end when told, and what each request has received.
+struct TablePipeline {
+    /// A result, told apart by what tests look at.
+    enum Received: Equatable {
+        case degraded(side: Int)
+        case final(RenditionKey.Kind)
+        case cached(RenditionKey.Kind)
+        case partial(RenditionKey.Kind)
+        case failed(String)
+        case cancelled
+    }
+
+    /// A rendition, likewise.
+    struct Rendition: Hashable {
+        var asset: Int
+        var kind = RenditionKey.Kind.high
+        var side = 100
+        var crop: NormalizedRect?
+
+        var key: RenditionKey {
+            RenditionKey(
+                subject: RenditionKey.Subject(asset: AssetIdentifier(high: 0, low: UInt64(asset)), contentVersion: 1),
+                kind: kind,
+                options: RenderOptions(targetSize: PixelSize(width: side, height: side), normalizedCropRect: crop))
+        }
+
+        init(_ asset: Int, _ kind: RenditionKey.Kind = .high, side: Int = 100, crop: NormalizedRect? = nil) {
+            self.asset = asset
+            self.kind = kind
+            self.side = side
+            self.crop = crop
+        }
+
+        init(_ key: RenditionKey) {
+            asset = Int(key.subject.asset.low)
+            kind = key.kind
+            side = key.options.targetSize.width
+            crop = key.options.normalizedCropRect
+        }
+    }
+
+    static let previewSide = 20
+
+    var driver: PipelineDriver
+
+    init(workers: Int = 1, budget: Int = 1 << 30, servesNewestFirst: Bool = false, keepsRenditions: Bool = true) {
+        driver = PipelineDriver(
+            configuration: PipelineState.Configuration(
+                workerCount: workers, budget: budget, servesNewestFirst: servesNewestFirst,
+                keepsRenditions: keepsRenditions, recordsRenders: true))
+    }
+
+    var statistics: PipelineStatistics { driver.state.statistics }
+    var running: [Rendition] { driver.runningJobs.map { Rendition($0.key) } }
+    var started: [Rendition] { driver.starts.map { Rendition($0.key) } }
+    var stopped: [Rendition] { driver.stops.map { Rendition($0.key) } }
+
+    // MARK: Events
+
+    mutating func submit(
+        _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
+        priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000
+    ) -> ImageRequestID {
+        let request = PipelineRequest(
+            key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
+            priority: priority, urgency: urgency, wantsPreview: hasPreview,
+            work: RenderWork(asset: nil, predictedByteCount: bytes), receiver: nil)
+        return driver.apply { $0.submit(request, at: $1) }
+    }
+
+    mutating func cancel(_ id: ImageRequestID) {
+        driver.apply { $0.cancel(id, at: $1) }
+    }
+
+    mutating func setPriority(_ priority: RequestPriority, urgency: Double = 0, of id: ImageRequestID) {
+        driver.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
+    }
+
+    mutating func addWindow() -> Int { driver.apply { state, _ in state.addWindow() } }
+
+    mutating func startCaching(_ renditions: [Rendition], in window: Int, bytes: Int = 1000) {
+        let entries = renditions.enumerated().map { index, rendition in
+            (
+                key: rendition.key, work: RenderWork(asset: nil, predictedByteCount: bytes),
+                urgency: Double(index)
+            )
+        }
+        driver.apply { $0.startCaching(entries, in: window, at: $1) }
+    }
+
+    mutating func stopCaching(_ renditions: [Rendition], in window: Int) {
+        driver.apply { $0.stopCaching(renditions.map(\.key), in: window, at: $1) }
+    }
+
+    // MARK: Jobs
+
+    /// Ends the job for a rendition; by default with its image.
+    mutating func finish(_ rendition: Rendition, with outcome: RenderOutcome? = nil, bytes: Int = 1000) {
+        guard let job = driver.runningJobs.first(where: { Rendition($0.key) == rendition }) else {
+            preconditionFailure("\(rendition) does not run, but \(running)")
+        }
+        driver.finish(worker: job.worker, with: outcome ?? .image(Self.image(for: rendition, bytes: bytes)))
+    }
+
+    /// Ends what runs, the longest-running first, until nothing does.
+    mutating func finishAll(bytes: Int = 1000) {
+        while let rendition = driver.starts.first(where: { start in
+            driver.runningJobs.contains { $0.job == start.job && $0.token === start.token }
+        }).map({ Rendition($0.key) }) {
+            finish(rendition, bytes: bytes)
+        }
+    }
+
+    static func image(for rendition: Rendition, bytes: Int = 1000, isPartial: Bool = false) -> PipelineImage {
+        let side = rendition.kind == .preview ? previewSide : rendition.side
+        // The kind travels in the scale.
+        return PipelineImage(
+            bitmap: nil, pixelSize: PixelSize(width: side, height: side), byteCount: bytes,
+            source: rendition.kind == .preview ? .embedded : .reduced, eighths: rendition.kind.rawValue,
+            decoder: .vips, isPartial: isPartial)
+    }
+
+    static let truncated = RenderOutcome.failed(.rendering(.truncated(decodedFraction: 0.5)))
+
+    // MARK: Results
+
+    /// What a request has received since it was last asked, in order.
+    mutating func received(_ id: ImageRequestID) -> [Received] {
+        var received: [Received] = []
+        while driver.drains.contains(id) {
+            received += driver.drain(id).map(Self.received)
+        }
+        return received
+    }
+
+    private static func received(_ result: PipelineResult) -> Received {
+        switch result {
+        case .degraded(let image, _): return .degraded(side: image.pixelSize.width)
+        case .final(let image, let info):
+            let kind = RenditionKey.Kind(rawValue: image.eighths)!
+            return info.isPartial ? .partial(kind) : info.source == .cache ? .cached(kind) : .final(kind)
+        case .failed(let error, _): return .failed(error.code)
+        case .cancelled: return .cancelled
+        }
+    }
+}
