@@ -54,32 +54,39 @@ struct PreviewJob {
         guard let picture = frame.picture(ofAspect: Double(head.storedSize.width) / Double(head.storedSize.height))
         else { throw .noPreview }
         return RenderedImage(
-            bitmap: try bitmap(of: frame, picture: picture), source: .embedded, eighths: decode.eighths, decoder: .vips)
+            bitmap: try bitmap(of: frame, picture: picture), source: .embedded, eighths: decode.eighths,
+            decoder: decode.name)
     }
 
     /// Opens the preview at the scale that the target asks for. Most previews are smaller than any target.
-    private func openSufficiently() throws(RenderError) -> VipsDecode {
+    private func openSufficiently() throws(RenderError) -> any RowDecoder {
+        if type == .jpeg, let decode = try JPEGDecode(bytes, eighths: 8, guardian: guardian) {
+            guard decode.size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+            let geometry = try geometry(of: head.orientation.displaySize(of: decode.size), scales: Array(1...8))
+            decode.scale(to: geometry.decodeEighths)
+            return JPEGRows(decode)
+        }
         let full = try VipsDecode(
             bytes, type: type, eighths: 8, tolerance: .none, convertsProfile: false, guardian: guardian)
         guard full.size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        let geometry = try geometry(of: head.orientation.displaySize(of: full.size), natural: type)
+        let geometry = try geometry(
+            of: head.orientation.displaySize(of: full.size), scales: RenditionGeometry.naturalEighths(for: type))
         guard geometry.decodeEighths < 8 else { return full }
         return try VipsDecode(
             bytes, type: type, eighths: geometry.decodeEighths, tolerance: .none, convertsProfile: false,
             guardian: guardian)
     }
 
-    private func geometry(of size: PixelSize, natural type: ContentType?) throws(RenderError) -> RenditionGeometry {
+    private func geometry(of size: PixelSize, scales: [Int] = [8]) throws(RenderError) -> RenditionGeometry {
         var own = options
         own.allowsUpscaling = false
-        return try RenditionGeometry(
-            displaySize: size, options: own, naturalEighths: type.map(RenditionGeometry.naturalEighths) ?? [8])
+        return try RenditionGeometry(displaySize: size, options: own, naturalEighths: scales)
     }
 
     private func bitmap(of frame: PreviewFrame, picture: PreviewFrame.Box) throws(RenderError) -> Bitmap {
         let orientation = head.orientation
         let displaySize = orientation.displaySize(of: picture.size)
-        let geometry = try geometry(of: displaySize, natural: nil)
+        let geometry = try geometry(of: displaySize)
         var box = geometry.sourceBox.stored(
             under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height))
         box.x += Double(picture.left)

@@ -70,7 +70,7 @@ extension RenderJob {
     }
 
     /// The way from the decode's pixels to the output, by the size that the decode really has.
-    private func plan(
+    func plan(
         for decode: any RowDecoder, orientation: ImageOrientation
     ) throws(RenderError) -> ResamplingPlan {
         let storedSize = decode.storedSize

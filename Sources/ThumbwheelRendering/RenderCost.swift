@@ -25,7 +25,7 @@ public struct RenderCost: Sendable, Hashable {
     public init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
-            naturalEighths: RenditionGeometry.naturalEighths(for: head.contentType))
+            naturalEighths: RenditionGeometry.naturalEighths(for: head))
         let pixels = Double(head.storedSize.pixelCount)
         let share = Double(geometry.decodeEighths) / 8
         let decodedPixels = pixels * share * share

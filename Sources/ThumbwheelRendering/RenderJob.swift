@@ -12,8 +12,13 @@ struct RenderJob {
     let conversion: ColorConversion
     let geometry: RenditionGeometry
 
+    /// Whether this library's own JPEG decoder is asked first.
+    let usesOwnDecoder: Bool
+
+    /// - Parameter allowsOwnDecoder: false where that has turned out not to cover the file.
     init(
-        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
+        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard,
+        allowsOwnDecoder: Bool = true
     ) throws(RenderError) {
         guard let loader = VipsLoader(head.contentType) else { throw .unsupportedFormat }
         self.head = head
@@ -22,12 +27,14 @@ struct RenderJob {
         self.guardian = guardian
         self.loader = loader
         conversion = ColorConversion(head.profile)
+        usesOwnDecoder = allowsOwnDecoder && head.isForOwnJPEGDecoder
         geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
-            naturalEighths: RenditionGeometry.naturalEighths(for: head.contentType))
+            naturalEighths: usesOwnDecoder
+                ? RenditionGeometry.naturalEighths(for: head) : RenditionGeometry.naturalEighths(for: head.contentType))
         do throws(ByteSourceError) {
             switch loader {
-            case .jpeg:
+            case .jpeg where !usesOwnDecoder:
                 bytes = try JPEGWithoutMetadata(source, keepingProfile: conversion != .none) ?? source
             case .heif:
                 // libheif asserts that its reads succeed: a read that failed, to stop it, would end the process.
@@ -41,6 +48,12 @@ struct RenderJob {
     }
 
     func run() throws(RenderError) -> RenderedImage {
+        if usesOwnDecoder {
+            if let image = try runOwnJPEG() { return image }
+            return try RenderJob(
+                bytes, head: head, options: options, limits: limits, guardian: guardian, allowsOwnDecoder: false
+            ).run()
+        }
         let strict = try attempt(tolerance: .none)
         switch strict.failure {
         case nil:

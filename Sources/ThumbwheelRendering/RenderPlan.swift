@@ -17,10 +17,10 @@ public struct RenderPlan: Sendable, Hashable {
         guard let loader = VipsLoader(head.contentType) else { throw .unsupportedFormat }
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
-            naturalEighths: RenditionGeometry.naturalEighths(for: head.contentType))
+            naturalEighths: RenditionGeometry.naturalEighths(for: head))
         source = geometry.decodeEighths == 8 ? .full : .reduced
         eighths = geometry.decodeEighths
-        decoder = .vips
+        decoder = head.isForOwnJPEGDecoder ? .jpeg : .vips
         outputSize = geometry.outputSize
         isStoppable = loader.isStoppable
     }

@@ -21,6 +21,8 @@ public struct RenderedImage: Sendable {
         }
 
         public static let vips = Decoder(rawValue: "vips")
+        /// The decoder of this library's own for JPEG.
+        public static let jpeg = Decoder(rawValue: "jpeg")
     }
 
     public var bitmap: Bitmap

@@ -37,7 +37,7 @@ struct RenditionGeometryTests {
         // Exact, fit: the constraining scale, rounded to nearest.
         Case(
             image: size(4000, 3000), options: RenderOptions(targetSize: size(249, 249), contentMode: .fit),
-            box: box(0, 0, 4000, 3000), output: size(249, 187), eighths: 1),
+            box: box(0, 0, 4000, 3000), output: size(249, 187), eighths: 2),
         Case(
             image: size(1000, 1), options: RenderOptions(targetSize: size(100, 100), contentMode: .fit),
             box: box(0, 0, 1000, 1), output: size(100, 1), eighths: 8),
@@ -84,7 +84,7 @@ struct RenditionGeometryTests {
             box: box(0, 0, 4000, 4000), output: size(500, 500), eighths: 1),
         Case(
             image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500)), box: box(0, 0, 4000, 4000),
-            output: size(500, 500), eighths: 2),
+            output: size(500, 500), eighths: 4),
         Case(
             image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500), sampling: .best),
             box: box(0, 0, 4000, 4000), output: size(500, 500), eighths: 4),

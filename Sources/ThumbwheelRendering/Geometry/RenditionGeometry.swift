@@ -114,9 +114,9 @@ public struct RenditionGeometry: Sendable, Hashable {
     }
 
     /// The smallest scale that leaves the resampler enough to work with: quality against time, as measured in
-    /// `measures.md`: a decode of at least the target, of twice the target, of 3.5 times the target.
+    /// `measures.md`: a decode of at least the target, of 2.5 times the target, of 3.5 times the target.
     private static func decodeEighths(for scale: Double, options: RenderOptions, naturalEighths: [Int]) -> Int {
-        let headroom = options.quality == .fast ? 1 : options.sampling == .best ? 3.5 : 2
+        let headroom = options.quality == .fast ? 1 : options.sampling == .best ? 3.5 : 2.5
         return naturalEighths.first { Double($0) / 8 >= scale * headroom } ?? 8
     }
 }

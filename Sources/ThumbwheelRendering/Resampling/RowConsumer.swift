@@ -27,7 +27,7 @@ struct ResamplingPlan {
     var format: Bitmap.PixelFormat { channels == 2 || channels == 4 ? .rgba : .rgb }
 
     /// Whether the output is a part of the decode, pixel by pixel.
-    private var isCopy: Bool {
+    var isCopy: Bool {
         box.width == Double(outputSize.width) && box.height == Double(outputSize.height)
             && box.x == box.x.rounded() && box.y == box.y.rounded() && box.x >= 0 && box.y >= 0
             && box.x + box.width <= Double(decodedSize.width) && box.y + box.height <= Double(decodedSize.height)

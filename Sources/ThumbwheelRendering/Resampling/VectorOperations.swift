@@ -1,11 +1,24 @@
 // The operations that Swift's SIMD types compile to single instructions. Comparisons, clamps and conversions to and from
 // floating point do not, as of 6.3, which is why clamping is done with shifts.
 
+/// The lanes of a vector in another width.
+///
+/// The standard library's `init(truncatingIfNeeded:)` says the same, but where a module uses it often the compiler calls it
+/// instead of inlining it, which costs more than all the arithmetic around it.
+@inline(__always)
+func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDScalar>(
+    _ value: SIMD8<From>, as _: To.Type
+) -> SIMD8<To> {
+    SIMD8<To>(
+        To(truncatingIfNeeded: value[0]), To(truncatingIfNeeded: value[1]), To(truncatingIfNeeded: value[2]),
+        To(truncatingIfNeeded: value[3]), To(truncatingIfNeeded: value[4]), To(truncatingIfNeeded: value[5]),
+        To(truncatingIfNeeded: value[6]), To(truncatingIfNeeded: value[7]))
+}
+
 /// The upper 16 bits of each product.
 @inline(__always)
 func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
-    SIMD8<Int16>(
-        truncatingIfNeeded: (SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)) &>> 16)
+    lanes((lanes(left, as: Int32.self) &* lanes(right, as: Int32.self)) &>> 16, as: Int16.self)
 }
 
 /// Values with 6 binary places as bytes, 0 for those below and 255 for those above.
@@ -13,7 +26,7 @@ func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
 func clampedBytes(_ values: SIMD8<Int16>) -> SIMD8<UInt8> {
     let whole = values &>> 6
     let positive = whole & ~(whole &>> 15)
-    return SIMD8<UInt8>(truncatingIfNeeded: (positive | ((255 &- positive) &>> 15)) & 255)
+    return lanes((positive | ((255 &- positive) &>> 15)) & 255, as: UInt8.self)
 }
 
 /// Four rows of four 16-bit samples as four columns.

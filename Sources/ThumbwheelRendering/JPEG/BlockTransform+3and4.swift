@@ -1,0 +1,88 @@
+/// 1.306563, 0.541196, 1.224745, 0.707107 and 1.414214 without what is added as a whole or a half, in 16 binary places.
+private let fraction1306563: Int16 = 20091
+private let fraction0541196 = Int16(truncatingIfNeeded: 35468 - 65536)
+private let fraction1224745: Int16 = 14729
+private let fraction0707107 = Int16(truncatingIfNeeded: 46341 - 65536)
+
+extension BlockTransform {
+    /// The lanes' bits in twice the width.
+    @inline(__always)
+    private func unsigned(_ value: Eight) -> SIMD8<UInt32> {
+        lanes(unsafeBitCast(value, to: SIMD8<UInt16>.self), as: UInt32.self)
+    }
+
+    @inline(__always)
+    private func times(_ value: Eight, _ fraction: Int16) -> Eight {
+        value &+ upperHalf(value, Eight(repeating: fraction))
+    }
+
+    /// √2 cos(uπ/8) and its like, for four samples.
+    @inline(__always)
+    private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight) -> (Eight, Eight, Eight, Eight) {
+        let even = a &+ c
+        let odd = a &- c
+        let wide = times(b, fraction1306563) &+ times(d, fraction0541196)
+        let narrow = times(b, fraction0541196) &- times(d, fraction1306563)
+        return (even &+ wide, odd &+ narrow, odd &- narrow, even &- wide)
+    }
+
+    @inline(__always)
+    private func three(_ a: Eight, _ b: Eight, _ c: Eight) -> (Eight, Eight, Eight) {
+        let half = times(c, fraction0707107)
+        let odd = times(b, fraction1224745)
+        let even = a &+ half
+        return (even &+ odd, a &- half &- half, even &- odd)
+    }
+
+    @inline(__always)
+    func transform3(
+        _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
+    ) {
+        @inline(__always) func column(_ index: Int) -> (Eight, Eight, Eight) {
+            three(
+                coefficient(index, source, stride) &<< 3, coefficient(index &+ 3, source, stride) &<< 3,
+                coefficient(index &+ 6, source, stride) &<< 3)
+        }
+        let (a0, a1, a2) = column(0)
+        let (b0, b1, b2) = column(1)
+        let (c0, c1, c2) = column(2)
+        @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ target: UnsafeMutableRawPointer) {
+            let (first, second, third) = three(a, b, c)
+            let words =
+                unsigned(samples(first, places: 6) | samples(second, places: 6) &<< 8)
+                | unsigned(samples(third, places: 6)) &<< 16
+            // The fourth byte of each is written over by the next.
+            for block in 0..<8 { target.storeBytes(of: words[block], toByteOffset: block &* 3, as: UInt32.self) }
+        }
+        row(a0, b0, c0, target)
+        row(a1, b1, c1, target + pitch)
+        row(a2, b2, c2, target + pitch &* 2)
+    }
+
+    @inline(__always)
+    func transform4(
+        _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
+    ) {
+        @inline(__always) func column(_ index: Int) -> (Eight, Eight, Eight, Eight) {
+            four(
+                coefficient(index, source, stride) &<< 3, coefficient(index &+ 4, source, stride) &<< 3,
+                coefficient(index &+ 8, source, stride) &<< 3, coefficient(index &+ 12, source, stride) &<< 3)
+        }
+        let (a0, a1, a2, a3) = column(0)
+        let (b0, b1, b2, b3) = column(1)
+        let (c0, c1, c2, c3) = column(2)
+        let (d0, d1, d2, d3) = column(3)
+        @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ target: UnsafeMutableRawPointer) {
+            let (first, second, third, fourth) = four(a, b, c, d)
+            let low = samples(first, places: 6) | samples(second, places: 6) &<< 8
+            let high = samples(third, places: 6) | samples(fourth, places: 6) &<< 8
+            let words =
+                unsigned(low) | unsigned(high) &<< 16
+            target.storeBytes(of: words, as: SIMD8<UInt32>.self)
+        }
+        row(a0, b0, c0, d0, target)
+        row(a1, b1, c1, d1, target + pitch)
+        row(a2, b2, c2, d2, target + pitch &* 2)
+        row(a3, b3, c3, d3, target + pitch &* 3)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// The cosines of a transform to N samples, √2 cos((2x+1)uπ/2N) with 14 binary places, in all lanes.
+final class CosineMatrix {
+    /// By u from 1, then by x in the first half; the second half mirrors it, with the sign turned where u is odd.
+    let values: [SIMD8<Int16>]
+    let half: Int
+
+    init(_ scale: Int) {
+        let half = (scale + 1) / 2
+        self.half = half
+        values = (1..<scale).flatMap { u in
+            (0..<half).map { x in
+                let angle = Double((2 * x + 1) * u) / Double(2 * scale) * Double.pi
+                return SIMD8(repeating: Int16((cos(angle) * 2.0.squareRoot() * 16384).rounded()))
+            }
+        }
+    }
+}
+
+extension BlockTransform {
+    /// The transforms of scales from 5 to 7, for photographs of a few megapixels: by the definition, even and odd
+    /// coefficients apart.
+    func transformByMatrix(
+        _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
+    ) {
+        guard let matrix else { return }
+        matrix.values.withUnsafeBufferPointer { values in
+            let cosines = values.baseAddress!
+            withUnsafeTemporaryAllocation(of: Eight.self, capacity: 24) { room in
+                let input = room.baseAddress!
+                let output = input + 8
+                for column in 0..<scale {
+                    for row in 0..<scale {
+                        input[row] = coefficient(row &* scale &+ column, source, stride) &<< 4
+                    }
+                    apply(cosines, matrix.half, input, output)
+                    for row in 0..<scale { workspace[row &* scale &+ column] = output[row] &<< 2 }
+                }
+                for row in 0..<scale {
+                    apply(cosines, matrix.half, workspace + row &* scale, output)
+                    for column in 0..<scale {
+                        let values = lanes(samples(output[column], places: 5), as: UInt8.self)
+                        bytes.storeBytes(of: values, toByteOffset: column &* 8, as: SIMD8<UInt8>.self)
+                    }
+                    // Eight bytes are stored a block; those beyond its samples are written over by the next.
+                    transpose8x8(bytes, into: target + row &* pitch, pitch: scale)
+                }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - input: with 4 binary places more than the units of the output's last two.
+    ///   - output: with 2.
+    @inline(__always)
+    private func apply(
+        _ cosines: UnsafePointer<Eight>, _ half: Int, _ input: UnsafeMutablePointer<Eight>,
+        _ output: UnsafeMutablePointer<Eight>
+    ) {
+        for x in 0..<half {
+            // Each product loses half a place on average, which is given back here.
+            var even = input[0] &>> 2 &+ Eight(repeating: 1)
+            var odd = Eight(repeating: 1)
+            var u = 1
+            var weight = cosines + x
+            while u < scale {
+                odd = odd &+ upperHalf(input[u], weight.pointee)
+                weight += half
+                u &+= 1
+                guard u < scale else { break }
+                even = even &+ upperHalf(input[u], weight.pointee)
+                weight += half
+                u &+= 1
+            }
+            output[x] = even &+ odd
+            if x != scale &- 1 &- x { output[scale &- 1 &- x] = even &- odd }
+        }
+    }
+}

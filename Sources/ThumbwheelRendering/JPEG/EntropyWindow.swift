@@ -1,0 +1,156 @@
+/// A stretch of a scan's entropy-coded data without its byte stuffing, in segments that restart markers part.
+///
+/// The bytes of a segment stand without gaps, so that a decoder reads 64 bits at a time and finds markers by place alone.
+/// Behind the last byte there is room that can be read, for decoders that notice only after a unit that they ran over.
+final class EntropyWindow {
+    static let capacity = 48 << 10
+    /// Bytes that can be read behind the end: more than a unit can take, 10 blocks of 64 codes with 31 bits each.
+    static let slack = 4096
+
+    private let input: JPEGInput
+    private let buffer: UnsafeMutablePointer<UInt8>
+    /// Bytes in the window.
+    private(set) var count = 0
+    // Where restart markers stood, in rising order; those before `nextEnd` have been passed.
+    private var segmentEnds: [Int] = []
+    private var nextEnd = 0
+    /// Whether the window's end is that of the scan: a marker or the end of the file comes next.
+    private(set) var endsScan = false
+    /// Whether the file ended before any marker ended the scan.
+    private(set) var endsFile = false
+    /// Bytes of the scan that have left the window.
+    private(set) var passedCount = 0
+    // Where the segment that is being read begins, in the whole scan.
+    private var segmentStart = 0
+
+    /// - Parameter input: its next byte is the scan's first.
+    init(_ input: JPEGInput) {
+        self.input = input
+        buffer = .allocate(capacity: Self.capacity + Self.slack)
+        buffer.initialize(repeating: 0, count: Self.capacity + Self.slack)
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// Valid until the window is destroyed; contents move with `advance`.
+    var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer) }
+
+    /// Where the first restart marker that has not been passed stood; nil where none is in the window.
+    var nextMarker: Int? { nextEnd < segmentEnds.count ? segmentEnds[nextEnd] : nil }
+
+    /// Where the restart marker `distance` places after the next one stood.
+    func marker(_ distance: Int) -> Int? {
+        nextEnd + distance < segmentEnds.count ? segmentEnds[nextEnd + distance] : nil
+    }
+
+    /// Passes the next restart marker.
+    func passMarker() {
+        precondition(nextEnd < segmentEnds.count)
+        nextEnd += 1
+    }
+
+    /// Begins another scan at the input's place.
+    func restart() {
+        count = 0
+        segmentEnds.removeAll(keepingCapacity: true)
+        nextEnd = 0
+        segmentStart = 0
+        endsScan = false
+        endsFile = false
+        passedCount = 0
+    }
+
+    /// Drops the bytes before `offset` and reads on until the window is full or the scan at its end.
+    func advance(to offset: Int) throws(RenderError) {
+        precondition(offset >= 0 && offset <= count)
+        buffer.update(from: buffer + offset, count: count - offset)
+        count -= offset
+        passedCount += offset
+        segmentEnds.removeFirst(nextEnd)
+        nextEnd = 0
+        for index in segmentEnds.indices { segmentEnds[index] -= offset }
+        while !endsScan, count < Self.capacity { try take() }
+        (buffer + count).update(repeating: 0, count: Self.slack)
+    }
+
+    /// Takes over bytes up to the next 0xFF that stands for something else than itself, or as many as there are.
+    private func take() throws(RenderError) {
+        let source = try input.available()
+        guard let base = source.baseAddress, source.count > 0 else {
+            endsScan = true
+            endsFile = true
+            return
+        }
+        let limit = min(source.count, Self.capacity - count)
+        let (taken, made) = unstuff(base, limit)
+        input.position += taken
+        count += made
+        if taken < limit || taken == 0 { try takeMarker() }
+    }
+
+    /// Copies bytes and removes the zero from each stuffed pair; stops at any other 0xFF, and at one whose partner is not
+    /// among the `limit` bytes.
+    private func unstuff(_ source: UnsafeRawPointer, _ limit: Int) -> (taken: Int, made: Int) {
+        let target = UnsafeMutableRawPointer(buffer + count)
+        var from = 0
+        var to = 0
+        // Eight bytes are stored at a time; the slack takes those past the end.
+        while from &+ 8 <= limit {
+            let word = source.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: to, as: UInt64.self)
+            let marks = word.littleEndian.marksOfFF
+            if marks == 0 {
+                from &+= 8
+                to &+= 8
+                continue
+            }
+            let distance = marks.trailingZeroBitCount &>> 3
+            from &+= distance
+            to &+= distance
+            guard from &+ 1 < limit, source.load(fromByteOffset: from &+ 1, as: UInt8.self) == 0 else {
+                return (from, to)
+            }
+            from &+= 2
+            to &+= 1
+        }
+        while from < limit {
+            let byte = source.load(fromByteOffset: from, as: UInt8.self)
+            target.storeBytes(of: byte, toByteOffset: to, as: UInt8.self)
+            if byte == 0xFF {
+                guard from &+ 1 < limit, source.load(fromByteOffset: from &+ 1, as: UInt8.self) == 0 else { break }
+                from &+= 1
+            }
+            from &+= 1
+            to &+= 1
+        }
+        return (from, to)
+    }
+
+    /// Deals with a 0xFF that `unstuff` stopped at: stuffed after all, fill, a restart, or the end of the scan.
+    private func takeMarker() throws(RenderError) {
+        let place = input.position
+        guard try input.next() == 0xFF else {
+            input.position = place
+            return
+        }
+        var code = try input.next()
+        while code == 0xFF { code = try input.next() }
+        switch code {
+        case nil:
+            endsScan = true
+            endsFile = true
+        case 0:
+            buffer[count] = 0xFF
+            count += 1
+        case .some(0xD0...0xD7) where passedCount + count > segmentStart:
+            segmentEnds.append(count)
+            segmentStart = passedCount + count
+        default:
+            // Segments without a byte would be read for ever, and no encoder writes them.
+            input.position = place
+            endsScan = true
+        }
+    }
+}

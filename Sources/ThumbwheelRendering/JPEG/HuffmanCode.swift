@@ -1,0 +1,78 @@
+/// A Huffman code as a JPEG defines it: how many codes there are of each length, and their symbols in order.
+///
+/// Decodes a symbol at a time; the lookup tables that decode most are made from it (ITU-T T.81, annex C and F.2.2.3).
+struct HuffmanCode {
+    /// The definition: 16 counts, then the symbols.
+    let definition: [UInt8]
+    // For each length, the first code longer than all of that length, at the top of 16 bits; beyond 16 bits, always.
+    private let limits: [Int]
+    // What to add to a code of each length to have its symbol's index.
+    private let offsets: [Int]
+
+    /// - Returns: nil where the counts and symbols do not make a code.
+    init?(definition: [UInt8]) {
+        let total = definition.prefix(16).reduce(0) { $0 + Int($1) }
+        guard definition.count >= 16, total <= 256, definition.count == 16 + total else { return nil }
+        var limits = [0]
+        var offsets = [0]
+        var code = 0
+        var index = 0
+        for length in 1...16 {
+            let count = Int(definition[length - 1])
+            offsets.append(index - code)
+            code += count
+            index += count
+            guard code <= 1 << length else { return nil }
+            limits.append(code << (16 - length))
+            code <<= 1
+        }
+        self.definition = definition
+        self.limits = limits
+        self.offsets = offsets
+    }
+
+    /// The symbol whose code stands at the top of 16 bits, and the code's length; nil where there is none.
+    func symbol(at bits: Int) -> (symbol: Int, length: Int)? {
+        for length in 1...16 where bits < limits[length] {
+            return (Int(definition[16 + (bits >> (16 - length)) + offsets[length]]), length)
+        }
+        return nil
+    }
+}
+
+extension HuffmanCode {
+    /// A coefficient or difference from its extra bits (T.81, F.2.2.1: EXTEND).
+    static func extended(_ bits: Int, size: Int) -> Int {
+        size > 0 && bits >> (size - 1) == 0 ? bits - (1 << size) + 1 : bits
+    }
+
+    /// The codes of T.81, annex K.3, which are meant where a file brings none (motion JPEG does not).
+    ///
+    /// - Parameter slot: 0 luminance, 1 chrominance.
+    static func standard(isAC: Bool, slot: Int) -> HuffmanCode? {
+        switch (isAC, slot) {
+        case (false, 0): HuffmanCode(definition: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0] + (0...11))
+        case (false, 1): HuffmanCode(definition: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0] + (0...11))
+        case (true, 0): HuffmanCode(definition: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 0x7D] + luminanceAC)
+        case (true, 1): HuffmanCode(definition: [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 0x77] + chrominanceAC)
+        default: nil
+        }
+    }
+
+    private static let luminanceAC = completed([
+        0x01, 0x02, 0x03, 0x00, 0x04, 0x11, 0x05, 0x12, 0x21, 0x31, 0x41, 0x06, 0x13, 0x51, 0x61, 0x07, 0x22, 0x71,
+        0x14, 0x32, 0x81, 0x91, 0xA1, 0x08, 0x23, 0x42, 0xB1, 0xC1, 0x15, 0x52, 0xD1, 0xF0, 0x24, 0x33, 0x62, 0x72,
+        0x82, 0x09, 0x0A,
+    ])
+
+    private static let chrominanceAC = completed([
+        0x00, 0x01, 0x02, 0x03, 0x11, 0x04, 0x05, 0x21, 0x31, 0x06, 0x12, 0x41, 0x51, 0x07, 0x61, 0x71, 0x13, 0x22,
+        0x32, 0x81, 0x08, 0x14, 0x42, 0x91, 0xA1, 0xB1, 0xC1, 0x09, 0x23, 0x33, 0x52, 0xF0, 0x15, 0x62, 0x72, 0xD1,
+        0x0A, 0x16, 0x24, 0x34, 0xE1, 0x25, 0xF1,
+    ])
+
+    /// Both tables end in all the other symbols of up to 10 extra bits, in rising order.
+    private static func completed(_ head: [UInt8]) -> [UInt8] {
+        head + (0x01...0xFA).filter { (1...10).contains($0 & 15) && !head.contains($0) }
+    }
+}

@@ -1,0 +1,106 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// One decode of a JPEG to planes at a reduced scale, row of minimum coded units by row.
+///
+/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81); memory is in proportion to a
+/// row of units, or for files with several scans to the coefficients that the scale keeps.
+final class JPEGDecode {
+    let header: JPEGHeader
+    private(set) var scales: JPEGScales
+    private let input: JPEGInput
+    private let guardian: DecodeGuard
+
+    /// - Returns: nil for JPEGs that are not decoded here.
+    init?(
+        _ bytes: any ByteSource, eighths: Int, keepsProfile: Bool = false, guardian: DecodeGuard
+    ) throws(RenderError) {
+        input = JPEGInput(bytes)
+        guard let header = try JPEGHeader(input, keepsProfile: keepsProfile), header.isSingleScan else { return nil }
+        self.header = header
+        self.guardian = guardian
+        scales = JPEGScales(header.frame, eighths: eighths)
+    }
+
+    /// The image's size at its scale.
+    var size: PixelSize {
+        let full = header.frame.size
+        return PixelSize(
+            width: (full.width * scales.eighths + 7) / 8, height: (full.height * scales.eighths + 7) / 8)
+    }
+
+    /// Has the rows made at another scale than was asked for at first; before any is.
+    func scale(to eighths: Int) { scales = JPEGScales(header.frame, eighths: eighths) }
+
+    /// How a walk over rows ended.
+    struct End {
+        /// How much of the image's height was decoded.
+        var decodedFraction = 0.0
+        /// Why it ended too soon; what was not decoded was handed over as neutral grey, unless the work must stop.
+        var error: RenderError?
+    }
+
+    /// Decodes the rows that the consumer needs, all planes brought to the image's scale. To be called once.
+    func forEachRow(to consumer: any SampleRowConsumer) -> End {
+        forEachRow(to: PixelAssembler(scales, size: size, consumer: consumer))
+    }
+
+    /// Decodes the rows that the consumer needs, each plane at its own scale. To be called once.
+    func forEachRow(to consumer: any PlaneRowConsumer) -> End {
+        do throws(RenderError) {
+            return header.isSingleScan ? try streamRows(to: consumer) : try storedRows(to: consumer)
+        } catch {
+            return End(error: error)
+        }
+    }
+
+    private func streamRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
+        let output = try PlaneOutput(
+            header.frame, quantization: header.tables.quantization, scales: scales, consumer: consumer)
+        let components = try header.scan.components.map { part throws(RenderError) in
+            let component = header.frame.components[part.index]
+            guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
+                throw .malformed(reason: "a scan without its Huffman table")
+            }
+            return ScanCursors.Component(
+                index: part.index,
+                dimensions: CoefficientRun.Component(
+                    horizontal: component.horizontal, vertical: component.vertical,
+                    scale: scales.planes[part.index].scale),
+                dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
+                ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
+        }
+        let scan = try SequentialScan(input, components: components, restartInterval: header.tables.restartInterval)
+        var predictions: [Int16] = Array(repeating: 0, count: components.count)
+        let width = header.frame.units.width
+        let first = output.unitRows.lowerBound * width
+        let end = output.unitRows.upperBound * width
+        var unit = 0
+        var row = 0
+        while unit < end {
+            if unit / width != row {
+                row = unit / width
+                try guardian.check()
+            }
+            // Rows above the first that is needed only pass on their DC predictions.
+            let keeps = unit >= first
+            let run = try scan.next((keeps ? end : first) - unit, keepsCoefficients: keeps)
+            run.accumulate(&predictions)
+            if keeps { output.take(run) }
+            unit += run.count
+            guard let damage = scan.damage else { continue }
+            output.finish()
+            let fraction = min(
+                1, Double(unit / width * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
+            switch damage {
+            case .truncated: return End(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))
+            case .malformed(let reason): return End(decodedFraction: fraction, error: .malformed(reason: reason))
+            }
+        }
+        return End(decodedFraction: 1)
+    }
+
+    private func storedRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
+        throw .malformed(reason: "not yet")
+    }
+}

@@ -1,0 +1,105 @@
+import ThumbwheelCore
+
+/// What a JPEG's frame header says (ITU-T T.81, B.2.2), for the frames that are decoded here.
+struct JPEGFrame {
+    struct Component {
+        let identifier: UInt8
+        let horizontal: Int
+        let vertical: Int
+        let quantizationSlot: Int
+        /// Samples, as they are stored.
+        let size: PixelSize
+        /// Blocks that have samples of the image.
+        let blocks: PixelSize
+        /// Blocks in the component's own rows and columns, padded to whole minimum coded units of interleaved scans.
+        let paddedBlocks: PixelSize
+    }
+
+    let size: PixelSize
+    let isProgressive: Bool
+    let components: [Component]
+    let maximumHorizontal: Int
+    let maximumVertical: Int
+    /// Minimum coded units of an interleaved scan.
+    let units: PixelSize
+
+    /// - Parameter contents: the header's segment.
+    /// - Returns: nil for frames that are not decoded here: other than 8 bits, other than 1 or 3 components.
+    init?(marker: UInt8, contents: [UInt8]) throws(RenderError) {
+        guard contents.count >= 6, contents.count == 6 + 3 * Int(contents[5]) else {
+            throw .malformed(reason: "a frame header of \(contents.count) bytes")
+        }
+        let height = Int(contents[1]) << 8 | Int(contents[2])
+        let width = Int(contents[3]) << 8 | Int(contents[4])
+        let count = Int(contents[5])
+        guard (0xC0...0xC2).contains(marker), contents[0] == 8, count == 1 || count == 3, width > 0, height > 0 else {
+            return nil
+        }
+        // A single component's scan is not interleaved, whatever its factors are.
+        let factors = (0..<count).map { index -> (Int, Int) in
+            let factor = contents[7 + 3 * index]
+            return count == 1 ? (1, 1) : (Int(factor >> 4), Int(factor & 15))
+        }
+        guard factors.allSatisfy({ (1...4).contains($0.0) && (1...4).contains($0.1) }) else {
+            throw .malformed(reason: "sampling factors out of range")
+        }
+        let horizontal = factors.map(\.0).max() ?? 1
+        let vertical = factors.map(\.1).max() ?? 1
+        let units = PixelSize(
+            width: (width + 8 * horizontal - 1) / (8 * horizontal),
+            height: (height + 8 * vertical - 1) / (8 * vertical))
+        size = PixelSize(width: width, height: height)
+        isProgressive = marker == 0xC2
+        maximumHorizontal = horizontal
+        maximumVertical = vertical
+        self.units = units
+        components = factors.enumerated().map { index, factor in
+            let own = PixelSize(
+                width: (width * factor.0 + horizontal - 1) / horizontal,
+                height: (height * factor.1 + vertical - 1) / vertical)
+            return Component(
+                identifier: contents[6 + 3 * index], horizontal: factor.0, vertical: factor.1,
+                quantizationSlot: Int(contents[8 + 3 * index]), size: own,
+                blocks: PixelSize(width: (own.width + 7) / 8, height: (own.height + 7) / 8),
+                paddedBlocks: PixelSize(width: units.width * factor.0, height: units.height * factor.1))
+        }
+        // An interleaved unit has at most 10 blocks (B.2.3); more only come up in hostile files.
+        guard factors.reduce(0, { $0 + $1.0 * $1.1 }) <= 10 else { return nil }
+    }
+}
+
+/// What a scan header says (B.2.3).
+struct JPEGScan {
+    struct Component {
+        let index: Int
+        let dcSlot: Int
+        let acSlot: Int
+    }
+
+    let components: [Component]
+    let spectralStart: Int
+    let spectralEnd: Int
+    let highBit: Int
+    let lowBit: Int
+
+    init(contents: [UInt8], frame: JPEGFrame) throws(RenderError) {
+        let count = Int(contents.first ?? 0)
+        guard (1...4).contains(count), contents.count == 4 + 2 * count else {
+            throw .malformed(reason: "a scan header of \(contents.count) bytes")
+        }
+        var components: [Component] = []
+        for place in 0..<count {
+            guard let index = frame.components.firstIndex(where: { $0.identifier == contents[1 + 2 * place] }),
+                !components.contains(where: { $0.index == index })
+            else { throw .malformed(reason: "a scan of a component that the frame does not have") }
+            let slots = contents[2 + 2 * place]
+            guard slots >> 4 < 4, slots & 15 < 4 else { throw .malformed(reason: "a Huffman table beyond the fourth") }
+            components.append(Component(index: index, dcSlot: Int(slots >> 4), acSlot: Int(slots & 15)))
+        }
+        self.components = components
+        spectralStart = frame.isProgressive ? Int(contents[count * 2 + 1]) : 0
+        spectralEnd = frame.isProgressive ? Int(contents[count * 2 + 2]) : 63
+        highBit = frame.isProgressive ? Int(contents[count * 2 + 3] >> 4) : 0
+        lowBit = frame.isProgressive ? Int(contents[count * 2 + 3] & 15) : 0
+    }
+}

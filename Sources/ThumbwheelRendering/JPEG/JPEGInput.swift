@@ -1,0 +1,132 @@
+import ThumbwheelCore
+
+/// Reads a JPEG's bytes in order, a chunk at a time: the file is never in memory as a whole.
+final class JPEGInput {
+    private static let chunkCapacity = 64 << 10
+
+    private let source: any ByteSource
+    private let chunk: UnsafeMutableRawBufferPointer
+    private var chunkCount = 0
+    // Offset in the source of the chunk's first byte.
+    private var chunkStart = 0
+    private var cursor = 0
+
+    init(_ source: any ByteSource) {
+        self.source = source
+        chunk = .allocate(byteCount: Self.chunkCapacity, alignment: 64)
+    }
+
+    deinit {
+        chunk.deallocate()
+    }
+
+    var byteCount: Int { source.byteCount }
+
+    /// Where the next byte is in the source.
+    var position: Int {
+        get { chunkStart + cursor }
+        set {
+            if newValue >= chunkStart, newValue <= chunkStart + chunkCount {
+                cursor = newValue - chunkStart
+            } else {
+                chunkStart = newValue
+                chunkCount = 0
+                cursor = 0
+            }
+        }
+    }
+
+    /// The bytes that can be had without another read; empty only at the end of the source.
+    func available() throws(RenderError) -> UnsafeRawBufferPointer {
+        if cursor == chunkCount { try refill() }
+        return UnsafeRawBufferPointer(rebasing: chunk[cursor..<chunkCount])
+    }
+
+    /// The next byte; nil at the end.
+    func next() throws(RenderError) -> UInt8? {
+        if cursor == chunkCount {
+            try refill()
+            if chunkCount == 0 { return nil }
+        }
+        defer { cursor += 1 }
+        return chunk[cursor]
+    }
+
+    /// The contents of a marker segment, whose length comes first; nil where the source ends within.
+    func segment() throws(RenderError) -> [UInt8]? {
+        guard let high = try next(), let low = try next() else { return nil }
+        let count = Int(high) << 8 | Int(low)
+        guard count >= 2 else { throw .malformed(reason: "a segment of \(count) bytes") }
+        var contents: [UInt8] = []
+        contents.reserveCapacity(count - 2)
+        while contents.count < count - 2 {
+            let piece = try available().prefix(count - 2 - contents.count)
+            if piece.isEmpty { return nil }
+            contents.append(contentsOf: piece)
+            cursor += piece.count
+        }
+        return contents
+    }
+
+    /// Passes over a marker segment without reading it.
+    func skipSegment() throws(RenderError) {
+        guard let high = try next(), let low = try next() else { return }
+        let count = Int(high) << 8 | Int(low)
+        guard count >= 2 else { throw .malformed(reason: "a segment of \(count) bytes") }
+        position += count - 2
+    }
+
+    /// The next marker's code, with the stray and fill bytes in front of it passed over; nil at the end.
+    func marker() throws(RenderError) -> UInt8? {
+        while true {
+            let bytes = try available()
+            if bytes.isEmpty { return nil }
+            // Entropy-coded data that nobody wants can be megabytes: looked through at memory's speed.
+            guard let distance = bytes.offsetOfFF() else {
+                cursor += bytes.count
+                continue
+            }
+            cursor += distance
+            var code: UInt8? = 0xFF
+            while code == 0xFF { code = try next() }
+            guard let code else { return nil }
+            if code != 0 { return code }
+        }
+    }
+
+    private func refill() throws(RenderError) {
+        chunkStart += chunkCount
+        cursor = 0
+        chunkCount = 0
+        do throws(ByteSourceError) {
+            chunkCount = try source.read(into: chunk, at: chunkStart)
+        } catch {
+            throw .source(error)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The place of the first byte that is 0xFF.
+    func offsetOfFF() -> Int? {
+        guard let base = baseAddress else { return nil }
+        var offset = 0
+        while offset &+ 8 <= count {
+            let marked = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian.marksOfFF
+            if marked != 0 { return offset &+ marked.trailingZeroBitCount &>> 3 }
+            offset &+= 8
+        }
+        while offset < count {
+            if self[offset] == 0xFF { return offset }
+            offset &+= 1
+        }
+        return nil
+    }
+}
+
+extension UInt64 {
+    /// The top bit of each byte that is 0xFF. The sum cannot carry from one byte to the next.
+    @inline(__always) var marksOfFF: UInt64 {
+        ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
+    }
+}

@@ -1,0 +1,40 @@
+import ThumbwheelCore
+
+/// The scale of each component's blocks for an image at N/8.
+struct JPEGScales {
+    /// Samples of a component at its scale.
+    struct Plane: Equatable {
+        /// In eighths.
+        let scale: Int
+        /// Samples that belong to the image; incomplete ones at the right and lower edge included.
+        let size: PixelSize
+        /// Samples for one pixel of the full-size image.
+        let horizontalRatio: Double
+        let verticalRatio: Double
+    }
+
+    /// The image's scale in eighths.
+    let eighths: Int
+    let planes: [Plane]
+
+    /// Chooses scales by which no component is finer than the image, and subsampled ones as little coarser as blocks of up
+    /// to 8×8 samples allow.
+    ///
+    /// Decoding 4:2:0 chroma at twice the scale costs little, because its blocks are few, and saves the interpolation.
+    init(_ frame: JPEGFrame, eighths: Int) {
+        precondition((1...8).contains(eighths))
+        self.eighths = eighths
+        planes = frame.components.map { component in
+            let horizontal = Double(component.horizontal) / Double(frame.maximumHorizontal)
+            let vertical = Double(component.vertical) / Double(frame.maximumVertical)
+            let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
+            // Whole multiples, so that samples of one plane lie over those of another.
+            let scale = [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
+            return Plane(
+                scale: scale,
+                size: PixelSize(
+                    width: (component.size.width * scale + 7) / 8, height: (component.size.height * scale + 7) / 8),
+                horizontalRatio: horizontal * Double(scale) / 8, verticalRatio: vertical * Double(scale) / 8)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ThumbwheelCore
+
+/// One component's samples of a row of minimum coded units.
+final class PlaneBand {
+    /// Samples of the whole plane that belong to the image.
+    let size: PixelSize
+    /// Rows of a row of units.
+    let height: Int
+    let pitch: Int
+    private let samples: UnsafeMutablePointer<UInt8>
+
+    /// - Parameter width: samples that are written, image or not.
+    init(size: PixelSize, width: Int, height: Int) {
+        self.size = size
+        self.height = height
+        // Transforms write eight blocks at a time, and eight bytes more.
+        pitch = width + 72
+        samples = .allocate(capacity: pitch * height + 64)
+        samples.initialize(repeating: 128, count: pitch * height + 64)
+    }
+
+    deinit {
+        samples.deallocate()
+    }
+
+    func row(_ row: Int) -> UnsafeMutablePointer<UInt8> {
+        precondition(row >= 0 && row < height)
+        return samples + row * pitch
+    }
+
+    /// Makes the rest of each row neutral grey.
+    func blank(from column: Int) {
+        for line in 0..<height where column < pitch {
+            (samples + line * pitch + column).update(repeating: 128, count: pitch - column)
+        }
+    }
+}
+
+/// Takes the rows of a JPEG's planes, each plane's from top to bottom.
+protocol PlaneRowConsumer: AnyObject {
+    /// The rows of a plane that it wants to see, all of them, in order.
+    func neededRows(ofPlane plane: Int) -> Range<Int>
+    /// The columns that it looks at in those rows.
+    func neededColumns(ofPlane plane: Int) -> Range<Int>
+    /// Takes the next of those rows, which begins at column 0.
+    func consume(_ row: UnsafePointer<UInt8>, plane: Int)
+}

@@ -1,0 +1,112 @@
+import ThumbwheelCore
+
+/// Turns coefficients into rows of samples and hands them on, row of minimum coded units by row.
+final class PlaneOutput {
+    /// One component's way from coefficients to rows.
+    private struct Plane {
+        /// Blocks of a unit.
+        let horizontal: Int
+        let vertical: Int
+        let transform: BlockTransform
+        let band: PlaneBand
+        let neededRows: Range<Int>
+    }
+
+    /// The rows of units that the consumer needs something of.
+    let unitRows: Range<Int>
+    // Units in a row, and those of them that the consumer looks at.
+    private let unitWidth: Int
+    private let unitColumns: Range<Int>
+    private let planes: [Plane]
+    private let consumer: any PlaneRowConsumer
+    // The row of units being filled, and how many of its units have been.
+    private var row: Int
+    private var column = 0
+
+    /// - Parameter quantization: by slot, 64 steps each in zigzag order.
+    init(
+        _ frame: JPEGFrame, quantization: [[UInt16]?], scales: JPEGScales, consumer: any PlaneRowConsumer
+    ) throws(RenderError) {
+        var planes: [Plane] = []
+        // From the first row or column of units that any plane needs to the last.
+        var rows = 0..<0
+        var columns = 0..<0
+        for (index, component) in frame.components.enumerated() {
+            guard component.quantizationSlot < 4, let steps = quantization[component.quantizationSlot] else {
+                throw .malformed(reason: "a component without its quantisation table")
+            }
+            let scale = scales.planes[index].scale
+            let plane = Plane(
+                horizontal: component.horizontal, vertical: component.vertical,
+                transform: BlockTransform(scale: scale, quantization: steps),
+                band: PlaneBand(
+                    size: scales.planes[index].size, width: component.paddedBlocks.width * scale,
+                    height: component.vertical * scale),
+                neededRows: consumer.neededRows(ofPlane: index).clamped(to: 0..<scales.planes[index].size.height))
+            rows = Self.union(rows, Self.units(of: plane.neededRows, each: component.vertical * scale))
+            columns = Self.union(
+                columns,
+                Self.units(of: consumer.neededColumns(ofPlane: index), each: component.horizontal * scale))
+            planes.append(plane)
+        }
+        self.planes = planes
+        self.consumer = consumer
+        unitWidth = frame.units.width
+        unitRows = rows
+        unitColumns = columns.clamped(to: 0..<frame.units.width)
+        row = rows.lowerBound
+    }
+
+    private static func units(of samples: Range<Int>, each count: Int) -> Range<Int> {
+        samples.lowerBound / count..<max(samples.lowerBound / count, (samples.upperBound + count - 1) / count)
+    }
+
+    private static func union(_ first: Range<Int>, _ second: Range<Int>) -> Range<Int> {
+        if first.isEmpty { return second }
+        if second.isEmpty { return first }
+        return min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
+    }
+
+    /// Takes the units of a run that follow those that it took before.
+    func take(_ run: CoefficientRun, from first: Int = 0) {
+        var unit = first
+        while unit < run.count, row < unitRows.upperBound {
+            let count = min(run.count - unit, unitWidth - column)
+            let wanted = (column..<column + count).clamped(to: unitColumns)
+            if !wanted.isEmpty {
+                for (index, plane) in planes.enumerated() {
+                    for line in 0..<plane.vertical {
+                        plane.transform.transform(
+                            run.row(line, of: index) + (unit + wanted.lowerBound - column) * plane.horizontal,
+                            stride: run.stride(index), count: wanted.count * plane.horizontal,
+                            into: plane.band.row(line * plane.transform.scale)
+                                + wanted.lowerBound * plane.horizontal * plane.transform.scale,
+                            pitch: plane.band.pitch)
+                    }
+                }
+            }
+            unit += count
+            column += count
+            if column == unitWidth { finishRow() }
+        }
+    }
+
+    /// Hands on neutral grey for all that was not decoded.
+    func finish() {
+        while row < unitRows.upperBound {
+            for plane in planes { plane.band.blank(from: column * plane.horizontal * plane.transform.scale) }
+            finishRow()
+        }
+    }
+
+    private func finishRow() {
+        for (index, plane) in planes.enumerated() {
+            let first = row * plane.band.height
+            for line in (first..<first + plane.band.height).clamped(to: plane.neededRows) {
+                consumer.consume(plane.band.row(line - first), plane: index)
+            }
+        }
+        row += 1
+        column = 0
+    }
+}

@@ -1,0 +1,78 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension ImageHead {
+    /// Whether this library's own decoder takes the image, as far as the head tells.
+    var isForOwnJPEGDecoder: Bool {
+        guard contentType == .jpeg, let jpeg, !jpeg.isArithmetic, bitsPerChannel == 8 else { return false }
+        let isCovered: Bool =
+            switch jpeg.process {
+            case .baseline, .extendedSequential: true
+            case .progressive, .lossless, .hierarchical: false
+            }
+        let count = jpeg.samplingFactors.count
+        // Profiles of grey images are applied while rows stream, which only libvips does.
+        guard isCovered, count == 1 || count == 3, ColorConversion(profile) != .stream else { return false }
+        return count == 1 || jpeg.samplingFactors.reduce(0) { $0 + $1.horizontal * $1.vertical } <= 10
+    }
+}
+
+extension RenditionGeometry {
+    /// The scales that the decoder for an image offers, in eighths, in increasing order.
+    static func naturalEighths(for head: ImageHead) -> [Int] {
+        head.isForOwnJPEGDecoder ? Array(1...8) : naturalEighths(for: head.contentType)
+    }
+}
+
+extension RenderJob {
+    /// Renders by this library's own decoder; nil where that turns out not to cover the file.
+    func runOwnJPEG() throws(RenderError) -> RenderedImage? {
+        guard
+            let decode = try JPEGDecode(
+                bytes, eighths: geometry.decodeEighths, keepsProfile: conversion == .output, guardian: guardian)
+        else { return nil }
+        let rows = JPEGRows(decode)
+        let plan = try plan(for: rows, orientation: head.orientation)
+        var end = JPEGDecode.End()
+        let bitmap = Bitmap(size: head.orientation.displaySize(of: plan.outputSize), format: plan.format) { pixels in
+            let store = OrientedStore(
+                pixels, storedSize: plan.outputSize, format: plan.format, orientation: head.orientation)
+            end = decode.render(plan, into: store)
+        }
+        if let error = end.error {
+            guard options.quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
+        }
+        var upright = bitmap
+        if conversion == .output, let profile = decode.header.profile {
+            upright = try bitmap.convertedToSRGB(through: profile, checking: guardian)
+        }
+        return RenderedImage(
+            bitmap: upright, source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
+            isPartial: end.error != nil)
+    }
+}
+
+extension RenderError {
+    /// Whether the file is at fault, and what was decoded of it stands.
+    fileprivate var isDamage: Bool {
+        switch self {
+        case .truncated, .malformed: true
+        default: false
+        }
+    }
+}
+
+extension JPEGDecode {
+    /// Decodes what a plan needs and makes its output of it.
+    func render(_ plan: ResamplingPlan, into store: OrientedStore) -> End {
+        // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
+        if !plan.isCopy, !plan.isLinear, BoxReducer.reduction(for: plan) == 1 {
+            return forEachRow(to: PlaneResampler(plan, isRGB: header.isRGB, store: store))
+        }
+        let consumer = plan.makeConsumer(storingInto: store)
+        return forEachRow(
+            to: PixelInterleaver(
+                channels: plan.channels, width: size.width, isRGB: header.isRGB, rows: consumer.neededRows,
+                body: consumer.consume))
+    }
+}
