@@ -1,7 +1,7 @@
 import Foundation
 import Thumbwheel
 
-/// The command line: `thumbwheel render|replay|inspect …`.
+/// The command line: `thumbwheel render|replay|compare|inspect …`.
 @main
 enum ThumbwheelCommand {
     static func main() async {
@@ -22,6 +22,7 @@ enum ThumbwheelCommand {
         switch command {
         case "render": return try await RenderCommand(rest).run()
         case "replay": return try await ReplayCommand(rest).run()
+        case "compare": return try CompareCommand(rest).run()
         case "inspect": return try await InspectCommand(rest).run()
         case "help", "--help", "-h":
             print(Usage.text)

@@ -1,5 +1,5 @@
 enum Usage {
-    static let summary = "use render, replay or inspect; thumbwheel help shows their options"
+    static let summary = "use render, replay, compare or inspect; thumbwheel help shows their options"
 
     static let text = """
         thumbwheel render  PHOTOS… [--size 256x256] [--content fill|fit] [--delivery high|fast|opportunistic]
@@ -11,6 +11,7 @@ enum Usage {
                                    [--delivery opportunistic|high|fast] [--clock real|virtual] [--costs FILE] [--seconds 20]
                                    [--fps 60] [--grid 4x8] [--cell 256] [--budget 64MiB] [--workers 2] [--seed 1]
                                    [--no-previews] [--record FILE] [--json FILE] [--html FILE]
+        thumbwheel compare BASE.json HEAD.json [--tolerance 3%] [--json FILE]
         thumbwheel inspect PHOTOS… [--size WxH] [--json FILE]
 
         SCENARIO is brisk, gentle, hard, scrub, boomerang or flyby.

@@ -38,8 +38,8 @@ import Thumbwheel
         pipeline.startCaching([Rendition(1), Rendition(2)], in: window)
         _ = pipeline.submit(1)
         pipeline.finishAll()
-        pipeline.stopCaching([Rendition(1)], in: window)
         pipeline.stopCaching([Rendition(2)], in: window)
+        pipeline.stopCaching([Rendition(1)], in: window)
         // When
         pipeline.driver.apply { $0.setBudget(1000, at: $1) }
         // Then

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Why a result document cannot be compared; `description` is one line for people.
+public struct ResultDocumentError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A result document as far as a comparison needs it: what was asked for, and figures by name.
+public struct ResultDocument: Sendable {
+    /// The figures of one part of a document: a run, a summary, a benchmark row.
+    struct Part: Sendable, Equatable {
+        var name: String
+        /// By the path of keys from the part down, such as `warm.blankCellFrames`.
+        var figures: [String: Double]
+    }
+
+    public let schema: String
+    /// Each setting of the workload as text, by the path of its keys.
+    let workload: [String: String]
+    let parts: [Part]
+
+    /// - Throws: for bytes that are no such document, were cut short, or whose counts contradict one another.
+    public init(_ data: Data) throws(ResultDocumentError) {
+        guard let top = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+            throw ResultDocumentError("not a JSON document, or one that was cut short")
+        }
+        guard let schema = top["schema"]?.string else { throw ResultDocumentError("no key 'schema'") }
+        self.schema = schema
+        guard let workload = top["settings"]?["workload"] else {
+            throw ResultDocumentError("no key 'settings.workload'")
+        }
+        self.workload = workload.leaves().mapValues(\.description)
+        switch schema {
+        case "thumbwheel.replay/1": parts = try Self.parts(of: top, key: "runs", namedBy: "strategy")
+        case "thumbwheel.bench/1": parts = try Self.parts(of: top, key: "results", namedBy: "name")
+        case "thumbwheel.render/1":
+            guard let summary = top["summary"] else { throw ResultDocumentError("no key 'summary'") }
+            parts = [Part(name: "summary", figures: summary.leaves().compactMapValues(\.number))]
+        default: throw ResultDocumentError("a document of schema \(schema), which cannot be compared")
+        }
+        for part in parts where schema == "thumbwheel.replay/1" { try Self.checkSums(of: part) }
+    }
+
+    private static func parts(
+        of top: JSONValue, key: String, namedBy name: String
+    ) throws(ResultDocumentError) -> [Part] {
+        guard case .array(let list)? = top[key] else { throw ResultDocumentError("no key '\(key)'") }
+        var parts: [Part] = []
+        for entry in list {
+            guard let title = entry[name]?.string else {
+                throw ResultDocumentError("a part of '\(key)' without '\(name)'")
+            }
+            guard !parts.contains(where: { $0.name == title }) else {
+                throw ResultDocumentError("two parts named '\(title)'")
+            }
+            parts.append(Part(name: title, figures: entry.leaves().compactMapValues(\.number)))
+        }
+        return parts
+    }
+
+    private static func checkSums(of part: Part) throws(ResultDocumentError) {
+        for prefix in ["", "warm."] {
+            let shown = ["blank", "placeholder", "degraded", "final"].map { part.figures["\(prefix)\($0)CellFrames"] }
+            guard let total = part.figures[prefix + "cellFrames"], !shown.contains(nil) else {
+                throw ResultDocumentError("\(part.name): a count of '\(prefix)cellFrames' is missing")
+            }
+            guard shown.compactMap(\.self).reduce(0, +) == total else {
+                throw ResultDocumentError("\(part.name): the counts do not add up to '\(prefix)cellFrames'")
+            }
+        }
+    }
+}
