@@ -36,6 +36,12 @@ public final class ScrollPreheater: Sendable {
         state = Mutex(State(planner: planner))
     }
 
+    /// What the grid asked for ends with it; what it had made ready stays as long as there is room.
+    deinit {
+        let requests = state.withLock { $0.requests.values.sorted() }
+        for id in requests { manager.cancelImageRequest(id) }
+    }
+
     /// Call this on one thread at a time, whenever the visible rectangle has moved.
     ///
     /// - Parameter offset: the viewport's upper edge in pixels from the grid's top.
