@@ -4,11 +4,12 @@ PHOTOS ?= Fixtures/library
 REPLAY ?= --assets 5000 --scenario brisk --strategy thumbwheel,requests-only,naive
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench test lint format strict clean
+.PHONY: help setup fixtures build bench test simulate lint format strict clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
 	@echo "make test                    build and run all tests"
+	@echo "make simulate [SEEDS=n]      run the pipeline through n random histories"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make strict                  build everything from nothing, without a warning"
 
@@ -27,6 +28,13 @@ bench: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 
 test: fixtures
 	@Scripts/run-tests
+
+# More histories than `make test` runs: make simulate SEEDS=1000000 FIRST=0
+SEEDS ?= 100000
+FIRST ?= 0
+
+simulate: setup
+	@SIMULATE_SEEDS=$(SEEDS) SIMULATE_FIRST=$(FIRST) Scripts/run-tests --filter PipelineSimulationTests
 
 lint:
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift

@@ -49,34 +49,34 @@ public final class ScrollPreheater: Sendable {
         let actions = state.withLock {
             $0.planner.viewportMoved(to: offset, in: layout, itemCount: assets.count, at: time)
         }
-        for action in actions { carryOut(action) }
+        guard !actions.isEmpty else { return }
+        var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
+        var requested: [Int] = []
+        for action in actions { add(action, to: &batch, noting: &requested) }
+        let ids = batch.apply()
+        state.withLock { state in
+            for (item, id) in zip(requested, ids) { state.requests[item] = id }
+        }
     }
 
-    private func carryOut(_ action: GridAction) {
+    private func add(_ action: GridAction, to batch: inout ImageBatch, noting requested: inout [Int]) {
         switch action {
         case .request(let item, let urgency):
-            var options = options
-            options.urgency = urgency
-            let id = manager.requestImage(
-                for: assets[item], targetSize: targetSize, contentMode: .fill, options: options
-            ) { [resultHandler] in resultHandler(item, $0) }
-            state.withLock { $0.requests[item] = id }
+            let isOnItsWay = batch.request(assets[item], urgency: urgency) { [resultHandler] in resultHandler(item, $0)
+            }
+            if isOnItsWay { requested.append(item) }
         case .setUrgency(let item, let urgency):
             guard let id = state.withLock({ $0.requests[item] }) else { return }
-            manager.imageManager.setPriority(options.priority, urgency: urgency, of: id)
+            batch.setUrgency(urgency, of: id)
         case .cancel(let item):
             guard let id = state.withLock({ $0.requests.removeValue(forKey: item) }) else { return }
-            manager.cancelImageRequest(id)
+            batch.cancel(id)
         case .startCaching(let items, let urgency):
-            var options = options
-            options.urgency = urgency
-            manager.startCachingImages(
-                for: items.lazy.map { self.assets[$0] }, targetSize: targetSize, contentMode: .fill, options: options)
+            batch.startCaching(items.lazy.map { self.assets[$0] }, urgency: urgency)
         case .stopCaching(let items):
-            manager.stopCachingImages(
-                for: items.lazy.map { self.assets[$0] }, targetSize: targetSize, contentMode: .fill, options: options)
+            batch.stopCaching(items.lazy.map { self.assets[$0] })
         case .setAllowsHighQuality(let allows):
-            manager.allowsCachingHighQualityImages = allows
+            batch.setAllowsHighQuality(allows)
         }
     }
 }

@@ -9,7 +9,7 @@ import ThumbwheelRendering
 /// does its wish for all of them.
 public final class CachingImageManager: Sendable {
     public let imageManager: ImageManager
-    private let window: Int
+    let window: Int
 
     public init(_ imageManager: ImageManager = ImageManager()) {
         self.imageManager = imageManager

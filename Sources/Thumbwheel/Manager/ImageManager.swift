@@ -112,23 +112,34 @@ public final class ImageManager: Sendable {
     /// Counts and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
+    /// Checks an order and makes the pipeline's request of it.
+    func pipelineRequest(for order: ImageOrder, to receiver: ResultReceiver) throws(ImageRequestError)
+        -> PipelineRequest
+    {
+        try order.pipelineRequest(usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, receiver: receiver)
+    }
+
     func submit(
         _ order: ImageOrder, to receiver: ResultReceiver, isImmediate: Bool, tokens: [CancellationToken]
     ) -> ImageRequestID {
         let request: PipelineRequest
         do throws(ImageRequestError) {
-            request = try order.pipelineRequest(
-                usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, receiver: receiver)
+            request = try pipelineRequest(for: order, to: receiver)
         } catch {
-            let id = pipeline.apply { state, _ in state.refuse() }
-            receiver.executor.run {
-                receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
-            }
-            return id
+            return refuse(order, to: receiver, because: error)
         }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, at: $1) }
         for token in tokens {
             receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
+        }
+        return id
+    }
+
+    /// Gives an order that cannot be carried out its error.
+    func refuse(_ order: ImageOrder, to receiver: ResultReceiver, because error: ImageRequestError) -> ImageRequestID {
+        let id = pipeline.apply { state, _ in state.refuse() }
+        receiver.executor.run {
+            receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
         }
         return id
     }

@@ -160,6 +160,7 @@ extension PipelineState {
 
     /// Starts what can start, and stops what has to make way.
     mutating func dispatch(at now: MonotonicTime) {
+        guard !isHoldingDispatch else { return }
         var hasRoomForSpeculation = true
         var lacksMemory = false
         while let id = scheduler.candidate(includingSpeculative: hasRoomForSpeculation) {

@@ -82,6 +82,8 @@ package struct PipelineState: Sendable {
     var lastRenderNumber: UInt64 = 0
     var lastWindowNumber = 0
     var isClosed = false
+    /// Set during a batch.
+    var isHoldingDispatch = false
     private var actions: [PipelineAction] = []
     private var renderRecords: [RenderRecord] = []
 
@@ -89,6 +91,16 @@ package struct PipelineState: Sendable {
         self.configuration = configuration
         scheduler = Scheduler(workerCount: configuration.workerCount)
         budget = MemoryBudget(limit: configuration.budget)
+    }
+
+    /// The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last of them.
+    package mutating func beginBatch() {
+        isHoldingDispatch = true
+    }
+
+    package mutating func endBatch(at now: MonotonicTime) {
+        isHoldingDispatch = false
+        dispatch(at: now)
     }
 
     /// What is to be done since this was last asked, in order.

@@ -38,7 +38,7 @@ public struct VirtualPlayer: Sendable {
             board.show(items, at: time)
             let callStart = MonotonicTime.now
             let actions = planner.viewportMoved(to: offset, in: trace.layout, itemCount: assetCount, at: time)
-            for action in actions { stage.perform(action) }
+            stage.perform(actions)
             let microseconds = MonotonicTime.now.milliseconds(since: callStart) * 1000
             recorder.measure { $0.callerMicroseconds.append(microseconds) }
             recorder.endFrame(board.takePicture(), cachedByteCount: stage.pipeline.cachedByteCount)

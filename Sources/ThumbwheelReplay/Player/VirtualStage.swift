@@ -53,8 +53,16 @@ struct VirtualStage {
         now = time
     }
 
-    /// Does at this moment what a planner asks for.
-    mutating func perform(_ action: GridAction) {
+    /// Does at this moment what a planner asks for, as one event.
+    mutating func perform(_ actions: [GridAction]) {
+        guard !actions.isEmpty else { return }
+        pipeline.beginBatch()
+        for action in actions { perform(action) }
+        pipeline.endBatch(at: now)
+        carryOutActions()
+    }
+
+    private mutating func perform(_ action: GridAction) {
         switch action {
         case .request(let item, let urgency):
             let costs = costs.costs(ofAsset: item)
@@ -82,7 +90,6 @@ struct VirtualStage {
         case .setAllowsHighQuality(let allows):
             pipeline.setAllowsHighQuality(allows, in: window, at: now)
         }
-        carryOutActions()
     }
 
     /// Ends everything, at this moment.

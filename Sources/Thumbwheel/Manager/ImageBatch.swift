@@ -1,0 +1,112 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+/// What one move of a view asks of its caching manager, applied as one event: what leaves and what arrives in the same
+/// frame does not make way for one another, and the lock is taken once.
+package struct ImageBatch {
+    fileprivate enum Event {
+        case cancel(ImageRequestID)
+        case setPriority(ImageRequestID, RequestPriority, urgency: Double)
+        case submit(PipelineRequest)
+        case startCaching([(key: RenditionKey, work: RenderWork, urgency: Double)])
+        case stopCaching([RenditionKey])
+        case setAllowsHighQuality(Bool)
+    }
+
+    private let manager: CachingImageManager
+    private let targetSize: PixelSize
+    private let contentMode: ContentMode
+    private let options: ImageRequestOptions
+    fileprivate private(set) var events: [Event] = []
+
+    /// - Parameters: those of all requests and windows of the batch.
+    package init(
+        _ manager: CachingImageManager, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions
+    ) {
+        self.manager = manager
+        self.targetSize = targetSize
+        self.contentMode = contentMode
+        self.options = options
+    }
+
+    package mutating func cancel(_ id: ImageRequestID) {
+        events.append(.cancel(id))
+    }
+
+    package mutating func setUrgency(_ urgency: Double, of id: ImageRequestID) {
+        events.append(.setPriority(id, options.priority, urgency: urgency))
+    }
+
+    /// A request that cannot be one gets its error here and now, and no place in what `apply` returns.
+    ///
+    /// - Returns: whether it has one.
+    package mutating func request(
+        _ asset: Asset, urgency: Double, resultHandler: @escaping @Sendable (ImageResult) -> Void
+    ) -> Bool {
+        let order = order(of: asset, urgency: urgency)
+        let imageManager = manager.imageManager
+        let executor = options.executor ?? imageManager.configuration.executor
+        let receiver = ResultReceiver(executor: executor, handler: resultHandler)
+        do throws(ImageRequestError) {
+            events.append(.submit(try imageManager.pipelineRequest(for: order, to: receiver)))
+            return true
+        } catch {
+            _ = imageManager.refuse(order, to: receiver, because: error)
+            return false
+        }
+    }
+
+    /// The first asset gets `urgency`, each further one 1 more.
+    package mutating func startCaching(_ assets: some Sequence<Asset>, urgency: Double) {
+        let entries = assets.enumerated().compactMap { index, asset in
+            order(of: asset, urgency: urgency).windowEntry(urgency: urgency + Double(index))
+        }
+        events.append(.startCaching(entries))
+    }
+
+    package mutating func stopCaching(_ assets: some Sequence<Asset>) {
+        events.append(.stopCaching(assets.map { order(of: $0, urgency: 0).key }))
+    }
+
+    package mutating func setAllowsHighQuality(_ allows: Bool) {
+        events.append(.setAllowsHighQuality(allows))
+    }
+
+    /// - Returns: the identifiers of the requests, in their order.
+    package consuming func apply() -> [ImageRequestID] {
+        guard !events.isEmpty else { return [] }
+        let events = events
+        let window = manager.window
+        return manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
+            var ids: [ImageRequestID] = []
+            state.beginBatch()
+            for event in events { event.apply(to: &state, window: window, at: now, ids: &ids) }
+            state.endBatch(at: now)
+            return ids
+        }
+    }
+
+    private func order(of asset: Asset, urgency: Double) -> ImageOrder {
+        var options = options
+        options.urgency = urgency
+        return ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
+    }
+}
+
+extension ImageBatch.Event {
+    fileprivate func apply(
+        to state: inout PipelineState, window: Int, at now: MonotonicTime, ids: inout [ImageRequestID]
+    ) {
+        switch self {
+        case .cancel(let id): state.cancel(id, at: now)
+        case .setPriority(let id, let priority, let urgency):
+            state.setPriority(priority, urgency: urgency, of: id, at: now)
+        case .submit(let request): ids.append(state.submit(request, at: now))
+        case .startCaching(let entries): state.startCaching(entries, in: window, at: now)
+        case .stopCaching(let keys): state.stopCaching(keys, in: window, at: now)
+        case .setAllowsHighQuality(let allows): state.setAllowsHighQuality(allows, in: window, at: now)
+        }
+    }
+}
