@@ -32,6 +32,12 @@ static inline int tw_vips_heifload(VipsSource *source, VipsImage **out, VipsFail
     return vips_heifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
 }
 
+// The first thumbnail item; the image itself where there is none of its aspect.
+static inline int tw_vips_heifload_thumbnail(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
+    return vips_heifload_source(
+        source, out, "access", VIPS_ACCESS_SEQUENTIAL, "thumbnail", TRUE, "fail_on", failOn, NULL);
+}
+
 // Pixels and colour.
 
 static inline int tw_vips_colourspace_srgb(VipsImage *in, VipsImage **out) {

@@ -16,11 +16,21 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     public static let avif = ContentType(rawValue: "image/avif")
     public static let bmp = ContentType(rawValue: "image/bmp")
 
+    // Sensor data of cameras, in TIFF structures.
+    public static let dng = ContentType(rawValue: "image/x-adobe-dng")
+    public static let cr2 = ContentType(rawValue: "image/x-canon-cr2")
+    public static let nef = ContentType(rawValue: "image/x-nikon-nef")
+    public static let arw = ContentType(rawValue: "image/x-sony-arw")
+
+    /// Whether the file holds what a sensor saw, of which only the camera's own rendering is shown.
+    public var isRAW: Bool { [.dng, .cr2, .nef, .arw].contains(self) }
+
     /// The usual extension of a file name, without the dot; nil for types without one.
     public var filenameExtension: String? {
         switch self {
         case .jpeg: "jpg"
         case .tiff: "tif"
+        case .dng, .cr2, .nef, .arw: String(rawValue.suffix(3))
         case .png, .webp, .gif, .heic, .avif, .bmp: String(rawValue.dropFirst("image/".count))
         default: nil
         }

@@ -23,9 +23,9 @@ extension ContentType {
         } else if has("GIF87a") || has("GIF89a") {
             self = .gif
         } else if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") {
-            // Canon's CR2 is a TIFF whose first picture is not the photograph.
-            guard !has("CR", at: 8) else { return nil }
-            self = .tiff
+            // Of the TIFF structures that cameras write their sensors' data in, Canon's alone shows in front; what tells
+            // the others apart stands in their directories.
+            self = has("CR", at: 8) ? .cr2 : .tiff
         } else if has("ftyp", at: 4) {
             guard let type = Self.branded(bytes) else { return nil }
             self = type

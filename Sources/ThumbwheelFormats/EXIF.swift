@@ -81,7 +81,8 @@ struct EXIF {
         let available = structure.extent.lowerBound..<reader.byteCount
         let range = try available.subrange(at: offset, count: count)
         guard try reader.integer(at: range.lowerBound, width: 2) == 0xFFD8 else { return }
-        preview = EmbeddedPreview(byteRange: range, contentType: .jpeg)
+        let picture = try JPEGHead.picture(&reader, in: range)
+        preview = EmbeddedPreview(kind: .exif, byteRange: range, contentType: .jpeg, pixelSize: picture?.size)
     }
 }
 
@@ -109,4 +110,16 @@ enum Tag {
     static let bitsPerSample = 0x0102
     static let extraSamples = 0x0152
     static let profile = 0x8773
+
+    static let subfileType = 0x00FE
+    static let compression = 0x0103
+    static let photometricInterpretation = 0x0106
+    static let make = 0x010F
+    static let stripOffsets = 0x0111
+    static let stripByteCounts = 0x0117
+    static let subdirectories = 0x014A
+    static let sharedTables = 0x015B
+    static let dngVersion = 0xC612
+
+    static let multiPictureEntries = 0xB002
 }

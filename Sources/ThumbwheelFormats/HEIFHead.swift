@@ -17,7 +17,8 @@ struct HEIFHead {
             // They only tell of what belongs to the picture.
         }
         let auxiliaries = references.filter { $0.kind == "auxl" }.map(\.from)
-        let properties = try items.properties(&reader, of: Set(auxiliaries + [items.primary]))
+        let thumbnails = references.filter { $0.kind == "thmb" }.map(\.from)
+        let properties = try items.properties(&reader, of: Set(auxiliaries + thumbnails + [items.primary]))
 
         var picture = HEIFPicture()
         for property in properties[items.primary] ?? [] { try picture.apply(&reader, property) }
@@ -36,7 +37,35 @@ struct HEIFHead {
         let exif = try exif(&reader, items, kinds, references)
         head.captureDate = exif.captureDate
         head.exifColorSpace = exif.colorSpace
+        for thumbnail in thumbnails.prefix(thumbnailLimit) {
+            let kind = type(kinds[thumbnail], brandedAs: contentType)
+            guard
+                var preview = try preview(&reader, items, of: thumbnail, properties: properties[thumbnail] ?? [])
+            else { continue }
+            preview.contentType = kind
+            // With the box's own header, of 8 or 16 bytes.
+            preview.container = max(0, meta.lowerBound - 16)..<meta.upperBound
+            head.previews.append(preview)
+        }
         return head
+    }
+
+    private static let thumbnailLimit = 4
+
+    /// A thumbnail item whose data lie in one piece; nil for any other.
+    private static func preview(
+        _ reader: inout HeadReader, _ items: HEIFItems, of thumbnail: Int, properties: [HEIFBoxes.Box]
+    ) throws(HeadError) -> EmbeddedPreview? {
+        do throws(HeadError) {
+            guard let place = try items.place(&reader, of: thumbnail), !place.isEmpty else { return nil }
+            var picture = HEIFPicture()
+            for property in properties { try picture.apply(&reader, property) }
+            guard !picture.size.isEmpty else { return nil }
+            return EmbeddedPreview(
+                kind: .heifThumbnail, byteRange: place, contentType: .heif, pixelSize: picture.size)
+        } catch  where error.concernsBytes {
+            return nil
+        }
     }
 
     private static func type(_ kind: FourCharacterCode?, brandedAs contentType: ContentType) -> ContentType {

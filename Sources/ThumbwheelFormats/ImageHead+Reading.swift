@@ -16,7 +16,7 @@ extension ImageHead {
             case .png: try PNGHead.read(&reader)
             case .webp: try WebPHead.read(&reader)
             case .gif: try GIFHead.read(&reader)
-            case .tiff: try TIFFHead.read(&reader)
+            case .tiff, .cr2: try TIFFHead.read(&reader, sniffedAs: contentType)
             case .bmp: try BMPHead.read(&reader)
             case .heic, .heif, .avif: try HEIFHead.read(&reader, brandedAs: contentType)
             default: throw .unknownType

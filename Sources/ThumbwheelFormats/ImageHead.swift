@@ -9,8 +9,9 @@ public struct ImageHead: Sendable, Equatable {
     public var orientation: ImageOrientation
     /// When the photograph was taken (EXIF DateTimeOriginal, else DateTimeDigitized, else DateTime).
     public var captureDate: CaptureDate?
-    /// The preview that EXIF's second directory (IFD1) or the container holds.
-    public var preview: EmbeddedPreview?
+    /// Smaller renderings of the photograph inside the file, in increasing order of their bytes. The largest one of a RAW
+    /// file is its picture: `storedSize` and `jpeg` are that one's.
+    public var previews: [EmbeddedPreview]
     public var profile: EmbeddedProfile?
     /// How a JPEG is coded; nil for other types.
     public var jpeg: JPEGCoding?
@@ -24,7 +25,7 @@ public struct ImageHead: Sendable, Equatable {
 
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
-        captureDate: CaptureDate? = nil, preview: EmbeddedPreview? = nil, profile: EmbeddedProfile? = nil,
+        captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,
         jpeg: JPEGCoding? = nil, hasAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1,
         exifColorSpace: EXIFColorSpace? = nil
     ) {
@@ -32,7 +33,7 @@ public struct ImageHead: Sendable, Equatable {
         self.storedSize = storedSize
         self.orientation = orientation
         self.captureDate = captureDate
-        self.preview = preview
+        self.previews = previews.sorted { $0.byteRange.count < $1.byteRange.count }
         self.profile = profile
         self.jpeg = jpeg
         self.hasAlpha = hasAlpha
@@ -41,20 +42,11 @@ public struct ImageHead: Sendable, Equatable {
         self.exifColorSpace = exifColorSpace
     }
 
+    /// The preview that costs the least to read.
+    public var preview: EmbeddedPreview? { previews.first }
+
     /// The size in which the image is shown.
     public var displaySize: PixelSize { orientation.displaySize(of: storedSize) }
-}
-
-/// A small rendering of the photograph inside its own file.
-public struct EmbeddedPreview: Sendable, Equatable {
-    /// Where its bytes are in the file.
-    public var byteRange: Range<Int>
-    public var contentType: ContentType
-
-    public init(byteRange: Range<Int>, contentType: ContentType) {
-        self.byteRange = byteRange
-        self.contentType = contentType
-    }
 }
 
 /// The colour space that EXIF declares: its tag 0xA001, and the interoperability index `R03` for Adobe RGB.

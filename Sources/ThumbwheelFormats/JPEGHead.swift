@@ -7,6 +7,15 @@ struct JPEGHead {
     private var usesArithmeticConditioning = false
     private var exif: EXIF?
     private var profileChunks: [(sequence: Int, range: Range<Int>)] = []
+    private var multiPicturePreviews: [EmbeddedPreview] = []
+    // Where the JPEG is in the source, and whether it is the whole file with all that a head tells.
+    private let extent: Range<Int>
+    private let isWholeFile: Bool
+
+    private init(in extent: Range<Int>, isWholeFile: Bool) {
+        self.extent = extent
+        self.isWholeFile = isWholeFile
+    }
 
     private struct Frame {
         var size: PixelSize
@@ -17,7 +26,7 @@ struct JPEGHead {
     }
 
     static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
-        var head = JPEGHead()
+        var head = JPEGHead(in: reader.extent, isWholeFile: true)
         do throws(HeadError) {
             try head.readSegments(&reader)
         } catch  where error.concernsBytes && head.frame != nil {
@@ -28,21 +37,40 @@ struct JPEGHead {
         let exif = head.exif ?? EXIF()
         return ImageHead(
             contentType: .jpeg, storedSize: frame.size, orientation: exif.orientation, captureDate: exif.captureDate,
-            preview: exif.preview, profile: profile,
-            jpeg: JPEGCoding(
-                process: frame.process, isArithmetic: frame.isArithmetic || head.usesArithmeticConditioning,
-                samplingFactors: frame.samplingFactors, restartInterval: head.restartInterval),
-            bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
+            previews: [exif.preview].compactMap(\.self) + head.multiPicturePreviews, profile: profile,
+            jpeg: head.coding(of: frame), bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
+    }
+
+    /// Size and coding of a JPEG inside another file; nil where they are not found near its beginning. Its own metadata
+    /// are passed over: a preview's EXIF block may hold a preview again, and so on without end.
+    static func picture(
+        _ reader: inout HeadReader, in range: Range<Int>, searching limit: Int = 8 << 10
+    ) throws(HeadError) -> (size: PixelSize, bitsPerChannel: Int, coding: JPEGCoding)? {
+        let extent = range.lowerBound..<min(range.upperBound, range.lowerBound + limit)
+        var head = JPEGHead(in: extent, isWholeFile: false)
+        do throws(HeadError) {
+            try head.readSegments(&reader)
+        } catch  where error.concernsBytes {
+            // The frame header may have come before the damage.
+        }
+        guard let frame = head.frame else { return nil }
+        return (frame.size, frame.precision, head.coding(of: frame))
+    }
+
+    private func coding(of frame: Frame) -> JPEGCoding {
+        JPEGCoding(
+            process: frame.process, isArithmetic: frame.isArithmetic || usesArithmeticConditioning,
+            samplingFactors: frame.samplingFactors, restartInterval: restartInterval)
     }
 
     private mutating func readSegments(_ reader: inout HeadReader) throws(HeadError) {
-        var position = 2
-        while true {
+        var position = try extent.suffix(at: 2).lowerBound
+        while isWholeFile || frame == nil {
             try reader.enterPart()
             // Fill bytes and stray ones in front of a marker are passed over, as every decoder does.
-            while try reader.byte(at: position) != 0xFF { position += 1 }
-            while try reader.byte(at: position) == 0xFF { position += 1 }
-            let marker = try reader.byte(at: position)
+            while try byte(&reader, at: position) != 0xFF { position += 1 }
+            while try byte(&reader, at: position) == 0xFF { position += 1 }
+            let marker = try byte(&reader, at: position)
             position += 1
             switch marker {
             case 0xD9, 0xDA:
@@ -53,10 +81,17 @@ struct JPEGHead {
                 let length = try reader.integer(at: position, width: 2)
                 guard length >= 2 else { throw .malformed(reason: "a segment of \(length) bytes") }
                 let segment = try reader.extent.subrange(at: position, count: length)
-                try read(&reader, marker: marker, try segment.suffix(at: 2))
+                let payload = try segment.suffix(at: 2)
+                try read(&reader, marker: marker, payload)
+                if isWholeFile { try readMetadata(&reader, marker: marker, payload) }
                 position = segment.upperBound
             }
         }
+    }
+
+    private func byte(_ reader: inout HeadReader, at position: Int) throws(HeadError) -> UInt8 {
+        guard position < extent.upperBound else { throw .truncated }
+        return try reader.byte(at: position)
     }
 
     private mutating func read(
@@ -69,9 +104,21 @@ struct JPEGHead {
             usesArithmeticConditioning = true
         case 0xDD:
             restartInterval = try reader.integer(at: payload.subrange(at: 0, count: 2).lowerBound, width: 2)
+        default:
+            break
+        }
+    }
+
+    private mutating func readMetadata(
+        _ reader: inout HeadReader, marker: UInt8, _ payload: Range<Int>
+    ) throws(HeadError) {
+        switch marker {
         case 0xE1 where exif == nil && payload.count > 6:
             if try reader.matches("Exif\0", at: payload.lowerBound) { exif = try EXIF(&reader, in: payload) }
         case 0xE2 where payload.count > 14:
+            if try reader.matches("MPF\0", at: payload.lowerBound), multiPicturePreviews.isEmpty {
+                multiPicturePreviews = try MultiPictureIndex.previews(&reader, in: payload.suffix(at: 4))
+            }
             guard try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) else { return }
             let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
             // Their number is a byte; more are a mistake that must not cost memory.

@@ -5,7 +5,9 @@ struct TIFFHead {
     /// How many pages are counted.
     static let pageLimit = 1000
 
-    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    static func read(
+        _ reader: inout HeadReader, sniffedAs sniffed: ContentType
+    ) throws(HeadError) -> ImageHead {
         let structure = try TIFFStructure(&reader, in: reader.extent)
         let main = try structure.directory(&reader, at: structure.firstDirectory)
         guard let width = try structure.integer(&reader, main.entries[Tag.width]),
@@ -13,7 +15,9 @@ struct TIFFHead {
             1...Int(Int32.max) ~= width, 1...Int(Int32.max) ~= height
         else { throw .malformed(reason: "a first directory without a size") }
 
-        var head = ImageHead(contentType: .tiff, storedSize: PixelSize(width: width, height: height))
+        let previews = try TIFFPreviews(&reader, structure, main: main)
+        let type = try rawType(&reader, structure, main: main, previews, sniffedAs: sniffed)
+        var head = ImageHead(contentType: type ?? .tiff, storedSize: PixelSize(width: width, height: height))
         head.bitsPerChannel = try structure.integer(&reader, main.entries[Tag.bitsPerSample]) ?? 1
         // 1 is alpha that colours were multiplied with, 2 alpha that they were not.
         let extraSample = try structure.integer(&reader, main.entries[Tag.extraSamples])
@@ -32,8 +36,25 @@ struct TIFFHead {
             let extent = try reader.extent.subrange(at: profile.position, count: profile.count)
             head.profile = try ICCProfile(extents: [extent]).describe(&reader)
         }
-        head.frameCount = try pageCount(&reader, structure, after: main)
+        if type != nil {
+            head.show(previews.pictures)
+        } else {
+            head.previews = previews.pictures.filter(\.isReduced).map(\.preview)
+            head.frameCount = try pageCount(&reader, structure, after: main)
+        }
         return head
+    }
+
+    /// Which camera's RAW format it is; nil for an ordinary TIFF.
+    private static func rawType(
+        _ reader: inout HeadReader, _ structure: TIFFStructure, main: TIFFStructure.Directory,
+        _ previews: TIFFPreviews, sniffedAs sniffed: ContentType
+    ) throws(HeadError) -> ContentType? {
+        if sniffed == .cr2 { return .cr2 }
+        if main.entries[Tag.dngVersion] != nil { return .dng }
+        guard previews.isRAW, let make = try structure.text(&reader, main.entries[Tag.make]) else { return nil }
+        if make.starts(with: "NIKON".utf8) { return .nef }
+        return make.starts(with: "SONY".utf8) ? .arw : nil
     }
 
     /// Follows the chain of directories until it ends, comes back to one it has visited, or costs too much.
@@ -51,6 +72,18 @@ struct TIFFHead {
             return max(1, visited.count - 1)
         }
         return visited.count
+    }
+}
+
+extension ImageHead {
+    /// Makes the camera's largest rendering the picture: nothing else in a RAW file can be shown.
+    fileprivate mutating func show(_ pictures: [TIFFPreviews.Picture]) {
+        previews = pictures.map(\.preview).sorted { $0.byteRange.count < $1.byteRange.count }
+        guard let largest = pictures.max(by: { $0.size.pixelCount < $1.size.pixelCount }) else { return }
+        storedSize = largest.size
+        jpeg = largest.coding
+        bitsPerChannel = 8
+        hasAlpha = false
     }
 }
 

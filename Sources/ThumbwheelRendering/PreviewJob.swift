@@ -1,48 +1,48 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-extension Renderer {
-    /// Renders the preview that is embedded in a file: a degraded image for a fraction of a millisecond.
-    ///
-    /// It is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged: its size is
-    /// at most its own. Black bars that cameras put around previews of another aspect are cut off. Embedded profiles are
-    /// not applied.
-    ///
-    /// - Throws: `.noPreview` where the file has none, or one whose aspect is not the photograph's.
-    public func renderPreview(
-        _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
-        cancellation: CancellationToken? = nil
-    ) throws(RenderError) -> RenderedImage {
-        let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
-        try guardian.check()
-        let head = try Self.head(of: source, known: head)
-        guard let preview = head.preview else { throw .noPreview }
-        guard preview.byteRange.count <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
-        // A preview is a few thousand bytes in one place: one read, and the decoder runs from memory.
-        let bytes: any ByteSource
-        do throws(ByteSourceError) {
-            let contents = MemoryByteSource(try source.bytes(in: preview.byteRange))
-            bytes = try JPEGWithoutMetadata(contents, keepingProfile: false) ?? contents
-        } catch {
-            throw .source(error)
-        }
-        let job = PreviewJob(
-            bytes: bytes, type: preview.contentType, head: head, options: options, limits: limits, guardian: guardian)
-        return try job.run()
-    }
-}
-
 /// One rendering of an embedded preview.
 struct PreviewJob {
     let bytes: any ByteSource
-    let type: ContentType
+    let preview: EmbeddedPreview
     let head: ImageHead
-    var options: RenderOptions
+    let options: RenderOptions
     let limits: RenderLimits
     let guardian: DecodeGuard
+    /// Where the result is to be a final image: what it must be, to the pixel. Else it may be as small as the preview.
+    var final: PreviewSearch?
+
+    /// Reads the preview: a few thousand bytes in one place, from which the decoder runs in memory.
+    init(
+        _ source: any ByteSource, _ preview: EmbeddedPreview, head: ImageHead, options: RenderOptions,
+        limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) {
+        guard preview.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        self.preview = preview
+        self.head = head
+        self.options = options
+        self.limits = limits
+        self.guardian = guardian
+        do throws(ByteSourceError) {
+            if let container = preview.container {
+                // What stands in front tells a decoder where the container is.
+                let front = 0..<ContentType.sniffedByteCount
+                bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
+            } else {
+                let contents = MemoryByteSource(try source.bytes(in: preview.byteRange))
+                let keepsProfile = ColorConversion(head.profile) != .none
+                bytes = try JPEGWithoutMetadata(contents, keepingProfile: keepsProfile) ?? contents
+            }
+        } catch {
+            throw .source(error)
+        }
+    }
 
     func run() throws(RenderError) -> RenderedImage {
         let decode = try openSufficiently()
+        let conversion = ColorConversion(head.profile)
+        // A preview without a profile of its own may be in its photograph's colours or not: cameras differ.
+        if final != nil, conversion != .none, decode.profile == nil { throw .noPreview }
         var pixels: [UInt8] = []
         pixels.reserveCapacity(decode.size.pixelCount * decode.channels)
         let rowBytes = decode.size.width * decode.channels
@@ -53,42 +53,71 @@ struct PreviewJob {
         let frame = PreviewFrame(pixels: pixels, size: decode.size, channels: decode.channels)
         guard let picture = frame.picture(ofAspect: Double(head.storedSize.width) / Double(head.storedSize.height))
         else { throw .noPreview }
-        return RenderedImage(
-            bitmap: try bitmap(of: frame, picture: picture), source: .embedded, eighths: decode.eighths,
-            decoder: decode.name)
+        if let final, final.scale(of: picture.size) < final.neededScale * (1 - 1e-9) { throw .noPreview }
+        var bitmap = try bitmap(of: frame, picture: picture)
+        if conversion != .none, let profile = decode.profile {
+            bitmap = try bitmap.convertedToSRGB(through: profile, checking: guardian)
+        }
+        return RenderedImage(bitmap: bitmap, source: .embedded, eighths: decode.eighths, decoder: decode.name)
     }
 
     /// Opens the preview at the scale that the target asks for. Most previews are smaller than any target.
     private func openSufficiently() throws(RenderError) -> any RowDecoder {
-        if type == .jpeg, let decode = try JPEGDecode(bytes, eighths: 8, guardian: guardian) {
-            guard decode.size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-            let geometry = try geometry(of: head.orientation.displaySize(of: decode.size), scales: Array(1...8))
-            decode.scale(to: geometry.decodeEighths)
+        if preview.contentType == .jpeg,
+            let decode = try JPEGDecode(
+                bytes, eighths: 8, keepsProfile: ColorConversion(head.profile) != .none, guardian: guardian)
+        {
+            decode.scale(to: try sufficientEighths(of: decode.size, natural: Array(1...8)))
             return JPEGRows(decode)
         }
-        let full = try VipsDecode(
-            bytes, type: type, eighths: 8, tolerance: .none, convertsProfile: false, guardian: guardian)
-        guard full.size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        let geometry = try geometry(
-            of: head.orientation.displaySize(of: full.size), scales: RenditionGeometry.naturalEighths(for: type))
-        guard geometry.decodeEighths < 8 else { return full }
-        return try VipsDecode(
-            bytes, type: type, eighths: geometry.decodeEighths, tolerance: .none, convertsProfile: false,
-            guardian: guardian)
+        let full = try open(eighths: 8)
+        // Without a thumbnail of its liking, libvips opens the image itself, whose data are not there.
+        if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
+        let eighths = try sufficientEighths(
+            of: full.size, natural: RenditionGeometry.naturalEighths(for: preview.contentType))
+        return eighths < 8 ? try open(eighths: eighths) : full
     }
 
-    private func geometry(of size: PixelSize, scales: [Int] = [8]) throws(RenderError) -> RenditionGeometry {
+    private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
+        guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        guard let final else {
+            return try geometry(of: orientation.displaySize(of: size), naturalEighths: natural).decodeEighths
+        }
+        // The bars that may be found are cut off at whole pixels, which takes a little more.
+        let scale = final.scale(of: size)
+        return natural.first { scale * Double($0) / 8 >= final.neededScale * 1.05 } ?? 8
+    }
+
+    private func open(eighths: Int) throws(RenderError) -> any RowDecoder {
+        try VipsDecode(
+            bytes, type: preview.contentType, eighths: eighths, tolerance: .none, convertsProfile: false,
+            guardian: guardian, loader: preview.kind == .heifThumbnail ? .heifThumbnail : nil)
+    }
+
+    private var orientation: ImageOrientation { head.orientation }
+
+    private func geometry(
+        of size: PixelSize, naturalEighths: [Int] = [8]
+    ) throws(RenderError) -> RenditionGeometry {
         var own = options
         own.allowsUpscaling = false
-        return try RenditionGeometry(displaySize: size, options: own, naturalEighths: scales)
+        return try RenditionGeometry(displaySize: size, options: own, naturalEighths: naturalEighths)
     }
 
     private func bitmap(of frame: PreviewFrame, picture: PreviewFrame.Box) throws(RenderError) -> Bitmap {
-        let orientation = head.orientation
-        let displaySize = orientation.displaySize(of: picture.size)
-        let geometry = try geometry(of: displaySize)
-        var box = geometry.sourceBox.stored(
-            under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height))
+        let pictureSize = orientation.displaySize(of: picture.size)
+        let shownSize = final == nil ? pictureSize : head.displaySize
+        let geometry: RenditionGeometry
+        if let final { geometry = final.geometry } else { geometry = try self.geometry(of: pictureSize) }
+        var box = geometry.sourceBox
+            .stored(
+                under: orientation, displayWidth: Double(shownSize.width), displayHeight: Double(shownSize.height)
+            )
+        if final != nil {
+            box = box.scaled(
+                horizontally: Double(picture.size.width) / Double(head.storedSize.width),
+                vertically: Double(picture.size.height) / Double(head.storedSize.height))
+        }
         box.x += Double(picture.left)
         box.y += Double(picture.top)
         let plan = ResamplingPlan(

@@ -23,6 +23,7 @@ public struct RenderCost: Sendable, Hashable {
     /// - Parameter byteCount: the file's length.
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
+        let head = head.ofPicture
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
@@ -36,7 +37,9 @@ public struct RenderCost: Sendable, Hashable {
         milliseconds += decodedPixels / rates.decodedPixels
         if ColorConversion(head.profile) == .output { milliseconds += 1 + outputPixels / 60_000 }
         self.milliseconds = milliseconds
-        previewMilliseconds = head.preview.map { 0.12 + Double($0.byteRange.count) / 60_000 }
+        previewMilliseconds = PreviewSearch(head: head, geometry: geometry).degraded.first.map {
+            $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.count) / 60_000
+        }
 
         let displayRow = Double(head.storedSize.width) * share
         // Strips inside libvips, the resampler's ring and the read-ahead; formats without strips are decoded whole, and

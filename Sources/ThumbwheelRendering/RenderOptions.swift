@@ -47,11 +47,13 @@ public struct RenderOptions: Sendable, Hashable {
     public var isLinear: Bool
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling: Bool
+    /// Whether a final image of quality `.fast` may come from a preview in the file that has at least its pixels.
+    public var usesEmbeddedPreviews: Bool
 
     public init(
         targetSize: PixelSize, contentMode: ContentMode = .fill, resizeMode: ResizeMode = .exact,
         quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard,
-        isLinear: Bool = false, allowsUpscaling: Bool = false
+        isLinear: Bool = false, allowsUpscaling: Bool = false, usesEmbeddedPreviews: Bool = true
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
@@ -61,6 +63,7 @@ public struct RenderOptions: Sendable, Hashable {
         self.sampling = sampling
         self.isLinear = isLinear
         self.allowsUpscaling = allowsUpscaling
+        self.usesEmbeddedPreviews = usesEmbeddedPreviews
     }
 }
 

@@ -14,11 +14,13 @@ public struct RenderPlan: Sendable, Hashable {
     /// - Throws: `.unsupportedFormat` for types that no decoder is allowed to take, `.invalidRequest` for options that no
     ///   rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
-        guard let loader = VipsLoader(head.contentType) else { throw .unsupportedFormat }
+        let isRAW = head.contentType.isRAW
+        let head = head.ofPicture
+        guard let loader = VipsLoader(head.contentType) else { throw isRAW ? .noPreview : .unsupportedFormat }
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
-        source = geometry.decodeEighths == 8 ? .full : .reduced
+        source = isRAW ? .embedded : geometry.decodeEighths == 8 ? .full : .reduced
         eighths = geometry.decodeEighths
         decoder = head.isForOwnJPEGDecoder ? .jpeg : .vips
         outputSize = geometry.outputSize
@@ -29,5 +31,5 @@ public struct RenderPlan: Sendable, Hashable {
 extension VipsLoader {
     /// Whether a decode ends soon after its source begins to fail. The libraries behind the others read all there is and
     /// then decode in one go.
-    fileprivate var isStoppable: Bool { self != .webp && self != .heif && self != .gif }
+    fileprivate var isStoppable: Bool { self != .webp && self != .gif && !appliesOrientation }
 }

@@ -13,7 +13,8 @@ public struct Renderer: Sendable {
     ///   - limits: pixels and bytes are checked before any decode; time while it runs.
     ///   - cancellation: looked at whenever the decoder reads, and between bands of rows.
     /// - Returns: the image. With quality `.fast` and a damaged file, what could be decoded of it, on neutral grey
-    ///   (128, 128, 128), with `isPartial` set.
+    ///   (128, 128, 128), with `isPartial` set. With quality `.fast` a preview in the file that covers the target serves
+    ///   instead of the photograph, unless the options say otherwise; in a RAW file the largest one is the photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
@@ -24,6 +25,16 @@ public struct Renderer: Sendable {
         let head = try Self.head(of: source, known: head)
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        if let image = try renderFromPreview(
+            source, head: head, options: options, limits: limits, guardian: guardian)
+        {
+            return image
+        }
+        if head.contentType.isRAW {
+            guard let picture = head.rawPicture else { throw .noPreview }
+            return try renderPicture(
+                picture, in: source, head: head, options: options, limits: limits, guardian: guardian)
+        }
         let job = try RenderJob(source, head: head, options: options, limits: limits, guardian: guardian)
         return try job.run()
     }

@@ -10,7 +10,7 @@ import ThumbwheelFormats
             (.webp, .text("RIFF....WEBPVP8 ")), (.tiff, .text("MM\0*")), (.tiff, .text("II+\0")),
             (.bmp, .text("BM") + .zeros(12) + [40, 0, 0, 0]), (.heif, HEIFBytes.box("ftyp", .text("mif1") + .zeros(4))),
             (.avif, HEIFBytes.box("ftyp", .text("mif1") + .zeros(4) + .text("miafavif"))),
-            (nil, .text("II*\0....CR\u{2}\0")), (nil, .text("RIFF....WAVEfmt ")), (nil, .text("%PDF-1.7")), (nil, []),
+            (.cr2, .text("II*\0....CR\u{2}\0")), (nil, .text("RIFF....WAVEfmt ")), (nil, .text("%PDF-1.7")), (nil, []),
         ]
         for (type, bytes) in expected {
             #expect(ContentType(sniffing: bytes) == type)

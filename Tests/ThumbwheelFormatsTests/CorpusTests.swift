@@ -73,7 +73,7 @@ import ThumbwheelFormats
             let head = try ImageHead(reading: source)
             #expect(!head.storedSize.isEmpty)
             #expect(head.frameCount >= 1)
-            if let preview = head.preview { #expect(preview.byteRange.upperBound <= source.byteCount) }
+            for preview in head.previews { #expect(preview.byteRange.upperBound <= source.byteCount) }
             return head
         } catch .source(let error) {
             throw error

@@ -9,6 +9,8 @@ struct TIFFBytes {
         case directory(Int)
         /// The offset of `trailer`.
         case trailer
+        /// The offset of a place in `trailer`.
+        case trailerPlace(Int)
     }
 
     var isBigEndian = false
@@ -69,6 +71,7 @@ struct TIFFBytes {
         case .undefined(let bytes): (7, bytes.count, bytes)
         case .directory(let index): (4, 1, integer(offsets[index], 4))
         case .trailer: (4, 1, integer(end, 4))
+        case .trailerPlace(let place): (4, 1, integer(end + place, 4))
         }
     }
 }

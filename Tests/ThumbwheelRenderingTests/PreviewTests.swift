@@ -14,7 +14,7 @@ struct PreviewTests {
         let source = CountingByteSource([UInt8](repeating: 0xAA, count: 1000) + bytes + [0xAA, 0xAA])
         let head = ImageHead(
             contentType: .jpeg, storedSize: stored, orientation: orientation,
-            preview: EmbeddedPreview(byteRange: 1000..<1000 + bytes.count, contentType: .jpeg))
+            previews: [EmbeddedPreview(byteRange: 1000..<1000 + bytes.count, contentType: .jpeg)])
         return (source, head)
     }
 
@@ -66,7 +66,7 @@ struct PreviewTests {
             try Renderer().renderPreview(source, head: head, options: options)
         }
         var bare = head
-        bare.preview = nil
+        bare.previews = []
         #expect(throws: RenderError.noPreview) { try Renderer().renderPreview(source, head: bare, options: options) }
     }
 

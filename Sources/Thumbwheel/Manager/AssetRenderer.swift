@@ -5,10 +5,14 @@ import ThumbwheelRendering
 /// Renders what the pipeline hands out, from the assets' own resources.
 struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
+    private let usesEmbeddedPreviews: Bool
     private let renderer = Renderer()
 
-    init(limits: RenderLimits) {
+    /// - Parameter usesEmbeddedPreviews: whether fast final images may come from previews; a property of the manager and
+    ///   not of a rendition, so it is no part of any key.
+    init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true) {
         self.limits = limits
+        self.usesEmbeddedPreviews = usesEmbeddedPreviews
     }
 
     func render(_ assignment: RenderAssignment) -> RenderOutcome {
@@ -29,7 +33,8 @@ struct AssetRenderer: RenditionRenderer {
         } catch {
             throw .source(error)
         }
-        let options = assignment.key.options
+        var options = assignment.key.options
+        options.usesEmbeddedPreviews = usesEmbeddedPreviews
         if assignment.key.kind == .preview {
             return try renderer.renderPreview(
                 source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)

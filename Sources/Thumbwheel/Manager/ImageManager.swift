@@ -16,7 +16,8 @@ public final class ImageManager: Sendable {
         public var memoryBudget: Int
         /// What a single render may cost at most.
         public var limits: RenderLimits
-        /// Whether previews embedded in files serve as degraded images.
+        /// Whether previews embedded in files serve as degraded images, and as final ones of fast delivery where they
+        /// cover the target.
         public var usesEmbeddedPreviews: Bool
         /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
         public var servesNewestFirst: Bool
@@ -56,7 +57,9 @@ public final class ImageManager: Sendable {
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
                 servesNewestFirst: configuration.servesNewestFirst, keepsRenditions: configuration.keepsRenditions,
                 recordsRenders: recordsRenders),
-            renderer: renderer ?? AssetRenderer(limits: configuration.limits))
+            renderer: renderer
+                ?? AssetRenderer(
+                    limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews))
     }
 
     deinit {

@@ -11,8 +11,9 @@ struct InspectDocument: Encodable {
 
     struct File: Encodable {
         struct Preview: Encodable {
-            let type: String
+            let kind, type: String
             let offset, bytes: Int
+            @Nullable var size: String?
         }
 
         struct JPEG: Encodable {
@@ -60,8 +61,10 @@ struct InspectDocument: Encodable {
                     sampling: coding.samplingFactors.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: " "),
                     restartInterval: coding.restartInterval)
             }
-            previews = [head.preview].compactMap(\.self).map {
-                Preview(type: $0.contentType.rawValue, offset: $0.byteRange.lowerBound, bytes: $0.byteRange.count)
+            previews = head.previews.map {
+                Preview(
+                    kind: $0.kind.rawValue, type: $0.contentType.rawValue, offset: $0.byteRange.lowerBound,
+                    bytes: $0.byteRange.count, size: $0.pixelSize?.description)
             }
             do throws(RenderError) {
                 let plan = try RenderPlan(head: head, options: RenderOptions(targetSize: targetSize))
@@ -93,7 +96,11 @@ struct InspectDocument: Encodable {
                     "jpeg",
                     "\(jpeg.process)\(jpeg.arithmetic ? ", arithmetic" : ""), sampling \(jpeg.sampling)\(restarts)")
             }
-            for preview in previews { add("preview", "\(preview.type), \(preview.bytes) bytes at \(preview.offset)") }
+            for preview in previews {
+                let size = preview.size.map { ", \($0)" } ?? ""
+                add(
+                    "preview", "\(preview.kind), \(preview.type)\(size), \(preview.bytes) bytes at \(preview.offset)")
+            }
             if let decoder, let source, let scale, let output, let stoppable {
                 add("thumbnail", "\(output) from a \(source) decode at \(scale)/8 by \(decoder)")
                 add("decoder can be stopped", stoppable ? "yes" : "no")

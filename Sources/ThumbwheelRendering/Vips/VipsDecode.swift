@@ -21,12 +21,13 @@ final class VipsDecode: RowDecoder {
     /// - Parameters:
     ///   - bytes: the file, or as much of it as the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied while rows stream.
+    ///   - loader: where it is not the one for the type.
     init(
         _ bytes: any ByteSource, type: ContentType, eighths: Int, tolerance: VipsLoader.Tolerance,
-        convertsProfile: Bool, guardian: DecodeGuard
+        convertsProfile: Bool, guardian: DecodeGuard, loader: VipsLoader? = nil
     ) throws(RenderError) {
         try VipsRuntime.require()
-        guard let loader = VipsLoader(type) else { throw .unsupportedFormat }
+        guard let loader = loader ?? VipsLoader(type) else { throw .unsupportedFormat }
         let scale = try Self.possibleScale(of: bytes, type: type, loader: loader, eighths: eighths, guardian: guardian)
         let stream = Self.stream(over: bytes, loader: loader, guardian: guardian)
         let opened = try Self.open(
@@ -68,7 +69,7 @@ final class VipsDecode: RowDecoder {
     ) -> VipsStream {
         // Many a JPEG lacks nothing but its end marker. With one added, libjpeg warns only where pixels are missing.
         VipsStream(
-            bytes, trailer: loader == .jpeg ? [0xFF, 0xD9] : [], failsWhenInterrupted: loader != .heif,
+            bytes, trailer: loader == .jpeg ? [0xFF, 0xD9] : [], failsWhenInterrupted: !loader.appliesOrientation,
             guardian: guardian)
     }
 

@@ -4,6 +4,8 @@ import ThumbwheelCore
 /// The loaders of libvips that bytes from anywhere may reach; libvips's own choice of one is never used.
 enum VipsLoader {
     case jpeg, png, webp, gif, tiff, heif
+    /// The first thumbnail item of a HEIF file.
+    case heifThumbnail
 
     /// - Returns: nil for types that are not on the list.
     init?(_ type: ContentType) {
@@ -44,10 +46,11 @@ enum VipsLoader {
             case .gif: tw_vips_gifload(source, out, strictness)
             case .tiff: tw_vips_tiffload(source, out, strictness)
             case .heif: tw_vips_heifload(source, out, strictness)
+            case .heifThumbnail: tw_vips_heifload_thumbnail(source, out, strictness)
             }
         }
     }
 
     /// Whether the loader turns the image upright itself.
-    var appliesOrientation: Bool { self == .heif }
+    var appliesOrientation: Bool { self == .heif || self == .heifThumbnail }
 }

@@ -1,0 +1,41 @@
+import ThumbwheelCore
+
+/// A small rendering of the photograph inside its own file.
+public struct EmbeddedPreview: Sendable, Hashable {
+    /// What keeps it in the file.
+    public enum Kind: String, Sendable {
+        /// EXIF's second directory (IFD1).
+        case exif
+        /// The index of a multi-picture file (CIPA DC-007), behind the photograph itself.
+        case multiPicture
+        /// A thumbnail item of a HEIF file (ISO/IEC 23008-12, 6.4.4): no file of its own, but coded data that the file's
+        /// head describes.
+        case heifThumbnail
+        /// A directory of a TIFF or RAW file.
+        case raw
+    }
+
+    public var kind: Kind
+    /// Where its bytes are in the file.
+    public var byteRange: Range<Int>
+    public var contentType: ContentType
+    /// Its size as stored, where the file tells without being searched for it.
+    public var pixelSize: PixelSize?
+    /// The part of the file that a decoder must see besides its first bytes and `byteRange`; nil where the preview is a
+    /// file of its own.
+    public var container: Range<Int>?
+
+    public init(
+        kind: Kind = .exif, byteRange: Range<Int>, contentType: ContentType, pixelSize: PixelSize? = nil,
+        container: Range<Int>? = nil
+    ) {
+        self.kind = kind
+        self.byteRange = byteRange
+        self.contentType = contentType
+        self.pixelSize = pixelSize
+        self.container = container
+    }
+
+    /// Bytes that are read to render it.
+    public var byteCount: Int { byteRange.count + (container?.count ?? 0) }
+}

@@ -1,0 +1,63 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Which of a file's previews can serve, in the order in which they are tried.
+///
+/// Sizes are those that the container tells, where it tells: what a preview really is shows once it is read. At most two
+/// are read, and at most 1 MiB in all.
+struct PreviewSearch {
+    static let attemptLimit = 2
+    static let byteLimit = 1 << 20
+    /// Up to here a preview is cheap: a degraded image must come many times sooner than the final one.
+    static let cheapByteCount = 64 << 10
+
+    let head: ImageHead
+    /// What is asked for, of the photograph itself.
+    let geometry: RenditionGeometry
+
+    /// Pixels wanted per pixel of the photograph.
+    var neededScale: Double {
+        max(
+            Double(geometry.outputSize.width) / geometry.sourceBox.width,
+            Double(geometry.outputSize.height) / geometry.sourceBox.height)
+    }
+
+    /// Pixels of a picture of the given size per pixel of the photograph; between black bars, where aspects differ.
+    func scale(of size: PixelSize) -> Double {
+        min(
+            Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
+    }
+
+    /// Those that cover what is asked for, the cheapest first.
+    var covering: [EmbeddedPreview] {
+        limited(head.previews.filter { scale(of: presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
+    }
+
+    /// For a degraded image: the smallest of the cheap ones that covers what is asked for, else the largest of them.
+    var degraded: [EmbeddedPreview] {
+        let cheap = head.previews.filter { $0.byteCount <= Self.cheapByteCount }
+        let serving = cheap.filter { scale(of: presumedSize(of: $0)) >= neededScale }
+        let rest = cheap.reversed().filter { !serving.contains($0) }
+        return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
+    }
+
+    /// Previews are 160×120 by convention (Design rule for Camera File system) where nothing else is said.
+    private func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
+        preview.pixelSize ?? PixelSize(width: 160, height: 120)
+    }
+
+    private func limited(_ previews: [EmbeddedPreview]) -> [EmbeddedPreview] {
+        var left = Self.byteLimit
+        var chosen: [EmbeddedPreview] = []
+        var readCount = 0
+        for preview in previews {
+            // A preview that is no file of its own costs a read for the container as well.
+            let reads = preview.container == nil ? 1 : 2
+            guard preview.byteCount <= left, readCount + reads <= Self.attemptLimit else { continue }
+            left -= preview.byteCount
+            readCount += reads
+            chosen.append(preview)
+        }
+        return chosen
+    }
+}
