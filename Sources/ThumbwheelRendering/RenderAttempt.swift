@@ -22,14 +22,17 @@ extension RenderJob {
         var attempt = RenderAttempt()
         let decode: any RowDecoder
         do throws(RenderError) {
-            decode = try VipsDecode(
-                bytes, type: head.contentType, eighths: geometry.decodeEighths, tolerance: tolerance,
-                convertsProfile: conversion == .stream, guardian: guardian)
+            decode =
+                head.contentType == .bmp
+                ? try BMPDecode(bytes, limits: limits, guardian: guardian)
+                : try VipsDecode(
+                    bytes, type: head.contentType, eighths: geometry.decodeEighths, tolerance: tolerance,
+                    convertsProfile: conversion == .stream, guardian: guardian)
         } catch {
             attempt.failure = error
             return attempt
         }
-        let orientation = loader.appliesOrientation ? .up : head.orientation
+        let orientation = loader?.appliesOrientation == true ? .up : head.orientation
         let plan = try plan(for: decode, orientation: orientation)
         let bitmap = Bitmap(size: orientation.displaySize(of: plan.outputSize), format: plan.format) { pixels in
             let store = OrientedStore(

@@ -8,7 +8,8 @@ struct RenderJob {
     let options: RenderOptions
     let limits: RenderLimits
     let guardian: DecodeGuard
-    let loader: VipsLoader
+    /// Nil for what no loader of libvips is asked to take.
+    let loader: VipsLoader?
     let conversion: ColorConversion
     let geometry: RenditionGeometry
 
@@ -20,7 +21,8 @@ struct RenderJob {
         _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard,
         allowsOwnDecoder: Bool = true
     ) throws(RenderError) {
-        guard let loader = VipsLoader(head.contentType) else { throw .unsupportedFormat }
+        let loader = VipsLoader(head.contentType)
+        guard loader != nil || head.contentType == .bmp else { throw .unsupportedFormat }
         self.head = head
         self.options = options
         self.limits = limits

@@ -16,15 +16,16 @@ public struct RenderPlan: Sendable, Hashable {
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
         let isRAW = head.contentType.isRAW
         let head = head.ofPicture
-        guard let loader = VipsLoader(head.contentType) else { throw isRAW ? .noPreview : .unsupportedFormat }
+        let loader = VipsLoader(head.contentType)
+        guard loader != nil || head.contentType == .bmp else { throw isRAW ? .noPreview : .unsupportedFormat }
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
         source = isRAW ? .embedded : geometry.decodeEighths == 8 ? .full : .reduced
         eighths = geometry.decodeEighths
-        decoder = head.isForOwnJPEGDecoder ? .jpeg : .vips
+        decoder = loader == nil ? .bmp : head.isForOwnJPEGDecoder ? .jpeg : .vips
         outputSize = geometry.outputSize
-        isStoppable = loader.isStoppable
+        isStoppable = loader?.isStoppable ?? true
     }
 }
 

@@ -1,0 +1,122 @@
+import ThumbwheelCore
+
+/// What the header of a Windows or OS/2 bitmap says about its pixels ("Bitmap Storage", Windows GDI; OS/2 1.x and 2.x).
+struct BMPLayout {
+    enum Coding {
+        /// Rows padded to four bytes each.
+        case plain
+        /// Pairs of a count and a palette index, or of two for 4 bits.
+        case runs
+    }
+
+    let size: PixelSize
+    let bitsPerPixel: Int
+    let coding: Coding
+    let isTopDown: Bool
+    /// Where the pixels begin in the file.
+    let pixelOffset: Int
+    /// RGB, three bytes for each index there can be; black where the file defines none. Empty above 8 bits.
+    private(set) var palette: [UInt8] = []
+    /// Red, green, blue and, where there is one, alpha; for 16 and 32 bits.
+    private(set) var channelMasks: [BMPChannelMask] = []
+    /// Where an embedded ICC profile is in the file.
+    let profileRange: Range<Int>?
+
+    var hasAlpha: Bool { channelMasks.count == 4 }
+    /// Bytes of a plain row with its padding.
+    var bytesPerRow: Int { (size.width * bitsPerPixel + 31) / 32 * 4 }
+
+    /// What a header, masks and a palette may take in all.
+    private static let frontLimit = 14 + 124 + 16 + 1024
+
+    init(_ source: any ByteSource) throws(RenderError) {
+        let front: [UInt8]
+        do throws(ByteSourceError) {
+            front = try source.bytes(in: 0..<Self.frontLimit)
+        } catch {
+            throw .source(error)
+        }
+        // What lies beyond the end is zero: a palette cut short is black, and pixels that are missing show themselves.
+        func integer(_ offset: Int, _ width: Int) -> Int {
+            (0..<width).reduce(0) { $0 | Int(offset + $1 < front.count ? front[offset + $1] : 0) << (8 * $1) }
+        }
+        let headerSize = integer(14, 4)
+        let isCore = headerSize == 12
+        let height = isCore ? integer(20, 2) : Int(Int32(truncatingIfNeeded: integer(22, 4)))
+        let width = isCore ? integer(18, 2) : Int(Int32(truncatingIfNeeded: integer(18, 4)))
+        bitsPerPixel = integer(isCore ? 24 : 28, 2)
+        let compression = headerSize >= 20 ? integer(30, 4) : 0
+        guard width > 0, height != 0, height > Int(Int32.min) else {
+            throw .malformed(reason: "a bitmap of \(width)x\(height)")
+        }
+        size = PixelSize(width: width, height: abs(height))
+        isTopDown = height < 0
+        // 3 and 4 mean Huffman codes and 24-bit runs in OS/2's headers of 16 to 64 bytes.
+        let isOS2 = headerSize < 40 || headerSize == 64
+        switch (compression, bitsPerPixel) {
+        case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 24), (0, 32): coding = .plain
+        case (1, 8) where !isTopDown, (2, 4) where !isTopDown: coding = .runs
+        case (3, 16), (3, 32), (6, 16), (6, 32):
+            guard !isOS2 else { throw .unsupportedFormat }
+            coding = .plain
+        default: throw .unsupportedFormat
+        }
+
+        var paletteStart = 14 + headerSize
+        let hasMasks = compression == 3 || compression == 6
+        // Masks stand behind the header of 40 bytes; longer ones hold them.
+        if hasMasks, headerSize == 40 { paletteStart += compression == 6 ? 16 : 12 }
+        let entrySize = isCore ? 3 : 4
+        var colorCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0
+        if headerSize >= 36, integer(46, 4) > 0 { colorCount = min(colorCount, integer(46, 4)) }
+        let declaredOffset = integer(10, 4)
+        // Palettes shorter than their depth allows for are only told by where the pixels begin.
+        if declaredOffset > paletteStart {
+            colorCount = min(colorCount, (declaredOffset - paletteStart) / entrySize)
+        }
+        pixelOffset = declaredOffset >= 14 + headerSize ? declaredOffset : paletteStart + colorCount * entrySize
+        profileRange = Self.profileRange(headerSize, integer)
+        if bitsPerPixel <= 8 {
+            palette = Array(repeating: 0, count: 3 << bitsPerPixel)
+            for index in 0..<colorCount {
+                for channel in 0..<3 {
+                    palette[index * 3 + channel] = UInt8(integer(paletteStart + index * entrySize + 2 - channel, 1))
+                }
+            }
+        } else if bitsPerPixel != 24 {
+            var masks = bitsPerPixel == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0xFF]
+            if hasMasks { masks = (0..<3).map { integer(54 + 4 * $0, 4) } }
+            let hasAlphaField = headerSize >= 56 && !isOS2 || compression == 6
+            if hasAlphaField, integer(66, 4) != 0 { masks.append(integer(66, 4)) }
+            channelMasks = masks.map { BMPChannelMask($0) }
+        }
+    }
+
+    private static func profileRange(_ headerSize: Int, _ integer: (Int, Int) -> Int) -> Range<Int>? {
+        // "MBED": the header of 124 bytes says where.
+        guard headerSize == 124, integer(70, 4) == 0x4D42_4544 else { return nil }
+        let start = 14 + integer(126, 4)
+        let count = integer(130, 4)
+        return (128...4 << 20).contains(count) ? start..<start + count : nil
+    }
+}
+
+/// Which bits of a pixel are a channel, and what bytes they stand for.
+struct BMPChannelMask {
+    private let mask: UInt32
+    private let shift: UInt32
+    private let levels: [UInt8]
+
+    init(_ mask: Int) {
+        self.mask = UInt32(truncatingIfNeeded: mask)
+        let lowest = self.mask.trailingZeroBitCount
+        let width = self.mask == 0 ? 0 : 32 - self.mask.leadingZeroBitCount - lowest
+        // Of more than 8 bits only the highest are kept. A mask of none is a channel that is always 0.
+        let kept = min(width, 8)
+        shift = UInt32(width == 0 ? 0 : lowest + width - kept)
+        let largest = max(1, 1 << kept - 1)
+        levels = (0..<256).map { UInt8(min(255, ($0 * 255 + largest / 2) / largest)) }
+    }
+
+    func level(of pixel: UInt32) -> UInt8 { levels[Int((pixel & mask) &>> shift & 255)] }
+}

@@ -1,0 +1,118 @@
+import ThumbwheelCore
+
+/// The runs of a compressed bitmap (RLE4 and RLE8), whose rows go from the bottom up.
+///
+/// A first walk notes where each row begins: 16 bytes a row are all that is kept, and the rows can then be had from the
+/// top down. Pixels that no run covers have palette index 0.
+struct BMPRuns {
+    private struct RowStart {
+        var offset: Int
+        var column: Int
+    }
+
+    private enum Step {
+        /// `count` pixels from these alternating indices.
+        case run(count: Int, UInt8, UInt8)
+        /// `count` indices as they stand at `offset`.
+        case literal(count: Int, offset: Int)
+        case endOfRow
+        case end
+        case move(columns: Int, rows: Int)
+    }
+
+    private var window: ByteWindow
+    private let layout: BMPLayout
+    // From the bottom; nil for rows that no run touches.
+    private var starts: [RowStart?]
+    /// Rows from the bottom that lie before the end of the file.
+    private(set) var rowCount: Int
+
+    init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
+        window = ByteWindow(source)
+        self.layout = layout
+        starts = Array(repeating: nil, count: layout.size.height)
+        rowCount = layout.size.height
+        var offset = layout.pixelOffset
+        var column = 0
+        var row = 0
+        starts[0] = RowStart(offset: offset, column: 0)
+        while row < layout.size.height {
+            guard let step = try step(at: &offset) else {
+                // The row in which the file ends counts only if nothing of it can be missing.
+                rowCount = column >= layout.size.width ? row + 1 : row
+                return
+            }
+            switch step {
+            case .run(let count, _, _), .literal(let count, _):
+                column += count
+                continue
+            case .end: return
+            case .endOfRow: (column, row) = (0, row + 1)
+            case .move(let columns, let rows):
+                column += columns
+                guard rows > 0 else { continue }
+                row += rows
+            }
+            if row < layout.size.height { starts[row] = RowStart(offset: offset, column: column) }
+            try guardian.check()
+        }
+    }
+
+    /// Palette indices of a row, counted from the bottom, into `indices`, which has one for each column.
+    mutating func unpack(row: Int, into indices: inout [UInt8]) throws(RenderError) {
+        for index in indices.indices { indices[index] = 0 }
+        guard let start = starts[row] else { return }
+        var offset = start.offset
+        var column = start.column
+        let isNarrow = layout.bitsPerPixel == 4
+        while let step = try step(at: &offset) {
+            switch step {
+            case .run(let count, let even, let odd):
+                // Many a run is longer than its row.
+                for place in column..<max(column, min(column + count, indices.count)) {
+                    indices[place] = (place - column) & 1 == 0 ? even : odd
+                }
+                column += count
+            case .literal(let count, let data):
+                for place in column..<max(column, min(column + count, indices.count)) {
+                    let number = place - column
+                    let byte = try window.byte(at: data + (isNarrow ? number / 2 : number)) ?? 0
+                    indices[place] = !isNarrow ? byte : number & 1 == 0 ? byte >> 4 : byte & 15
+                }
+                column += count
+            case .endOfRow, .end: return
+            case .move(let columns, let rows):
+                if rows > 0 { return }
+                column += columns
+            }
+        }
+    }
+
+    /// The step at `offset`, which moves behind it; nil where the file ends.
+    private mutating func step(at offset: inout Int) throws(RenderError) -> Step? {
+        guard let first = try window.byte(at: offset), let second = try window.byte(at: offset + 1) else { return nil }
+        let isNarrow = layout.bitsPerPixel == 4
+        offset += 2
+        if first > 0 {
+            return .run(
+                count: Int(first), isNarrow ? second >> 4 : second, isNarrow ? second & 15 : second)
+        }
+        switch second {
+        case 0: return .endOfRow
+        case 1: return .end
+        case 2:
+            guard let columns = try window.byte(at: offset), let rows = try window.byte(at: offset + 1) else {
+                return nil
+            }
+            offset += 2
+            return .move(columns: Int(columns), rows: Int(rows))
+        default:
+            let byteCount = isNarrow ? (Int(second) + 1) / 2 : Int(second)
+            let data = offset
+            // Padded to two bytes.
+            offset += (byteCount + 1) / 2 * 2
+            guard try window.byte(at: data + byteCount - 1) != nil else { return nil }
+            return .literal(count: Int(second), offset: data)
+        }
+    }
+}
