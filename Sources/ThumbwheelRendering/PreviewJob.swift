@@ -30,7 +30,7 @@ struct PreviewJob {
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
                 let contents = MemoryByteSource(try source.bytes(in: preview.byteRange))
-                let keepsProfile = ColorConversion(head.profile) != .none
+                let keepsProfile = ColorConversion(head) != .none
                 bytes = try JPEGWithoutMetadata(contents, keepingProfile: keepsProfile) ?? contents
             }
         } catch {
@@ -40,7 +40,7 @@ struct PreviewJob {
 
     func run() throws(RenderError) -> RenderedImage {
         let decode = try openSufficiently()
-        let conversion = ColorConversion(head.profile)
+        let conversion = ColorConversion(head)
         // A preview without a profile of its own may be in its photograph's colours or not: cameras differ.
         if final != nil, conversion != .none, decode.profile == nil { throw .noPreview }
         var pixels: [UInt8] = []

@@ -43,7 +43,10 @@ extension RenderJob {
         guard attempt.failure == nil || options.quality == .fast else { return attempt }
         var upright = bitmap
         if conversion == .output, let profile = decode.profile {
-            upright = try bitmap.convertedToSRGB(through: profile, checking: guardian)
+            upright = try bitmap.convertedToSRGB(
+                through: profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8, checking: guardian)
+        } else if conversion == .adobeRGB {
+            upright = ColorTransform.adobeRGB.applied(to: bitmap)
         }
         attempt.image = RenderedImage(
             bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,

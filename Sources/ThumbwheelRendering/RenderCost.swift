@@ -35,7 +35,7 @@ public struct RenderCost: Sendable, Hashable {
         let rates = Rates(head.contentType, isProgressive: isProgressive)
         var milliseconds = 0.3 + Double(byteCount) / rates.codedBytes + pixels / rates.storedPixels
         milliseconds += decodedPixels / rates.decodedPixels
-        if ColorConversion(head.profile) == .output { milliseconds += 1 + outputPixels / 60_000 }
+        if ColorConversion(head) != .none { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
         previewMilliseconds = PreviewSearch(head: head, geometry: geometry).degraded.first.map {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.count) / 60_000

@@ -28,7 +28,7 @@ struct RenderJob {
         self.limits = limits
         self.guardian = guardian
         self.loader = loader
-        conversion = ColorConversion(head.profile)
+        conversion = ColorConversion(head)
         usesOwnDecoder = allowsOwnDecoder && head.isForOwnJPEGDecoder
         geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
@@ -37,7 +37,9 @@ struct RenderJob {
         do throws(ByteSourceError) {
             switch loader {
             case .jpeg where !usesOwnDecoder:
-                bytes = try JPEGWithoutMetadata(source, keepingProfile: conversion != .none) ?? source
+                bytes =
+                    try JPEGWithoutMetadata(source, keepingProfile: head.profile != nil && conversion != .none)
+                    ?? source
             case .heif:
                 // libheif asserts that its reads succeed: a read that failed, to stop it, would end the process.
                 bytes = MemoryByteSource(try source.bytes())

@@ -2,32 +2,53 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What an embedded profile asks for.
+/// What an image's colour space asks for.
 enum ColorConversion {
     /// The samples are sRGB already, or nobody says otherwise.
     case none
-    /// RGB of another kind: applied to the small output, because that is cheaper than to the decode.
+    /// RGB or grey of another kind: applied to the small output, because that is cheaper than to the decode.
     case output
-    /// The samples are not RGB: applied while rows stream, before they are resampled.
+    /// No profile, but EXIF says Adobe RGB: applied to the small output.
+    case adobeRGB
+    /// The samples are neither RGB nor grey: applied while rows stream, before they are resampled.
     case stream
 
-    init(_ profile: EmbeddedProfile?) {
-        guard let profile else {
-            self = .none
+    init(_ head: ImageHead) {
+        guard let profile = head.profile else {
+            // Inks are no RGB, whatever EXIF says.
+            let isCMYK = head.jpeg?.samplingFactors.count == 4
+            self = head.exifColorSpace == .adobeRGB && !isCMYK ? .adobeRGB : .none
             return
         }
-        if profile.colorSpace != "RGB" {
-            self = .stream
-        } else {
-            self = profile.name?.contains("sRGB") == true ? .none : .output
+        switch profile.colorSpace {
+        case "RGB": self = Self.isSRGB(profile.name ?? "") ? .none : .output
+        case "GRAY": self = .output
+        default: self = .stream
         }
+    }
+
+    /// Whether a profile's name is one of sRGB, and not of wider colours with sRGB's curve.
+    private static func isSRGB(_ name: String) -> Bool {
+        name.contains("sRGB") && !name.contains("P3") && !name.contains("Gamut")
     }
 }
 
 extension Bitmap {
     /// The same pixels in sRGB, where they are in the colour space of an ICC profile; unchanged where the profile is one
     /// that the colour management cannot use.
-    func convertedToSRGB(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
+    ///
+    /// - Parameter isGrey: whether the decode had a single channel: a grey profile says nothing about colours.
+    func convertedToSRGB(
+        through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
+    ) throws(RenderError) -> Bitmap {
+        if let transform = ColorTransformCache.shared.transform(for: profile) {
+            return transform.isGrey && !isGrey ? self : transform.applied(to: self)
+        }
+        return try convertedByVips(through: profile, checking: guardian)
+    }
+
+    /// The same by libvips, which knows every kind of profile.
+    func convertedByVips(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         var interruption: RenderError?
         let converted = withVipsImage { own -> Bitmap? in
             vips_image_set_blob_copy(own.image, VIPS_META_ICC_NAME, profile, profile.count)

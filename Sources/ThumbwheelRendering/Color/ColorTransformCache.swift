@@ -1,0 +1,52 @@
+import Synchronization
+
+/// Transforms made lately, by the contents of their profiles: a library has a handful of them in thousands of files.
+final class ColorTransformCache: Sendable {
+    static let shared = ColorTransformCache(capacity: 32)
+    /// Profiles of curves and a matrix are a few kilobytes; larger ones are not looked at.
+    static let profileLimit = 64 << 10
+
+    private struct Entry {
+        /// Nil for a profile that is none of ours.
+        var transform: ColorTransform?
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var entries: [[UInt8]: Entry] = [:]
+        var uses: UInt64 = 0
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// The transform for a profile, made outside the lock where it is not known yet; nil where libvips must apply it.
+    func transform(for profile: [UInt8]) -> ColorTransform? {
+        guard profile.count <= Self.profileLimit else { return nil }
+        let known = state.withLock { state -> ColorTransform?? in
+            state.uses += 1
+            guard let entry = state.entries[profile] else { return nil }
+            state.entries[profile]?.lastUse = state.uses
+            return .some(entry.transform)
+        }
+        if let known { return known }
+        let made = ColorTransform(profile: profile)
+        let dropped = state.withLock { state -> Entry? in
+            var dropped: Entry?
+            if state.entries.count >= capacity,
+                let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                dropped = state.entries.removeValue(forKey: oldest.key)
+            }
+            state.entries[profile] = Entry(transform: made, lastUse: state.uses)
+            return dropped
+        }
+        // Released outside the lock.
+        _ = dropped
+        return made
+    }
+}

@@ -1,0 +1,39 @@
+/// The header and tag table of an ICC profile (ICC.1:2022, 7.2 and 7.3).
+struct ProfileTags {
+    let colorSpace: String
+    let connectionSpace: String
+    private var elements: [String: ArraySlice<UInt8>] = [:]
+
+    private static let tagLimit = 128
+    /// Tags that hold tables of colours, which count before curves and matrix do.
+    private static let tableTags = ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"]
+
+    /// - Returns: nil for what is no profile, is one of another kind of device, or works by tables of colours.
+    init?(_ profile: [UInt8]) {
+        let bytes = profile[...]
+        guard bytes.count >= 132 else { return nil }
+        func code(_ offset: Int) -> String { String(decoding: bytes[offset..<offset + 4], as: UTF8.self) }
+        guard code(36) == "acsp", ["scnr", "mntr", "prtr", "spac"].contains(code(12)) else { return nil }
+        colorSpace = code(16)
+        connectionSpace = code(20)
+        for index in 0..<min(bytes.bigEndian(at: 128, 4), Self.tagLimit) {
+            let entry = 132 + 12 * index
+            guard entry + 12 <= bytes.count else { return nil }
+            let offset = bytes.bigEndian(at: entry + 4, 4)
+            let count = bytes.bigEndian(at: entry + 8, 4)
+            guard offset <= bytes.count, count <= bytes.count - offset else { continue }
+            elements[code(entry)] = bytes[offset..<offset + count]
+        }
+        guard Self.tableTags.allSatisfy({ elements[$0] == nil }) else { return nil }
+    }
+
+    func curve(_ tag: String) -> ToneCurve? { elements[tag].flatMap(ToneCurve.init) }
+
+    /// An XYZType's one triple.
+    func colorant(_ tag: String) -> SIMD3<Double>? {
+        guard let element = elements[tag], element.count >= 20, element.prefix(4).elementsEqual("XYZ ".utf8) else {
+            return nil
+        }
+        return SIMD3(element.fixedPoint(at: 8), element.fixedPoint(at: 12), element.fixedPoint(at: 16))
+    }
+}
