@@ -41,13 +41,9 @@ extension RenderJob {
         }
         attempt.reachedEnd = decode.reachedEnd
         guard attempt.failure == nil || options.quality == .fast else { return attempt }
-        var upright = bitmap
-        if conversion == .output, let profile = decode.profile {
-            upright = try bitmap.convertedToSRGB(
-                through: profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8, checking: guardian)
-        } else if conversion == .adobeRGB {
-            upright = ColorTransform.adobeRGB.applied(to: bitmap)
-        }
+        let upright = try conversion.applied(
+            to: bitmap, profile: decode.profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8,
+            checking: guardian)
         attempt.image = RenderedImage(
             bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
             decoder: decode.name)

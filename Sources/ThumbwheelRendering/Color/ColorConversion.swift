@@ -14,10 +14,16 @@ enum ColorConversion {
     case stream
 
     init(_ head: ImageHead) {
-        guard let profile = head.profile else {
-            // Inks are no RGB, whatever EXIF says.
-            let isCMYK = head.jpeg?.samplingFactors.count == 4
-            self = head.exifColorSpace == .adobeRGB && !isCMYK ? .adobeRGB : .none
+        self.init(head.profile)
+        // Inks are no RGB, whatever EXIF says.
+        let isCMYK = head.jpeg?.samplingFactors.count == 4
+        if head.profile == nil, head.exifColorSpace == .adobeRGB, !isCMYK { self = .adobeRGB }
+    }
+
+    /// What an embedded profile asks for, whatever else the file says.
+    init(_ profile: EmbeddedProfile?) {
+        guard let profile else {
+            self = .none
             return
         }
         switch profile.colorSpace {
@@ -30,6 +36,25 @@ enum ColorConversion {
     /// Whether a profile's name is one of sRGB, and not of wider colours with sRGB's curve.
     private static func isSRGB(_ name: String) -> Bool {
         name.contains("sRGB") && !name.contains("P3") && !name.contains("Gamut")
+    }
+}
+
+extension ColorConversion {
+    /// Brings a small output into sRGB, where that was not done while rows streamed.
+    ///
+    /// - Parameters:
+    ///   - profile: the file's ICC profile, where it has one.
+    ///   - isGrey: whether the decode had a single channel of colour.
+    func applied(
+        to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, isGrey: Bool, checking guardian: DecodeGuard
+    ) throws(RenderError) -> Bitmap {
+        switch self {
+        case .none, .stream: return bitmap
+        case .adobeRGB: return ColorTransform.adobeRGB.applied(to: bitmap)
+        case .output:
+            guard let profile = profile() else { return bitmap }
+            return try bitmap.convertedToSRGB(through: profile, isGrey: isGrey, checking: guardian)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Separable resampling of opaque RGB or grey rows in 16-bit fixed point: the path of almost every photograph.
+/// Separable resampling in 16-bit fixed point: the path of almost every photograph. Colours are multiplied with alpha,
+/// where there is one, meanwhile.
 ///
 /// Samples are centred on 0, (p − 128)·256, so that 16 bits leave room for a kernel's overshoot; weights have 15 binary
 /// places; a product's upper half is one SSE2 instruction for eight samples. Rows are reduced vertically as soon as the
@@ -16,6 +17,8 @@ final class FixedPointResampler: RowConsumer {
     private let channels: Int
     // Where the image is reduced a lot, blocks of reduction × reduction pixels are averaged first.
     private var reducer: BoxReducer?
+    private var pixelReducer: PixelReducer?
+    private let hasAlpha: Bool
     private let workspace: FixedPointWorkspace
     private var rowsIn: Int
     private var rowsOut = 0
@@ -39,8 +42,14 @@ final class FixedPointResampler: RowConsumer {
         channels = plan.channels
         self.store = store
         workspace = FixedPointWorkspace(
-            columnCount: columns.count, ringCount: vertical.count, outputWidth: plan.outputSize.width)
-        if reduction > 1 {
+            columnCount: columns.count, ringCount: vertical.count, outputWidth: plan.outputSize.width,
+            samples: plan.format.bytesPerPixel)
+        hasAlpha = plan.format == .rgba
+        if reduction > 1, hasAlpha {
+            pixelReducer = PixelReducer(
+                .premultiplied, reduction: reduction, channels: channels, columns: columns,
+                decodedSize: plan.decodedSize, firstRow: neededRows.lowerBound)
+        } else if reduction > 1 {
             reducer = BoxReducer(
                 reduction: reduction, channels: channels, columns: columns, decodedSize: plan.decodedSize,
                 firstRow: neededRows.lowerBound)
@@ -48,14 +57,34 @@ final class FixedPointResampler: RowConsumer {
     }
 
     func consume(_ row: UnsafePointer<UInt8>) {
-        if reducer == nil {
-            workspace.enter(row + columns.lowerBound * channels, channels: channels, slot: rowsIn % vertical.count)
-        } else {
+        let slot = rowsIn % vertical.count
+        if reducer != nil {
             guard let averages = reducer!.add(row) else { return }
-            averages.withUnsafeBufferPointer { workspace.enter(averages: $0, slot: rowsIn % vertical.count) }
+            averages.withUnsafeBufferPointer { workspace.enter(averages: $0, slot: slot) }
+        } else if pixelReducer != nil {
+            guard let averages = pixelReducer!.add(row) else { return }
+            averages.withUnsafeBufferPointer { workspace.enter(averages: $0, slot: slot) }
+        } else {
+            enter(row + columns.lowerBound * channels, slot: slot)
         }
         rowsIn += 1
         while rowsOut < store.size.height, rowsIn >= vertical.first[rowsOut] + vertical.count { finishRow() }
+    }
+
+    private func enter(_ row: UnsafePointer<UInt8>, slot: Int) {
+        if hasAlpha {
+            workspace.enterPremultiplying(row, channels: channels, slot: slot)
+        } else {
+            workspace.enter(row, channels: channels, slot: slot)
+        }
+    }
+
+    private func reduceHorizontally() {
+        if hasAlpha {
+            workspace.reduceHorizontallyWithAlpha(taps: horizontal, firstColumn: columns.lowerBound)
+        } else {
+            workspace.reduceHorizontally(taps: horizontal, firstColumn: columns.lowerBound)
+        }
     }
 
     private func finishRow() {
@@ -65,7 +94,7 @@ final class FixedPointResampler: RowConsumer {
         let lines = (rowsOut - 1) % 8 + 1
         guard lines == 8 || rowsOut == store.size.height else { return }
         workspace.transpose()
-        workspace.reduceHorizontally(taps: horizontal, firstColumn: columns.lowerBound)
+        reduceHorizontally()
         for line in 0..<lines { store.put(row: workspace.outputRow(line), at: rowsOut - lines + line) }
     }
 }

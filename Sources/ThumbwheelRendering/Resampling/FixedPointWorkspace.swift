@@ -6,6 +6,8 @@ final class FixedPointWorkspace {
     private let columnCount: Int
     private let ringCount: Int
     private let outputWidth: Int
+    // Samples of a pixel: red, green, blue and perhaps alpha.
+    private let samples: Int
     // Bytes of a row of 16-bit samples, padded to the 64 that one step of the vertical loop takes.
     private let pitch: Int
     // Input rows, eight reduced rows, the same on their side, output bytes on their side, output rows.
@@ -16,12 +18,14 @@ final class FixedPointWorkspace {
     private let rows: UnsafeMutableRawPointer
     private let rowPitch: Int
 
-    init(columnCount: Int, ringCount: Int, outputWidth: Int) {
+    init(columnCount: Int, ringCount: Int, outputWidth: Int, samples: Int = 3) {
+        precondition(samples == 3 || samples == 4)
+        self.samples = samples
         self.columnCount = columnCount
         self.ringCount = ringCount
         self.outputWidth = outputWidth
-        pitch = (columnCount * 6 + 63) / 64 * 64
-        rowPitch = (outputWidth * 3 + 7) / 8 * 8
+        pitch = (columnCount * samples * 2 + 63) / 64 * 64
+        rowPitch = (outputWidth * samples + 7) / 8 * 8
         ring = .allocate(byteCount: pitch * ringCount, alignment: 64)
         lines = .allocate(byteCount: pitch * 8, alignment: 64)
         turned = .allocate(byteCount: pitch * 8, alignment: 64)
@@ -53,9 +57,21 @@ final class FixedPointWorkspace {
         }
     }
 
+    /// Takes an input row of pixels with alpha, which their colours are multiplied with.
+    func enterPremultiplying(_ row: UnsafePointer<UInt8>, channels: Int, slot: Int) {
+        precondition(slot < ringCount && samples == 4)
+        let target = ring + slot * pitch
+        for index in 0..<columnCount {
+            let products = premultiplied(row + index &* channels, channels: channels)
+            // 255·255 to 255·256, in all four lanes; then the samples are centred.
+            let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
+            target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
+        }
+    }
+
     /// Takes a row of averages, 256 times the sample.
     func enter(averages: UnsafeBufferPointer<UInt16>, slot: Int) {
-        precondition(slot < ringCount && averages.count == columnCount * 3)
+        precondition(slot < ringCount && averages.count == columnCount * samples)
         let target = (ring + slot * pitch).assumingMemoryBound(to: UInt16.self)
         for index in 0..<averages.count { target[index] = averages[index] ^ 0x8000 }
     }
@@ -118,7 +134,7 @@ final class FixedPointWorkspace {
 
     /// Weighs columns of the turned lines into bytes, and turns those upright again.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
-        precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount)
+        precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
         // Half of the last place, for what is shifted out, goes with the bias, and so does the centre of the samples.
         let shift = Int16(15 - taps.fixedPlaces)
         let bias = Eight(repeating: Self.bias(of: taps) &+ (32 &+ 128 &<< 6) &>> shift)
@@ -146,6 +162,43 @@ final class FixedPointWorkspace {
                 }
             }
         }
+        turnUpright()
+    }
+
+    /// The same with alpha, which the colours are divided by again.
+    func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
+        precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
+        let shift = Int16(15 - taps.fixedPlaces)
+        let bias = Eight(repeating: Self.bias(of: taps) &+ (128 &<< 6) &>> shift)
+        let doubling = Eight(repeating: shift)
+        let count = taps.count
+        taps.fixedWeights.withUnsafeBufferPointer { table in
+            taps.first.withUnsafeBufferPointer { first in
+                for x in 0..<outputWidth {
+                    let weights = table.baseAddress! + x &* count
+                    var source = UnsafeRawPointer(turned) + (first[x] &- firstColumn) &* 64
+                    var red = bias
+                    var green = bias
+                    var blue = bias
+                    var alpha = bias
+                    for tap in 0..<count {
+                        let weight = Eight(repeating: weights[tap])
+                        red = red &+ upperHalf(source.load(as: Eight.self), weight)
+                        green = green &+ upperHalf(source.load(fromByteOffset: 16, as: Eight.self), weight)
+                        blue = blue &+ upperHalf(source.load(fromByteOffset: 32, as: Eight.self), weight)
+                        alpha = alpha &+ upperHalf(source.load(fromByteOffset: 48, as: Eight.self), weight)
+                        source += 64
+                    }
+                    storeUnpremultiplied(
+                        red &<< doubling, green &<< doubling, blue &<< doubling, alpha &<< doubling, at: bytes + x &* 32
+                    )
+                }
+            }
+        }
+        turnUpright()
+    }
+
+    private func turnUpright() {
         for block in 0..<rowPitch / 8 {
             transpose8x8(bytes + block &* 64, into: rows + block &* 8, pitch: rowPitch)
         }

@@ -35,7 +35,7 @@ struct ResamplingPlan {
 
     func makeConsumer(storingInto store: OrientedStore) -> any RowConsumer {
         if isCopy { return RowCopier(self, store: store) }
-        if format == .rgba || isLinear { return FloatResampler(self, store: store) }
+        if isLinear { return FloatResampler(self, store: store) }
         return FixedPointResampler(self, store: store)
     }
 }

@@ -8,6 +8,9 @@ enum TransferCurve {
         return Float(encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4))
     }
 
+    /// The same, 0 to 65 280: 256 steps for each of a byte's.
+    static let light: [UInt16] = linear.map { UInt16(($0 * 65280).rounded()) }
+
     /// The encoded byte of linear light in 65 535ths: fine enough that the darkest steps stay apart.
     static let encoded: [UInt8] = (0..<65536).map { value in
         let linear = Double(value) / 65535
