@@ -13,7 +13,8 @@ package enum Pictures {
             identifier: AssetIdentifier(high: 1, low: UInt64(number)), contentVersion: contentVersion,
             mediaType: mediaType,
             head: ImageHead(
-                contentType: .jpeg, storedSize: PixelSize(width: 4000, height: 3000), preview: preview,
+                contentType: .jpeg, storedSize: PixelSize(width: 4000, height: 3000),
+                previews: [preview].compactMap(\.self),
                 jpeg: JPEGCoding(process: .baseline, isArithmetic: false, samplingFactors: [], restartInterval: 0)),
             resource: .bytes([]), fileSize: 4_000_000, originalFilename: "\(number).jpg")
     }

@@ -11,7 +11,7 @@ extension ImageHead {
             case .progressive, .lossless, .hierarchical: false
             }
         let count = jpeg.samplingFactors.count
-        // Profiles of grey images are applied while rows stream, which only libvips does.
+        // Profiles of inks are applied while rows stream, which only libvips does.
         guard isCovered, count == 1 || count == 3, ColorConversion(profile) != .stream else { return false }
         return count == 1 || jpeg.samplingFactors.reduce(0) { $0 + $1.horizontal * $1.vertical } <= 10
     }
@@ -42,10 +42,8 @@ extension RenderJob {
         if let error = end.error {
             guard options.quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
         }
-        var upright = bitmap
-        if conversion == .output, let profile = decode.header.profile {
-            upright = try bitmap.convertedToSRGB(through: profile, checking: guardian)
-        }
+        let upright = try conversion.applied(
+            to: bitmap, profile: decode.header.profile, isGrey: rows.channels < 3, checking: guardian)
         return RenderedImage(
             bitmap: upright, source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
             isPartial: end.error != nil)
