@@ -2,14 +2,19 @@
 
 PHOTOS ?= Fixtures/library
 REPLAY ?= --assets 5000 --scenario brisk --strategy thumbwheel,requests-only,naive
+TORTURE ?= Fixtures/library $(wildcard ../shared/formats ../shared/hostile ../shared/photos)
+TARGET ?= exif
+SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench test simulate lint format strict clean
+.PHONY: help setup fixtures build bench test simulate lint format strict torture fuzz clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
 	@echo "make test                    build and run all tests"
 	@echo "make simulate [SEEDS=n]      run the pipeline through n random histories"
+	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
+	@echo "make fuzz TARGET=exif|heif|jpeg SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make strict                  build everything from nothing, without a warning"
 
@@ -35,6 +40,12 @@ FIRST ?= 0
 
 simulate: setup
 	@SIMULATE_SEEDS=$(SEEDS) SIMULATE_FIRST=$(FIRST) Scripts/run-tests --filter PipelineSimulationTests
+
+torture: fixtures
+	@Scripts/torture $(TORTURE)
+
+fuzz: setup
+	@Scripts/fuzz $(TARGET) $(SECONDS)
 
 lint:
 	swift format lint --strict --recursive --parallel Sources Tests Package.swift

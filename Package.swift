@@ -67,6 +67,8 @@ let package = Package(
         tool("ThumbwheelCLI", on: ["Thumbwheel", "ThumbwheelReplay"] + (usesJemalloc ? ["CJemalloc"] : [])),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
+        tool("TortureTool", on: ["TortureKit"]),
+        floor("TortureKit", on: ["Thumbwheel"]),
 
         // What the tests share, and the tests
         floor("TestSupport", on: ["Thumbwheel"], path: "Tests/TestSupport"),
@@ -83,6 +85,7 @@ let package = Package(
         tests("ThumbwheelReplayTests", on: ["Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
         tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),
         tests("FixtureKitTests", on: ["FixtureKit"]),
+        tests("TortureKitTests", on: ["Thumbwheel", "TortureKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

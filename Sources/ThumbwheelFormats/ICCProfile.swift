@@ -16,7 +16,8 @@ struct ICCProfile {
             } catch  where error.concernsBytes {
                 // A profile without a readable name is still one.
             }
-            return EmbeddedProfile(name: name, colorSpace: colorSpace)
+            return EmbeddedProfile(
+                name: name, colorSpace: colorSpace, byteCount: extents.reduce(0) { $0 + $1.count })
         } catch  where error.concernsBytes {
             return nil
         }

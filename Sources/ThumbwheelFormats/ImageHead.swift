@@ -60,10 +60,13 @@ public struct EmbeddedProfile: Sendable, Equatable {
     public var name: String?
     /// The profile's four-letter colour space: `RGB`, `GRAY`, `CMYK`, … without trailing spaces.
     public var colorSpace: String
+    /// Bytes that it takes in the file; those of a PNG are compressed.
+    public var byteCount: Int
 
-    public init(name: String?, colorSpace: String) {
+    public init(name: String?, colorSpace: String, byteCount: Int = 0) {
         self.name = name
         self.colorSpace = colorSpace
+        self.byteCount = byteCount
     }
 }
 

@@ -83,7 +83,8 @@ struct PNGHead {
             // in front in Latin-1.
             let name = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 80))
             let text = String(String.UnicodeScalarView(name.prefix { $0 != 0 }.map { Unicode.Scalar($0) }))
-            head.profile = EmbeddedProfile(name: text.isEmpty ? nil : text, colorSpace: isGray ? "GRAY" : "RGB")
+            head.profile = EmbeddedProfile(
+                name: text.isEmpty ? nil : text, colorSpace: isGray ? "GRAY" : "RGB", byteCount: payload.count)
         default:
             break
         }

@@ -3,7 +3,7 @@ import ThumbwheelFormats
 
 /// One rendering of a whole image file: a strict decode, and where that fails a tolerant one that shows how much there is.
 struct RenderJob {
-    let bytes: any ByteSource
+    private(set) var bytes: any ByteSource
     let head: ImageHead
     let options: RenderOptions
     let limits: RenderLimits
@@ -49,6 +49,8 @@ struct RenderJob {
         } catch {
             throw .source(error)
         }
+        // Found anew, because a head is not worth a field for it.
+        if loader == .gif, head.frameCount > 1, let first = try GIFFirstPicture.file(in: bytes) { bytes = first }
     }
 
     func run() throws(RenderError) -> RenderedImage {

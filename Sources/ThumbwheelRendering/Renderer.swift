@@ -5,6 +5,8 @@ import ThumbwheelFormats
 public struct Renderer: Sendable {
     public init() {}
 
+    private static let profileLimit = 8 << 20
+
     /// Renders an image.
     ///
     /// - Parameters:
@@ -25,6 +27,8 @@ public struct Renderer: Sendable {
         let head = try Self.head(of: source, known: head)
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        // The largest profiles, of printing presses, have a few megabytes.
+        if let profile = head.profile, profile.byteCount > Self.profileLimit { throw .limitExceeded(limit: .bytes) }
         if let image = try renderFromPreview(
             source, head: head, options: options, limits: limits, guardian: guardian)
         {

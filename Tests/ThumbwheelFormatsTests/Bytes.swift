@@ -95,3 +95,8 @@ final class CountingSource: ByteSource {
         return count
     }
 }
+
+extension EmbeddedProfile {
+    /// Name and colour space alone.
+    var withoutSize: EmbeddedProfile { EmbeddedProfile(name: name, colorSpace: colorSpace) }
+}

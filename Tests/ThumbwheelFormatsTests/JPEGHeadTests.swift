@@ -96,7 +96,7 @@ import ThumbwheelFormats
             JPEGBytes.segment(0xE2, .text("ICC_PROFILE\0") + [UInt8(number), 2] + pieces[number - 1])
         }
         let head = try head(JPEGBytes.start + segment(2) + segment(1) + JPEGBytes.frame(1, 1))
-        #expect(head.profile == EmbeddedProfile(name: "A name across a border", colorSpace: "RGB"))
+        #expect(head.profile?.withoutSize == EmbeddedProfile(name: "A name across a border", colorSpace: "RGB"))
     }
 
     @Test("fill bytes and stray bytes in front of a marker are passed over")

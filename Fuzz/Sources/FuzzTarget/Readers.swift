@@ -1,0 +1,50 @@
+import Thumbwheel
+
+/// What bytes from the fuzzer are given to, by the name in THUMBWHEEL_FUZZ_TARGET.
+enum Reader: String, CaseIterable {
+    /// Heads of JPEG and TIFF files: EXIF blocks, multi-picture indexes, directories of RAW files.
+    case exif
+    /// Heads of HEIF and AVIF files.
+    case heif
+    /// Heads of all other types.
+    case heads
+    /// This library's JPEG decoder, at several scales.
+    case jpeg
+    /// The reader of Windows and OS/2 bitmaps.
+    case bmp
+
+    private static let limits = RenderLimits(pixelCount: 1 << 22, byteCount: 1 << 20, duration: .seconds(5))
+
+    func read(_ bytes: [UInt8]) {
+        let source = MemoryByteSource(bytes)
+        guard let head = try? ImageHead(reading: source) else { return }
+        precondition(!head.storedSize.isEmpty, "a head without a size")
+        precondition(
+            head.previews.allSatisfy { $0.byteRange.lowerBound >= 0 && $0.byteRange.upperBound <= bytes.count },
+            "a preview outside its file")
+        switch self {
+        case .exif, .heif, .heads:
+            break
+        case .jpeg:
+            guard head.contentType == .jpeg else { return }
+            render(source, head, [8, 100, 2000])
+        case .bmp:
+            guard head.contentType == .bmp else { return }
+            render(source, head, [16])
+        }
+    }
+
+    private func render(_ source: MemoryByteSource, _ head: ImageHead, _ sides: [Int]) {
+        // What another decoder would be asked for is none of this fuzzer's business.
+        guard let plan = try? RenderPlan(head: head, options: RenderOptions(targetSize: .maximum)),
+            plan.decoder != .vips
+        else { return }
+        for side in sides {
+            for quality in [RenderQuality.fast, .high] {
+                let options = RenderOptions(
+                    targetSize: PixelSize(width: side, height: side), quality: quality, usesEmbeddedPreviews: false)
+                _ = try? Renderer().render(source, head: head, options: options, limits: Self.limits)
+            }
+        }
+    }
+}

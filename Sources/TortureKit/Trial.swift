@@ -1,0 +1,93 @@
+import Thumbwheel
+
+/// One damaged file through every entry point. Whatever it ends as, an image or a typed error, is well; that it ends, and
+/// soon, is what is tried.
+package struct Trial: Sendable {
+    /// What the trials came to.
+    package struct Outcome: Sendable {
+        package var heads = 0
+        package var images = 0
+        package var errors: [String: Int] = [:]
+        /// Broken promises, in words.
+        package var faults: [String] = []
+
+        package mutating func add(_ other: Outcome) {
+            heads += other.heads
+            images += other.images
+            errors.merge(other.errors, uniquingKeysWith: +)
+            faults += other.faults
+        }
+    }
+
+    /// No file needs more; those that declare more are refused by their heads.
+    package static let limits = RenderLimits(pixelCount: 40_000_000, byteCount: 64 << 20, duration: .seconds(5))
+
+    /// Every delivery mode's options, each resize mode, a crop, linear light, no limit to the size.
+    private static let options: [RenderOptions] = {
+        let side = PixelSize(width: 96, height: 96)
+        let crop = NormalizedRect(x: 0.3, y: 0.1, width: 0.5, height: 0.7)
+        return [
+            RenderOptions(targetSize: side, quality: .high),
+            RenderOptions(targetSize: side, quality: .fast, usesEmbeddedPreviews: false),
+            RenderOptions(targetSize: side, contentMode: .fit, resizeMode: .fast, quality: .fast),
+            RenderOptions(targetSize: PixelSize(width: 640, height: 480), resizeMode: .none, quality: .fast),
+            RenderOptions(
+                targetSize: side, contentMode: .fit, quality: .high, normalizedCropRect: crop, sampling: .best,
+                isLinear: true),
+            RenderOptions(
+                targetSize: PixelSize(width: 20, height: 700), quality: .fast, normalizedCropRect: crop,
+                allowsUpscaling: true),
+        ]
+    }()
+
+    private let bytes: [UInt8]
+    /// Whether the largest rendering is asked for as well, which costs the most.
+    private let rendersWhole: Bool
+
+    package init(_ bytes: [UInt8], rendersWhole: Bool = false) {
+        self.bytes = bytes
+        self.rendersWhole = rendersWhole
+    }
+
+    package func run() -> Outcome {
+        var outcome = Outcome()
+        let asset: Asset
+        do throws(HeadError) {
+            asset = try Asset(
+                reading: .bytes(bytes), identifier: AssetIdentifier(high: 0, low: 1), originalFilename: "trial")
+        } catch {
+            outcome.errors[RenderError(error).code, default: 0] += 1
+            return outcome
+        }
+        outcome.heads += 1
+        var requests = Self.options
+        if rendersWhole { requests.append(RenderOptions(targetSize: .maximum, quality: .fast)) }
+        for request in requests {
+            _ = try? RenderCost(head: asset.head, options: request, byteCount: bytes.count)
+            _ = try? RenderPlan(head: asset.head, options: request)
+            attempt(request, into: &outcome) { source, options throws(RenderError) in
+                try Renderer().render(source, head: asset.head, options: options, limits: Self.limits)
+            }
+        }
+        attempt(requests[0], into: &outcome) { source, options throws(RenderError) in
+            try Renderer().renderPreview(source, head: asset.head, options: options, limits: Self.limits)
+        }
+        return outcome
+    }
+
+    private func attempt(
+        _ options: RenderOptions, into outcome: inout Outcome,
+        _ render: (MemoryByteSource, RenderOptions) throws(RenderError) -> RenderedImage
+    ) {
+        do throws(RenderError) {
+            let image = try render(MemoryByteSource(bytes), options)
+            outcome.images += 1
+            if options.quality == .high, image.isPartial { outcome.faults.append("a partial image at high quality") }
+            if image.bitmap.size.pixelCount > Self.limits.pixelCount {
+                outcome.faults.append("an image beyond the limit")
+            }
+        } catch {
+            outcome.errors[error.code, default: 0] += 1
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@testable import ThumbwheelRendering
+
+/// What is refused or cut short before a decoder sees it. What is counted is reads, not time.
+@Suite("Bombs")
+struct BombTests {
+    private let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
+
+    @Test("an image of 65 500 × 65 500 is refused from its header")
+    func huge() throws {
+        var bytes = try Pictures.scene(16, 16).encoded(as: .jpeg(quality: 50))
+        let frame = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+        bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
+        let source = CountingByteSource(bytes)
+        #expect(throws: RenderError.limitExceeded(limit: .pixels)) {
+            try Renderer().render(source, options: options)
+        }
+        #expect(source.readCount <= 4)
+    }
+
+    @Test("a profile of a hundred megabytes is refused unread")
+    func profile() throws {
+        let source = CountingByteSource(try Pictures.scene(16, 16).encoded(as: .png))
+        var head = try ImageHead(reading: source)
+        head.profile = EmbeddedProfile(name: nil, colorSpace: "RGB", byteCount: 100 << 20)
+        let reads = source.readCount
+        #expect(throws: RenderError.limitExceeded(limit: .bytes)) {
+            try Renderer().render(source, head: head, options: options)
+        }
+        #expect(source.readCount == reads)
+    }
+
+    @Test("of an animation of a hundred thousand pictures only the first is read")
+    func animation() throws {
+        // One pixel of colour 1: clear, 1, end.
+        let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0]
+        let screen: [UInt8] = [UInt8]("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 10, 200, 30]
+        let loop: [UInt8] = [0x21, 0xFE, 3, 1, 2, 3, 0]
+        let frames = [[UInt8]](repeating: picture, count: 100_000).flatMap { $0 }
+        let source = CountingByteSource(screen + loop + frames + [0x3B])
+        let head = try ImageHead(reading: source)
+        let reads = source.readCount
+        let image = try Renderer().render(source, head: head, options: options)
+        #expect(Pictures.samples(image.bitmap) == [10, 200, 30])
+        #expect(source.readCount - reads <= 2)
+        let first = try #require(try GIFFirstPicture.file(in: source))
+        #expect(first.byteCount == screen.count + loop.count + picture.count + 1)
+    }
+
+    @Test("a preview larger than what may be read for one is left alone")
+    func preview() throws {
+        let bytes = try Pictures.scene(160, 120).encoded(as: .jpeg(quality: 90))
+        let source = CountingByteSource(bytes)
+        var head = try ImageHead(reading: source)
+        head.previews = [
+            EmbeddedPreview(
+                byteRange: 0..<(1 << 20) + 1, contentType: .jpeg, pixelSize: PixelSize(width: 160, height: 120))
+        ]
+        #expect(throws: RenderError.noPreview) { try Renderer().renderPreview(source, head: head, options: options) }
+        #expect(try Renderer().render(source, head: head, options: options).source != .embedded)
+    }
+}

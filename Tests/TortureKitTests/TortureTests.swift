@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+import Thumbwheel
+import TortureKit
+
+@Suite("Damaged files through every entry point")
+struct TortureTests {
+    /// Files of a folder beside the package, or inside it.
+    private static func paths(_ folder: String) -> [String] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = root.appending(path: folder).standardizedFileURL.path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().map { path + "/" + $0 }
+    }
+
+    @Test(
+        "a sample of them ends as images and typed errors",
+        arguments: ["Fixtures/library", "../shared/formats", "../shared/hostile"])
+    func sample(folder: String) {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("torture of \(folder) from seed \(seed)")
+        var numbers = SeededGenerator(seed: seed)
+        // Small files tell as much as large ones, in less time.
+        let small = Self.paths(folder).filter { path in
+            (try? FileByteSource(path: path)).map { $0.byteCount < 100_000 } ?? false
+        }
+        var settings = TortureRun.Settings(seed: seed)
+        (settings.cuts, settings.flips) = (2, 4)
+        let run = TortureRun(Array(small.shuffled(using: &numbers).prefix(12)), settings: settings)
+        let (outcome, _) = run.run()
+        #expect(outcome.faults.isEmpty)
+        if !small.isEmpty { #expect(outcome.heads + outcome.errors.count > 0) }
+    }
+
+    @Test("the same seed does the same damage")
+    func repeatable() {
+        let whole = [UInt8](0..<200)
+        for number in 0...30 {
+            let one = Damage(number: number, cuts: 10, seed: 7).applied(to: whole)
+            #expect(one == Damage(number: number, cuts: 10, seed: 7).applied(to: whole))
+            #expect((number == 0) == (one == whole) || number > 10)
+        }
+    }
+}
