@@ -101,6 +101,8 @@ struct PreviewJob {
     ) throws(RenderError) -> RenditionGeometry {
         var own = options
         own.allowsUpscaling = false
+        // A degraded image is worth no more than the smallest decode that covers it.
+        own.quality = .fast
         return try RenditionGeometry(displaySize: size, options: own, naturalEighths: naturalEighths)
     }
 
