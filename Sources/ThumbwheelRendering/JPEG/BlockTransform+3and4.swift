@@ -5,12 +5,6 @@ private let fraction1224745: Int16 = 14729
 private let fraction0707107 = Int16(truncatingIfNeeded: 46341 - 65536)
 
 extension BlockTransform {
-    /// The lanes' bits in twice the width.
-    @inline(__always)
-    private func unsigned(_ value: Eight) -> SIMD8<UInt32> {
-        lanes(unsafeBitCast(value, to: SIMD8<UInt16>.self), as: UInt32.self)
-    }
-
     @inline(__always)
     private func times(_ value: Eight, _ fraction: Int16) -> Eight {
         value &+ upperHalf(value, Eight(repeating: fraction))
@@ -48,11 +42,13 @@ extension BlockTransform {
         let (c0, c1, c2) = column(2)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ target: UnsafeMutableRawPointer) {
             let (first, second, third) = three(a, b, c)
-            let words =
-                unsigned(samples(first, places: 6) | samples(second, places: 6) &<< 8)
-                | unsigned(samples(third, places: 6)) &<< 16
-            // The fourth byte of each is written over by the next.
-            for block in 0..<8 { target.storeBytes(of: words[block], toByteOffset: block &* 3, as: UInt32.self) }
+            let left = pairs(first &>> 1, second &>> 1)
+            let right = unsigned(third &>> 1)
+            // The fourth sample of each is written over by the next.
+            for block in 0..<8 {
+                let word = UInt64(left[block]) | UInt64(right[block]) &<< 32
+                target.storeBytes(of: word, toByteOffset: block &* 6, as: UInt64.self)
+            }
         }
         row(a0, b0, c0, target)
         row(a1, b1, c1, target + pitch)
@@ -74,11 +70,10 @@ extension BlockTransform {
         let (d0, d1, d2, d3) = column(3)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ target: UnsafeMutableRawPointer) {
             let (first, second, third, fourth) = four(a, b, c, d)
-            let low = samples(first, places: 6) | samples(second, places: 6) &<< 8
-            let high = samples(third, places: 6) | samples(fourth, places: 6) &<< 8
-            let words =
-                unsigned(low) | unsigned(high) &<< 16
-            target.storeBytes(of: words, as: SIMD8<UInt32>.self)
+            let left = pairs(first &>> 1, second &>> 1)
+            let right = pairs(third &>> 1, fourth &>> 1)
+            let words = lanes(left, as: UInt64.self) | lanes(right, as: UInt64.self) &<< 32
+            target.storeBytes(of: words, as: SIMD8<UInt64>.self)
         }
         row(a0, b0, c0, d0, target)
         row(a1, b1, c1, d1, target + pitch)

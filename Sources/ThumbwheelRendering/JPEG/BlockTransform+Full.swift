@@ -19,22 +19,18 @@ extension BlockTransform {
         for row in 0..<8 {
             let line = workspace + row &* 8
             let outputs = transformed(line[0], line[1], line[2], line[3], line[4], line[5], line[6], line[7], shift: 18)
-            @inline(__always) func store(_ value: Eight, _ column: Int) {
-                let centred = value &+ 128
-                let positive = centred & ~(centred &>> 15)
-                let clamped = lanes((positive | ((255 &- positive) &>> 15)) & 255, as: UInt8.self)
-                bytes.storeBytes(of: clamped, toByteOffset: column &* 8, as: SIMD8<UInt8>.self)
-            }
-            store(outputs.0, 0)
-            store(outputs.1, 1)
-            store(outputs.2, 2)
-            store(outputs.3, 3)
-            store(outputs.4, 4)
-            store(outputs.5, 5)
-            store(outputs.6, 6)
-            store(outputs.7, 7)
-            transpose8x8(bytes, into: target + row &* pitch, pitch: 8)
+            store(
+                whole(outputs.0), whole(outputs.1), whole(outputs.2), whole(outputs.3), whole(outputs.4),
+                whole(outputs.5), whole(outputs.6), whole(outputs.7), target + row &* pitch)
         }
+    }
+
+    /// A whole sample in range.
+    @inline(__always)
+    private func whole(_ value: Eight) -> Eight {
+        let centred = value &+ 128
+        let positive = centred & ~(centred &>> 15)
+        return (((positive | ((255 &- positive) &>> 15)) & 255) &- 128) &<< PlaneSample.binaryPlaces
     }
 
     private typealias Wide = SIMD8<Int32>

@@ -30,6 +30,7 @@ extension BlockTransform {
             withUnsafeTemporaryAllocation(of: Eight.self, capacity: 24) { room in
                 let input = room.baseAddress!
                 let output = input + 8
+                output.update(repeating: .zero, count: 8)
                 for column in 0..<scale {
                     for row in 0..<scale {
                         input[row] = coefficient(row &* scale &+ column, source, stride) &<< 4
@@ -39,12 +40,10 @@ extension BlockTransform {
                 }
                 for row in 0..<scale {
                     apply(cosines, matrix.half, workspace + row &* scale, output)
-                    for column in 0..<scale {
-                        let values = lanes(samples(output[column], places: 5), as: UInt8.self)
-                        bytes.storeBytes(of: values, toByteOffset: column &* 8, as: SIMD8<UInt8>.self)
-                    }
-                    // Eight bytes are stored a block; those beyond its samples are written over by the next.
-                    transpose8x8(bytes, into: target + row &* pitch, pitch: scale)
+                    // Those beyond the block's own samples have no meaning.
+                    store(
+                        output[0], output[1], output[2], output[3], output[4], output[5], output[6], output[7],
+                        target + row &* pitch)
                 }
             }
         }

@@ -1,16 +1,28 @@
+/// A sample of a plane: 0 for middle grey, with `binaryPlaces`.
+///
+/// At reduced scales a sample stands for many pixels, whose rounding errors cancel out in a full decode: rounding it to a
+/// whole would cost as much quality as a smaller scale does.
+typealias PlaneSample = Int16
+
+extension PlaneSample {
+    static var binaryPlaces: Int16 { 5 }
+    /// The largest sample's distance from the smallest, which is -4096.
+    static var span: Int16 { 255 &<< 5 }
+}
+
 /// The inverse transform of the top-left N×N coefficients of blocks, to N×N samples each, N from 1 to 8.
 ///
 /// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N: libjpeg's convention, by which every
-/// scale shows the same brightness. Eight blocks are transformed at a time, one in each lane.
+/// scale shows the same brightness. Eight blocks are transformed at a time, one in each lane. Samples of N = 8 are
+/// rounded to whole ones in range, as libjpeg's are; others are neither.
 final class BlockTransform {
     typealias Eight = SIMD8<Int16>
 
     let scale: Int
     // N×N steps, row by row, each in all lanes.
     let steps: UnsafeMutablePointer<Eight>
-    // Room for N×N intermediate values, and for eight rows of eight bytes.
+    // Room for N×N intermediate values.
     let workspace: UnsafeMutablePointer<Eight>
-    let bytes: UnsafeMutableRawPointer
     let matrix: CosineMatrix?
 
     /// - Parameter quantization: 64 steps in zigzag order.
@@ -20,8 +32,6 @@ final class BlockTransform {
         steps = .allocate(capacity: scale * scale)
         workspace = .allocate(capacity: 64)
         workspace.initialize(repeating: .zero, count: 64)
-        bytes = .allocate(byteCount: 64, alignment: 16)
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
             // Products keep 16 bits as in libjpeg-turbo: no picture has larger ones.
             (steps + natural / 8 * scale + natural % 8).initialize(
@@ -33,7 +43,6 @@ final class BlockTransform {
     deinit {
         steps.deallocate()
         workspace.deallocate()
-        bytes.deallocate()
     }
 
     /// Transforms `count` blocks that lie beside each other.
@@ -41,11 +50,12 @@ final class BlockTransform {
     /// - Parameters:
     ///   - source: the first coefficient of the first block; readable up to a multiple of eight blocks.
     ///   - stride: from a coefficient to the next of the same block.
-    ///   - target: of the first block's first sample. Writable, in each row, up to a multiple of eight blocks and 8 bytes
-    ///     more; what lies there has no meaning afterwards.
+    ///   - target: of the first block's first sample. Writable, in each row, up to a multiple of eight blocks and 8
+    ///     samples more; what lies there has no meaning afterwards.
     ///   - pitch: from row to row.
     func transform(
-        _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<UInt8>, pitch: Int
+        _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
+        pitch: Int
     ) {
         var block = 0
         while block < count {
@@ -53,11 +63,11 @@ final class BlockTransform {
             let to = UnsafeMutableRawPointer(target + block &* scale)
             switch scale {
             case 1: transform1(from, to)
-            case 2: transform2(from, stride &* 2, to, pitch)
-            case 3: transform3(from, stride &* 2, to, pitch)
-            case 4: transform4(from, stride &* 2, to, pitch)
-            case 8: transform8(from, stride &* 2, to, pitch)
-            default: transformByMatrix(from, stride &* 2, to, pitch)
+            case 2: transform2(from, stride &* 2, to, pitch &* 2)
+            case 3: transform3(from, stride &* 2, to, pitch &* 2)
+            case 4: transform4(from, stride &* 2, to, pitch &* 2)
+            case 8: transform8(from, stride &* 2, to, pitch &* 2)
+            default: transformByMatrix(from, stride &* 2, to, pitch &* 2)
             }
             block &+= 8
         }
@@ -69,18 +79,42 @@ final class BlockTransform {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
     }
 
-    /// Samples with `places` binary places around 0 as bytes around 128, in 16 bits each.
+    /// Two samples of each block beside each other.
     @inline(__always)
-    func samples(_ values: Eight, places: Int16) -> Eight {
-        let whole = (values &+ (1 &<< (places &- 1))) &>> places &+ 128
-        let positive = whole & ~(whole &>> 15)
-        return (positive | ((255 &- positive) &>> 15)) & 255
+    func pairs(_ first: Eight, _ second: Eight) -> SIMD8<UInt32> {
+        unsigned(first) | unsigned(second) &<< 16
+    }
+
+    /// The lanes' bits in twice the width.
+    @inline(__always)
+    func unsigned(_ value: Eight) -> SIMD8<UInt32> {
+        lanes(unsafeBitCast(value, to: SIMD8<UInt16>.self), as: UInt32.self)
+    }
+
+    /// Stores eight samples of each of eight blocks, of which all but N are written over by the next block's.
+    @inline(__always)
+    func store(
+        _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,
+        _ target: UnsafeMutableRawPointer
+    ) {
+        @inline(__always) func half(_ value: Eight, _ index: Int) -> UInt64 {
+            unsafeBitCast(value, to: SIMD2<UInt64>.self)[index]
+        }
+        for index in 0..<2 {
+            let left = transposed4x4(half(a, index), half(b, index), half(c, index), half(d, index))
+            let right = transposed4x4(half(e, index), half(f, index), half(g, index), half(h, index))
+            let first = target + index &* 8 &* scale
+            let step = scale &* 2
+            first.storeBytes(of: SIMD2(left.0, right.0), as: SIMD2<UInt64>.self)
+            first.storeBytes(of: SIMD2(left.1, right.1), toByteOffset: step, as: SIMD2<UInt64>.self)
+            first.storeBytes(of: SIMD2(left.2, right.2), toByteOffset: 2 &* step, as: SIMD2<UInt64>.self)
+            first.storeBytes(of: SIMD2(left.3, right.3), toByteOffset: 3 &* step, as: SIMD2<UInt64>.self)
+        }
     }
 
     @inline(__always)
     private func transform1(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
-        let values = samples(coefficient(0, source, 0), places: 3)
-        target.storeBytes(of: lanes(values, as: UInt8.self), as: SIMD8<UInt8>.self)
+        target.storeBytes(of: coefficient(0, source, 0) &<< 2, as: Eight.self)
     }
 
     @inline(__always)
@@ -91,8 +125,8 @@ final class BlockTransform {
         let c = coefficient(2, source, stride)
         let d = coefficient(3, source, stride)
         @inline(__always) func row(_ even: Eight, _ odd: Eight, _ target: UnsafeMutableRawPointer) {
-            let pair = samples(even &+ odd, places: 3) | samples(even &- odd, places: 3) &<< 8
-            target.storeBytes(of: pair, as: Eight.self)
+            let words = pairs((even &+ odd) &<< 2, (even &- odd) &<< 2)
+            target.storeBytes(of: words, as: SIMD8<UInt32>.self)
         }
         row(a &+ c, b &+ d, target)
         row(a &- c, b &- d, target + pitch)

@@ -12,8 +12,9 @@ final class CoefficientRun {
 
     /// Minimum coded units that it has room for.
     let capacity: Int
-    /// Minimum coded units that it holds.
+    /// Minimum coded units that it holds, and the first of them that counts.
     var count = 0
+    var start = 0
     /// The units before which the DC prediction begins anew.
     var resets: [Int] = []
 
@@ -65,6 +66,7 @@ final class CoefficientRun {
             }
         }
         count = 0
+        start = 0
         resets.removeAll(keepingCapacity: true)
     }
 
@@ -74,8 +76,8 @@ final class CoefficientRun {
     func accumulate(_ predictions: inout [Int16]) {
         for (index, component) in components.enumerated() {
             var prediction = predictions[index]
-            var unit = 0
-            for end in resets + [count] {
+            var unit = start
+            for end in resets.filter({ $0 >= start }) + [count] {
                 accumulate(index, component, unit..<end, &prediction)
                 if end < count { prediction = 0 }
                 unit = end

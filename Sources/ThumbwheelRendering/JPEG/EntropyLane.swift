@@ -1,6 +1,7 @@
 /// One chain of lookups through entropy-coded data (T.81, F.2.2): reads minimum coded units, one after the other.
 ///
-/// All of its state is in plain values, so that a loop over one or two lanes keeps it in registers.
+/// All of its state is in plain values and nothing takes its address, so that a loop over one or two lanes keeps it in
+/// registers.
 struct EntropyLane {
     /// Why a lane stopped.
     enum Stop {
@@ -12,10 +13,10 @@ struct EntropyLane {
         case invalid
     }
 
-    // The next bits of the data, from the top; how many of them count; and what follows them.
-    private(set) var bits: UInt64 = 0
-    private(set) var bitCount = 0
-    private(set) var next: UnsafePointer<UInt8>
+    // The next bits of the data, from the top, and the place of the first of them in bits of the address space: two values
+    // for all of the reader's state, so that two lanes fit the registers.
+    private var bits: UInt64 = 0
+    private(set) var bitAddress: UInt
 
     // The block being read, how many of its coefficients have been, and the table for what follows.
     private var cursor: UnsafeMutablePointer<BlockCursor>
@@ -25,88 +26,57 @@ struct EntropyLane {
     private let firstCursor: UnsafeMutablePointer<BlockCursor>
     private let lastCursor: UnsafeMutablePointer<BlockCursor>
 
-    /// Units read, and how many are wanted.
+    /// Units read since `rewind`, and how many are wanted.
     private(set) var unitCount = 0
     var wantedCount = 0
-    /// Units end here at the latest: the lane stops when it has read so far.
-    var limit: UnsafePointer<UInt8>
+    /// A bit address: the lane stops at the end of the unit that reaches it.
+    var limit: UInt
+    // Where units began, for the first `traceCount` of them.
+    private let trace: UnsafeMutablePointer<UInt>
+    var traceCount = 0
 
-    /// - Parameter cursors: the blocks of a unit, in order; they are stepped on as units are read.
-    init(at start: UnsafePointer<UInt8>, cursors: UnsafeMutableBufferPointer<BlockCursor>) {
-        next = start
-        limit = start
+    /// - Parameters:
+    ///   - cursors: the blocks of a unit, in order; they are stepped on as units are read.
+    ///   - trace: room for `traceCount` places.
+    init(
+        at start: UnsafePointer<UInt8>, cursors: UnsafeMutableBufferPointer<BlockCursor>,
+        trace: UnsafeMutablePointer<UInt>
+    ) {
+        bitAddress = UInt(bitPattern: start) &* 8
+        limit = 0
+        self.trace = trace
         firstCursor = cursors.baseAddress!
         lastCursor = firstCursor + (cursors.count - 1)
         cursor = firstCursor
         table = firstCursor.pointee.dc
     }
 
-    /// Bits from `base` to the next one that has not been read.
-    func position(from base: UnsafePointer<UInt8>) -> Int { (next - base) * 8 - bitCount }
+    /// Whether it is between two units.
+    var isBetweenUnits: Bool { cursor == firstCursor && place == 0 }
 
     /// Goes to the start of a byte, and of a unit.
     mutating func restart(at start: UnsafePointer<UInt8>) {
-        next = start
-        bits = 0
-        bitCount = 0
-        unitCount = 0
+        bitAddress = UInt(bitPattern: start) &* 8
         place = 0
         cursor = firstCursor
         table = firstCursor.pointee.dc
     }
 
     /// Keeps its place in data that were moved.
-    mutating func move(by distance: Int) {
-        next += distance
-        limit += distance
-    }
+    mutating func move(by distance: Int) { bitAddress &+= UInt(bitPattern: distance &* 8) }
 
-    mutating func beginCount() { unitCount = 0 }
+    /// Counts units from 0 again.
+    mutating func rewind() { unitCount = 0 }
 
-    /// At least 57 bits count afterwards.
-    @inline(__always) mutating func refill() {
-        bits |=
-            UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
-            &>> UInt64(truncatingIfNeeded: bitCount)
-        let taken = (63 &- bitCount) &>> 3
-        next += taken
-        bitCount &+= taken &<< 3
+    /// At least 57 bits count afterwards: three entries' worth.
+    @inline(__always) private mutating func refill() {
+        let bytes = UnsafeRawPointer(bitPattern: bitAddress &>> 3).unsafelyUnwrapped
+        bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(bitAddress & 7)
     }
 
     @inline(__always) private mutating func drop(_ entry: UInt32) {
         bits = bits &<< UInt64(entry)
-        bitCount &-= Int(entry & 255)
-    }
-
-    /// Reads one entry's worth; at least 12 bits must count.
-    ///
-    /// - Returns: nil to go on.
-    @inline(__always) mutating func step(_ codes: UnsafePointer<HuffmanCode>) -> Stop? {
-        let entry = table[Int(bits &>> 52)]
-        let reached = place &+ Int(entry &>> 8 & 255)
-        let block = cursor
-        if reached < 64 {
-            block.pointee.output[Int(block.pointee.slots[reached])] = Int16(truncatingIfNeeded: entry &>> 16)
-            drop(entry)
-            place = reached
-            table = block.pointee.ac + ((block.pointee.lastKept &- reached) &>> 63 & 1 &<< HuffmanTable.bits)
-            return nil
-        }
-        if reached < HuffmanTable.escape, (reached == 64) != (reached >= HuffmanTable.ends) {
-            block.pointee.output[Int(block.pointee.slots[reached & 127])] = Int16(truncatingIfNeeded: entry &>> 16)
-            drop(entry)
-            return endBlock()
-        }
-        let code = CodeByCode(
-            bits: bits, bitCount: bitCount, next: next, place: place, entry: entry, block: block, codes: codes)
-        bits = code.bits
-        bitCount = code.bitCount
-        next = code.next
-        if code.place == 64 { return endBlock() }
-        if code.place > 64 { return .invalid }
-        place = code.place
-        table = block.pointee.ac + (place > block.pointee.lastKept ? 1 &<< HuffmanTable.bits : 0)
-        return nil
+        bitAddress &+= UInt(entry & 255)
     }
 
     @inline(__always) private mutating func endBlock() -> Stop? {
@@ -120,46 +90,58 @@ struct EntropyLane {
         cursor = firstCursor
         table = cursor.pointee.dc
         unitCount &+= 1
+        if unitCount < traceCount { trace[unitCount] = bitAddress }
         if unitCount == wantedCount { return .done }
-        return next >= limit ? .limit : nil
+        return bitAddress >= limit ? .limit : nil
+    }
+}
+
+// MARK: - One lane
+
+extension EntropyLane {
+    private enum Progress {
+        case goes, ends, fails
     }
 
     /// Reads units until something stops it.
     mutating func run(_ codes: UnsafePointer<HuffmanCode>) -> Stop {
         var lane = self
         defer { self = lane }
+        // A block that it had begun with another lane beside it.
+        while lane.place != 0 {
+            lane.refill()
+            if let stop = lane.step(codes) { return stop }
+        }
         while true {
             lane.refill()
             let block = lane.cursor
             let lastKept = block.pointee.lastKept
-            let slots = block.pointee.slots
-            let output = block.pointee.output
-            switch lane.read(block.pointee.dc, block, slots, output, codes) {
+            switch lane.read(block.pointee.dc, block, codes) {
             case .goes: break
             case .ends: if let stop = lane.endBlock() { return stop } else { continue }
             case .fails: return .invalid
             }
-            var ended = false
+            var hasEnded = false
             let ac = block.pointee.ac
             kept: while lane.place <= lastKept {
-                for _ in 0..<2 {
-                    switch lane.read(ac, block, slots, output, codes) {
+                lane.refill()
+                for _ in 0..<3 {
+                    switch lane.read(ac, block, codes) {
                     case .goes: break
                     case .ends:
-                        ended = true
+                        hasEnded = true
                         break kept
                     case .fails: return .invalid
                     }
                 }
-                lane.refill()
             }
             let runs = block.pointee.runs
-            skipped: while !ended {
+            passed: while !hasEnded {
                 lane.refill()
-                for _ in 0..<4 {
+                for _ in 0..<3 {
                     switch lane.pass(runs, block, codes) {
                     case .goes: break
-                    case .ends: break skipped
+                    case .ends: break passed
                     case .fails: return .invalid
                     }
                 }
@@ -168,30 +150,54 @@ struct EntropyLane {
         }
     }
 
-    private enum Progress {
-        case goes, ends, fails
+    /// Whether a place, with an entry's way added, is an end of the block that the entry may swallow.
+    @inline(__always) private static func isEnd(_ reached: Int) -> Bool {
+        reached < HuffmanTable.escape && (reached == 64) != (reached >= HuffmanTable.ends)
     }
 
+    /// Reads one entry's worth and stores its coefficient; at least 19 bits must count.
     @inline(__always) private mutating func read(
-        _ table: UnsafePointer<UInt32>, _ block: UnsafeMutablePointer<BlockCursor>, _ slots: UnsafePointer<Int32>,
-        _ output: UnsafeMutablePointer<Int16>, _ codes: UnsafePointer<HuffmanCode>
+        _ table: UnsafePointer<UInt32>, _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
     ) -> Progress {
         let entry = table[Int(bits &>> 52)]
         let reached = place &+ Int(entry &>> 8 & 255)
         if reached < 64 {
-            output[Int(slots[reached])] = Int16(truncatingIfNeeded: entry &>> 16)
+            block.pointee.output[Int(block.pointee.slots[reached])] = Int16(truncatingIfNeeded: entry &>> 16)
             drop(entry)
             place = reached
             return .goes
         }
-        if reached < HuffmanTable.escape, (reached == 64) != (reached >= HuffmanTable.ends) {
-            output[Int(slots[reached & 127])] = Int16(truncatingIfNeeded: entry &>> 16)
+        if Self.isEnd(reached) {
+            block.pointee.output[Int(block.pointee.slots[reached & 127])] = Int16(truncatingIfNeeded: entry &>> 16)
             drop(entry)
             return .ends
         }
-        return readCode(entry, block, codes)
+        guard reached == place &+ HuffmanTable.escape, entry & 255 != 0 else { return readCode(block, codes) }
+        drop(entry)
+        return readExtraBits(of: entry &>> 16, block)
     }
 
+    /// Reads a coefficient whose code has been read.
+    @inline(__always) private mutating func readExtraBits(
+        of symbol: UInt32, _ block: UnsafeMutablePointer<BlockCursor>
+    ) -> Progress {
+        // There are extra bits, or the entry would have been another.
+        // The code may have come last before a refill. There are extra bits, or the entry would have been another.
+        refill()
+        let size = symbol & 15
+        let value = Int((bits &>> 1) &>> UInt64(63 &- size))
+        bitAddress &+= UInt(size)
+        refill()
+        place &+= Int(symbol &>> 4) &+ 1
+        if place > 64 { return .fails }
+        // Those whose first bit is 0 are negative, less one (T.81, F.2.2.1).
+        let isNegative = value &>> Int(size &- 1) &- 1
+        let coefficient = value &- (isNegative & (1 &<< Int(size) &- 1))
+        block.pointee.output[Int(block.pointee.slots[place])] = Int16(truncatingIfNeeded: coefficient)
+        return place < 64 ? .goes : .ends
+    }
+
+    /// Reads one entry's worth that nobody wants.
     @inline(__always) private mutating func pass(
         _ table: UnsafePointer<UInt32>, _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
     ) -> Progress {
@@ -202,80 +208,68 @@ struct EntropyLane {
             place = reached
             return .goes
         }
-        if reached < HuffmanTable.escape, (reached == 64) != (reached >= HuffmanTable.ends) {
+        if Self.isEnd(reached) {
             drop(entry)
             return .ends
         }
-        return readCode(entry, block, codes)
+        return readCode(block, codes)
     }
 
     @inline(__always) private mutating func readCode(
-        _ entry: UInt32, _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
+        _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
     ) -> Progress {
-        let code = CodeByCode(
-            bits: bits, bitCount: bitCount, next: next, place: place, entry: entry, block: block, codes: codes)
-        bits = code.bits
-        bitCount = code.bitCount
-        next = code.next
+        let code = CodeByCode(at: bitAddress, place: place, block: block, codes: codes)
+        bitAddress = code.bitAddress
+        refill()
         place = code.place
         return place < 64 ? .goes : place == 64 ? .ends : .fails
     }
 }
 
-/// Reads one code and its extra bits, whatever their length, and refills before and after.
-///
-/// It takes and gives values, not the lane: that never has an address, and stays in registers.
-private struct CodeByCode {
-    var bits: UInt64
-    var bitCount: Int
-    var next: UnsafePointer<UInt8>
-    /// Where the block goes on; 64 at its end, more where there is no such code or no such place.
-    var place: Int
+// MARK: - Two lanes
 
-    /// - Parameter entry: of the lookup table, which may have the code already.
-    @inline(never) init(
-        bits: UInt64, bitCount: Int, next: UnsafePointer<UInt8>, place: Int, entry: UInt32,
-        block: UnsafePointer<BlockCursor>, codes: UnsafePointer<HuffmanCode>
-    ) {
-        self.bits = bits
-        self.bitCount = bitCount
-        self.next = next
-        self.place = 65
-        refill()
-        let isDC = place == 0
-        var symbol = Int(entry &>> 16)
-        var length = Int(entry & 255)
-        if entry &>> 8 & 255 != HuffmanTable.escape || length == 0 {
-            let code = isDC ? block.pointee.dcCode : block.pointee.acCode
-            guard let found = codes[code].symbol(at: Int(self.bits &>> 48)) else { return }
-            (symbol, length) = found
+extension EntropyLane {
+    /// Steps two lanes in turn until one of them stops: each waits for its own lookups only, so that both together take
+    /// little longer than one.
+    ///
+    /// - Returns: why it stopped, and whether it was the second.
+    static func run(
+        _ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: UnsafePointer<HuffmanCode>
+    ) -> (stop: Stop, isSecond: Bool) {
+        var one = first
+        var two = second
+        defer {
+            first = one
+            second = two
         }
-        let size = isDC ? symbol : symbol & 15
-        guard size <= 15 else { return }
-        var value = 0
-        if size > 0 {
-            value = Int((self.bits &<< UInt64(length)) &>> UInt64(64 &- size))
-            // Those whose first bit is 0 are negative, less one (T.81, F.2.2.1).
-            if value &>> (size &- 1) == 0 { value &-= 1 &<< size &- 1 }
+        while true {
+            one.refill()
+            two.refill()
+            if let stop = one.step(codes) { return (stop, false) }
+            if let stop = two.step(codes) { return (stop, true) }
+            if let stop = one.step(codes) { return (stop, false) }
+            if let stop = two.step(codes) { return (stop, true) }
+            if let stop = one.step(codes) { return (stop, false) }
+            if let stop = two.step(codes) { return (stop, true) }
         }
-        self.bits = self.bits &<< UInt64(length &+ size)
-        self.bitCount &-= length &+ size
-        refill()
-        let run = isDC ? 0 : symbol &>> 4
-        if !isDC, size == 0, run < 15 {
-            self.place = 64
-            return
-        }
-        let reached = place &+ run &+ 1
-        guard reached <= 64 else { return }
-        block.pointee.output[Int(block.pointee.slots[reached])] = Int16(truncatingIfNeeded: value)
-        self.place = reached
     }
 
-    private mutating func refill() {
-        bits |= UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self)) &>> UInt64(bitCount)
-        let taken = (63 &- bitCount) &>> 3
-        next += taken
-        bitCount &+= taken &<< 3
+    /// Reads one entry's worth, whatever the block is at; at least 19 bits must count.
+    ///
+    /// - Returns: nil to go on.
+    @inline(__always) private mutating func step(_ codes: UnsafePointer<HuffmanCode>) -> Stop? {
+        let block = cursor
+        switch read(table, block, codes) {
+        case .goes:
+            // A branch, which can be foreseen, and not a choice, which the next lookup would wait for.
+            if _fastPath(place > block.pointee.lastKept) {
+                table = block.pointee.runs
+            } else {
+                table = block.pointee.ac
+            }
+            return nil
+        case .ends: return endBlock()
+        case .fails: return .invalid
+        }
     }
 }

@@ -11,9 +11,8 @@ final class EntropyWindow {
     private let buffer: UnsafeMutablePointer<UInt8>
     /// Bytes in the window.
     private(set) var count = 0
-    // Where restart markers stood, in rising order; those before `nextEnd` have been passed.
-    private var segmentEnds: [Int] = []
-    private var nextEnd = 0
+    /// Where restart markers stood, in rising order.
+    private(set) var markers: [Int] = []
     /// Whether the window's end is that of the scan: a marker or the end of the file comes next.
     private(set) var endsScan = false
     /// Whether the file ended before any marker ended the scan.
@@ -37,40 +36,24 @@ final class EntropyWindow {
     /// Valid until the window is destroyed; contents move with `advance`.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer) }
 
-    /// Where the first restart marker that has not been passed stood; nil where none is in the window.
-    var nextMarker: Int? { nextEnd < segmentEnds.count ? segmentEnds[nextEnd] : nil }
-
-    /// Where the restart marker `distance` places after the next one stood.
-    func marker(_ distance: Int) -> Int? {
-        nextEnd + distance < segmentEnds.count ? segmentEnds[nextEnd + distance] : nil
-    }
-
-    /// Passes the next restart marker.
-    func passMarker() {
-        precondition(nextEnd < segmentEnds.count)
-        nextEnd += 1
-    }
-
     /// Begins another scan at the input's place.
     func restart() {
         count = 0
-        segmentEnds.removeAll(keepingCapacity: true)
-        nextEnd = 0
+        markers.removeAll(keepingCapacity: true)
         segmentStart = 0
         endsScan = false
         endsFile = false
         passedCount = 0
     }
 
-    /// Drops the bytes before `offset` and reads on until the window is full or the scan at its end.
-    func advance(to offset: Int) throws(RenderError) {
+    /// Drops the bytes before `offset`, and the first markers, and reads on until the window is full or the scan at its end.
+    func advance(to offset: Int, passing markerCount: Int) throws(RenderError) {
         precondition(offset >= 0 && offset <= count)
         buffer.update(from: buffer + offset, count: count - offset)
         count -= offset
         passedCount += offset
-        segmentEnds.removeFirst(nextEnd)
-        nextEnd = 0
-        for index in segmentEnds.indices { segmentEnds[index] -= offset }
+        markers.removeFirst(markerCount)
+        for index in markers.indices { markers[index] -= offset }
         while !endsScan, count < Self.capacity { try take() }
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
@@ -128,6 +111,15 @@ final class EntropyWindow {
         return (from, to)
     }
 
+    /// Notes a restart marker that stands behind at least one byte of data: segments without any would be read for ever, and
+    /// no encoder writes them.
+    private func takeRestart(_ code: UInt8, at place: Int) -> Bool {
+        guard code &>> 3 == 0xD0 &>> 3, passedCount + place > segmentStart else { return false }
+        markers.append(place)
+        segmentStart = passedCount + place
+        return true
+    }
+
     /// Deals with a 0xFF that `unstuff` stopped at: stuffed after all, fill, a restart, or the end of the scan.
     private func takeMarker() throws(RenderError) {
         let place = input.position
@@ -144,11 +136,9 @@ final class EntropyWindow {
         case 0:
             buffer[count] = 0xFF
             count += 1
-        case .some(0xD0...0xD7) where passedCount + count > segmentStart:
-            segmentEnds.append(count)
-            segmentStart = passedCount + count
+        case let code? where takeRestart(code, at: count):
+            break
         default:
-            // Segments without a byte would be read for ever, and no encoder writes them.
             input.position = place
             endsScan = true
         }

@@ -8,6 +8,8 @@
 /// passed, `ends` to `ends + 63` at its end; anything else must be decoded code by code.
 final class HuffmanTable: Sendable {
     static let bits = 12
+    /// Bits that an entry swallows at most: three times as many are in hand after a refill.
+    static let longest = 19
     static let ends = 128
     static let escape = 192
 
@@ -44,7 +46,9 @@ final class HuffmanTable: Sendable {
 
     /// The code at a place within 12 bits, if it ends within them.
     private static func code(at place: Int, of index: Int, _ symbols: Symbols) -> (symbol: Int, length: Int)? {
-        guard let found = symbols[index << place & (1 << bits - 1)], place + found.length <= bits else { return nil }
+        guard place < bits, let found = symbols[index << place & (1 << bits - 1)], place + found.length <= bits else {
+            return nil
+        }
         return found
     }
 
@@ -80,6 +84,7 @@ final class HuffmanTable: Sendable {
         return entry(length: length + size, advance: run + 1, value: value)
     }
 
+    /// Extra bits need not be seen to be passed, so an entry may swallow more than 12 bits: up to `longest`.
     private static func run(at index: Int, _ symbols: Symbols) -> UInt32 {
         var place = 0
         var passed = 0
@@ -89,7 +94,7 @@ final class HuffmanTable: Sendable {
                 return entry(length: place + length, advance: ends + max(1, passed))
             }
             let further = passed + symbol >> 4 + 1
-            guard place + length + size <= bits, further < 64 else { break }
+            guard further < 64, place + length + size <= longest else { break }
             place += length + size
             passed = further
         }

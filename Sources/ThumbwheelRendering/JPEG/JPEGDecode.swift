@@ -11,6 +11,9 @@ final class JPEGDecode {
     private let input: JPEGInput
     private let guardian: DecodeGuard
 
+    /// How the entropy decoder's second lane works; tests have it start anywhere.
+    var splitting = SequentialScan.Splitting.halves
+
     /// - Returns: nil for JPEGs that are not decoded here.
     init?(
         _ bytes: any ByteSource, eighths: Int, keepsProfile: Bool = false, guardian: DecodeGuard
@@ -70,7 +73,9 @@ final class JPEGDecode {
                 dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
                 ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
         }
-        let scan = try SequentialScan(input, components: components, restartInterval: header.tables.restartInterval)
+        let scan = try SequentialScan(
+            input, components: components, restartInterval: header.tables.restartInterval,
+            splitting: splitting)
         var predictions: [Int16] = Array(repeating: 0, count: components.count)
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
@@ -86,8 +91,9 @@ final class JPEGDecode {
             let keeps = unit >= first
             let run = try scan.next((keeps ? end : first) - unit, keepsCoefficients: keeps)
             run.accumulate(&predictions)
-            if keeps { output.take(run) }
-            unit += run.count
+            let count = run.count - run.start
+            if unit + count > first { output.take(run, skipping: max(0, first - unit)) }
+            unit += count
             guard let damage = scan.damage else { continue }
             output.finish()
             let fraction = min(

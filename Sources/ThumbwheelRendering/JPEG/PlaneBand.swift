@@ -7,23 +7,23 @@ final class PlaneBand {
     /// Rows of a row of units.
     let height: Int
     let pitch: Int
-    private let samples: UnsafeMutablePointer<UInt8>
+    private let samples: UnsafeMutablePointer<PlaneSample>
 
     /// - Parameter width: samples that are written, image or not.
     init(size: PixelSize, width: Int, height: Int) {
         self.size = size
         self.height = height
-        // Transforms write eight blocks at a time, and eight bytes more.
+        // Transforms write eight blocks at a time, and eight samples more.
         pitch = width + 72
         samples = .allocate(capacity: pitch * height + 64)
-        samples.initialize(repeating: 128, count: pitch * height + 64)
+        samples.initialize(repeating: 0, count: pitch * height + 64)
     }
 
     deinit {
         samples.deallocate()
     }
 
-    func row(_ row: Int) -> UnsafeMutablePointer<UInt8> {
+    func row(_ row: Int) -> UnsafeMutablePointer<PlaneSample> {
         precondition(row >= 0 && row < height)
         return samples + row * pitch
     }
@@ -31,7 +31,7 @@ final class PlaneBand {
     /// Makes the rest of each row neutral grey.
     func blank(from column: Int) {
         for line in 0..<height where column < pitch {
-            (samples + line * pitch + column).update(repeating: 128, count: pitch - column)
+            (samples + line * pitch + column).update(repeating: 0, count: pitch - column)
         }
     }
 }
@@ -43,5 +43,5 @@ protocol PlaneRowConsumer: AnyObject {
     /// The columns that it looks at in those rows.
     func neededColumns(ofPlane plane: Int) -> Range<Int>
     /// Takes the next of those rows, which begins at column 0.
-    func consume(_ row: UnsafePointer<UInt8>, plane: Int)
+    func consume(_ row: UnsafePointer<PlaneSample>, plane: Int)
 }

@@ -68,8 +68,10 @@ final class PlaneOutput {
     }
 
     /// Takes the units of a run that follow those that it took before.
-    func take(_ run: CoefficientRun, from first: Int = 0) {
-        var unit = first
+    ///
+    /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
+    func take(_ run: CoefficientRun, skipping skipped: Int) {
+        var unit = run.start + skipped
         while unit < run.count, row < unitRows.upperBound {
             let count = min(run.count - unit, unitWidth - column)
             let wanted = (column..<column + count).clamped(to: unitColumns)

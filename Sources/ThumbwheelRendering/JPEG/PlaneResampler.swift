@@ -41,7 +41,9 @@ final class PlaneResampler: SampleRowConsumer {
         mixer = PlaneMixer(outputWidth: plan.outputSize.width, taps: horizontal)
     }
 
-    func consume(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, _ third: UnsafePointer<UInt8>) {
+    func consume(
+        _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>
+    ) {
         let start = neededColumns.lowerBound
         let slot = rowsIn % vertical.count
         if rings.count == 1 {

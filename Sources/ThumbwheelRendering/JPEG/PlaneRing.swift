@@ -22,19 +22,20 @@ final class PlaneRing {
     }
 
     /// Takes a row of `columnCount` samples into a slot. Up to 7 more are read.
-    func enter(grey row: UnsafePointer<UInt8>, slot: Int) {
+    func enter(grey row: UnsafePointer<PlaneSample>, slot: Int) {
         let target = self.slot(slot)
         var x = 0
         while x < columnCount {
-            let samples = PixelConverter.loaded(row, x)
-            target.storeBytes(of: (samples &- 128) &<< 8, toByteOffset: x &* 2, as: Eight.self)
+            let samples = PixelConverter.clamped(PixelConverter.loaded(row, x))
+            target.storeBytes(of: Self.entered(samples), toByteOffset: x &* 2, as: Eight.self)
             x &+= 8
         }
     }
 
     /// Takes a row of pixels into the slots of three rings. Up to 7 samples more are read of each plane.
     static func enter(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, _ third: UnsafePointer<UInt8>, isRGB: Bool,
+        _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>,
+        isRGB: Bool,
         into rings: (PlaneRing, PlaneRing, PlaneRing), slot: Int
     ) {
         let columnCount = rings.0.columnCount
@@ -45,12 +46,16 @@ final class PlaneRing {
         var x = 0
         while x < columnCount {
             let pixels = PixelConverter.converted(first, second, third, at: x, isRGB: isRGB)
-            red.storeBytes(of: (pixels.0 &- 128) &<< 8, toByteOffset: x &* 2, as: Eight.self)
-            green.storeBytes(of: (pixels.1 &- 128) &<< 8, toByteOffset: x &* 2, as: Eight.self)
-            blue.storeBytes(of: (pixels.2 &- 128) &<< 8, toByteOffset: x &* 2, as: Eight.self)
+            red.storeBytes(of: entered(pixels.0), toByteOffset: x &* 2, as: Eight.self)
+            green.storeBytes(of: entered(pixels.1), toByteOffset: x &* 2, as: Eight.self)
+            blue.storeBytes(of: entered(pixels.2), toByteOffset: x &* 2, as: Eight.self)
             x &+= 8
         }
     }
+
+    /// 256 to a step around 0.
+    @inline(__always)
+    private static func entered(_ samples: Eight) -> Eight { (samples &- 128 &<< 5) &<< 3 }
 
     /// A multiple of 64 bytes.
     private func slot(_ slot: Int) -> UnsafeMutableRawPointer {

@@ -1,98 +1,170 @@
 /// Reads the entropy-coded data of an interleaved sequential scan, or of a single component's, run by run.
+///
+/// A second lane reads ahead of the first: from a restart marker, or from any byte, guessing that a unit begins there. A
+/// wrong guess falls into step with the true units after some dozens of bytes. When the first lane comes to a place where
+/// a unit of the second began, the two would go on alike, for nothing but the place decides what a unit means: its DC
+/// coefficients are differences, and the sums are made later. Only then are the second lane's units taken; otherwise the
+/// first goes on as if there were no other. So the second lane changes the time, never the result.
 final class SequentialScan {
-    /// What keeps a scan from going on.
-    enum Damage: Error {
-        /// The data end before the image does.
-        case truncated
-        case malformed(reason: String)
+    /// Where a second lane starts.
+    struct Splitting {
+        /// Bytes that must be left in the window.
+        var minimumByteCount: Int
+        /// Chooses the start among the bytes that are left.
+        var place: (Range<Int>) -> Int
+
+        /// A little before the middle, where there is enough to gain: the front, which goes on with what the other leaves, is
+        /// to be there first.
+        static var halves: Splitting {
+            Splitting(minimumByteCount: 6 << 10) { $0.lowerBound + $0.count * 15 / 32 }
+        }
+        /// Never.
+        static var none: Splitting { Splitting(minimumByteCount: .max) { $0.upperBound } }
     }
 
     private let window: EntropyWindow
-    private let cursors: ScanCursors
-    private let codes: UnsafeMutableBufferPointer<HuffmanCode>
+    private let splitting: Splitting
     private let restartInterval: Int
-    private var lane: EntropyLane
-    // Units before the next restart; counts on without restarts too.
-    private var intervalLeft: Int
-    /// What was met behind the last run.
-    private(set) var damage: Damage?
+    // The lane whose units come next, and the one that may be ahead of it.
+    private var front: ScanFront
+    private var back: ScanFront
+    private var isSplit = false
+    // Where the lane ahead began, and how many of its first units have been compared with.
+    private var splitStart = 0
+    private var traceIndex = 0
+    // Whether the front has come to a unit of the lane ahead, which is next.
+    private var hasJoined = false
 
-    /// Units of a run: few enough for their coefficients to stay in the cache.
-    static let runCapacity = 256
+    var damage: ScanFront.Damage? { hasJoined ? nil : front.damage }
+
+    /// Units that the front reads at once, and memory of a run: few enough for their coefficients to stay in the cache.
+    private static let frontUnitCount = 256
+    private static let runByteCount = 96 << 10
 
     /// - Parameter input: its next byte is the first behind the scan header.
-    init(_ input: JPEGInput, components: [ScanCursors.Component], restartInterval: Int) throws(RenderError) {
+    init(
+        _ input: JPEGInput, components: [ScanCursors.Component], restartInterval: Int, splitting: Splitting
+    ) throws(RenderError) {
         window = EntropyWindow(input)
-        cursors = ScanCursors(components: components, capacity: Self.runCapacity)
-        codes = .allocate(capacity: 2 * components.count)
-        _ = codes.initialize(from: cursors.codes)
+        self.splitting = splitting
         self.restartInterval = restartInterval
-        intervalLeft = restartInterval > 0 ? restartInterval : .max
-        lane = EntropyLane(at: window.bytes, cursors: cursors.buffer)
-        try window.advance(to: 0)
-    }
-
-    deinit {
-        codes.deinitialize()
-        codes.deallocate()
+        let unitByteCount = components.reduce(0) {
+            $0 + $1.dimensions.horizontal * $1.dimensions.vertical * ($1.dimensions.scale * $1.dimensions.scale + 1) * 2
+        }
+        let capacity = max(32, min(1024, Self.runByteCount / unitByteCount))
+        front = ScanFront(window, components: components, capacity: capacity, restartInterval: restartInterval)
+        back = ScanFront(window, components: components, capacity: capacity, restartInterval: restartInterval)
+        try front.fill()
     }
 
     /// Reads units into a run that is valid until the next call.
     ///
-    /// - Parameter wanted: how many at most. Fewer come where the run is full, and where damage ends the scan.
+    /// - Parameters:
+    ///   - wanted: how many at most are looked for. Fewer come where the run is full and where damage ends the scan, more
+    ///     where a lane was ahead.
+    ///   - keepsCoefficients: false where only DC coefficients matter.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> CoefficientRun {
-        cursors.rewind(keepsCoefficients: keepsCoefficients)
-        let run = cursors.run
-        while run.count < min(wanted, run.capacity), damage == nil {
-            if intervalLeft == 0 { try restart() }
-            if damage == nil { try read(min(wanted, run.capacity) - run.count) }
+        if hasJoined {
+            hasJoined = false
+            isSplit = false
+            swap(&front, &back)
+            front.lane.traceCount = 0
+            return front.run
         }
-        return run
-    }
-
-    private var bitPosition: Int { lane.position(from: window.bytes) }
-
-    /// Makes sure that a unit's data, and a marker behind it, are in the window.
-    private func fill() throws(RenderError) {
-        let offset = bitPosition / 8
-        guard !window.endsScan, window.count - offset < 2 * EntropyWindow.slack else { return }
-        // The lane may have read up to eight bytes ahead, which stay behind its position.
-        try window.advance(to: offset)
-        lane.move(by: -offset)
-    }
-
-    private func read(_ wanted: Int) throws(RenderError) {
-        try fill()
-        let end = window.nextMarker ?? (window.endsScan ? window.count : nil)
-        // Near the end, unit by unit: what runs over it is not taken.
-        let isNearEnd = end.map { $0 - bitPosition / 8 < 32 } ?? false
-        lane.limit = window.bytes + (isNearEnd ? 0 : end.map { $0 - 16 } ?? window.count - EntropyWindow.slack)
-        lane.beginCount()
-        lane.wantedCount = isNearEnd ? 1 : min(wanted, intervalLeft)
-        let stop = lane.run(codes.baseAddress!)
-        var count = lane.unitCount
-        let hasOverrun = end.map { bitPosition > $0 * 8 } ?? false
-        if hasOverrun {
-            count -= stop == .invalid ? 0 : 1
-            damage = window.nextMarker == nil ? .truncated : .malformed(reason: "a restart interval cut short")
-        } else if stop == .invalid {
-            damage = .malformed(reason: "entropy-coded data that no code fits")
+        front.rewind(keepsCoefficients: keepsCoefficients)
+        let most = min(wanted, front.run.capacity, Self.frontUnitCount)
+        while front.run.count < most, front.damage == nil, !hasJoined {
+            if !isSplit, !window.endsScan, window.count - front.bitPosition / 8 < 2 * EntropyWindow.slack {
+                try front.fill()
+            }
+            if front.isAtRestart { front.restart() }
+            if front.damage != nil { break }
+            if isSplit { compare() }
+            if hasJoined { break }
+            if !isSplit { try split() }
+            advance(most)
         }
-        cursors.run.count += count
-        if restartInterval > 0 { intervalLeft -= count }
+        return front.run
     }
 
-    /// Goes on behind the restart marker that is due. Where there is none, data go on without one.
-    private func restart() throws(RenderError) {
-        try fill()
-        intervalLeft = restartInterval
-        let place = (bitPosition + 7) / 8
-        if let marker = window.nextMarker, marker - place <= 8 {
-            window.passMarker()
-            lane.restart(at: window.bytes + marker)
-            cursors.run.resets.append(cursors.run.count)
-        } else if window.endsScan, window.count - place <= 0 {
-            damage = .truncated
+    private func advance(_ most: Int) {
+        guard isSplit else {
+            front.prepare(most, bound: .max)
+            front.advance()
+            return
+        }
+        let isNear = front.bitPosition >= (splitStart - 16) * 8
+        front.prepare(isNear ? front.lane.unitCount + 1 : most, bound: splitStart)
+        if isNear || !isBackRunning {
+            front.advance()
+        } else if front.advance(with: back) {
+            prepareBack()
+        }
+    }
+
+    // MARK: The lane ahead
+
+    private var isBackRunning = false
+    // The byte of the scan before which no other lane is started, because one there has failed.
+    private var barrier = 0
+
+    private func split() throws(RenderError) {
+        guard splitting.minimumByteCount < .max, window.passedCount + front.bitPosition / 8 >= barrier else { return }
+        var first = front.bitPosition / 8 + 1
+        if !window.endsScan, first > 1024 {
+            try front.fill()
+            first = 1
+        }
+        let end = window.endsScan ? window.count : window.count - EntropyWindow.slack
+        guard end - first >= splitting.minimumByteCount, front.lane.isBetweenUnits else { return }
+        var start = splitting.place(first..<end)
+        var markerCount = front.markerCount
+        if restartInterval > 0 {
+            guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else { return }
+            start = window.markers[index]
+            markerCount = index + 1
+        }
+        guard start >= first, start < end else { return }
+        splitStart = start
+        traceIndex = 0
+        isSplit = true
+        back.begin(at: start, behind: markerCount)
+        isBackRunning = true
+        prepareBack()
+    }
+
+    /// Has the lane ahead go on, if there is anything left for it.
+    private func prepareBack() {
+        let end = window.endsScan ? window.count : window.count - EntropyWindow.slack
+        if back.damage == nil, back.isAtRestart { back.restart() }
+        // Either the guess has failed or the data are damaged, and the front will find where.
+        guard back.damage == nil else { return abandon() }
+        isBackRunning = back.run.count < back.run.capacity && back.bitPosition / 8 < end - 64
+        if isBackRunning { back.prepare(back.run.capacity, bound: .max) }
+    }
+
+    /// Goes on with one lane.
+    private func abandon() {
+        isSplit = false
+        barrier = window.passedCount + splitStart
+    }
+
+    /// Looks whether the front is where a unit of the lane ahead began.
+    private func compare() {
+        let address = front.lane.bitAddress
+        let known = min(back.lane.unitCount, ScanFront.traceCapacity - 1)
+        while traceIndex <= known, back.trace[traceIndex] < address { traceIndex += 1 }
+        if traceIndex > known {
+            // Passed without a meeting: the guess was wrong for too long.
+            abandon()
+        } else if back.trace[traceIndex] == address {
+            back.finishUnit()
+            if back.damage != nil {
+                abandon()
+            } else {
+                back.run.start = traceIndex
+                hasJoined = true
+            }
         }
     }
 }
