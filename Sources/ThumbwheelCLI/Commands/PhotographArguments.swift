@@ -56,6 +56,7 @@ struct PhotographArguments {
         case .notAFolder(let path): "\(path): is not a folder"
         case .unreadable(let path, let code): "\(path): cannot be read (\(String(cString: strerror(code))))"
         case .cancelled: "cancelled"
+        case .refused(let error): "the library refuses them: \(error.reason)"
         }
     }
 }

@@ -1,0 +1,60 @@
+/// What one user of a library may see and do (rows 29 and 31): supplied by the host, asked at each fetch and transaction.
+public protocol AccessPolicy: Sendable {
+    /// What may be seen and done now.
+    var access: LibraryAccess { get }
+
+    /// Why the library cannot be changed at present, a volume that is gone for instance; nil where it can (row 30).
+    var unavailabilityReason: (any Error)? { get }
+
+    /// Whether a transaction may be committed. Nothing has changed when it is asked, and nothing will where it refuses.
+    func allows(_ change: ProposedChange) -> Bool
+}
+
+extension AccessPolicy {
+    public var unavailabilityReason: (any Error)? { nil }
+
+    public func allows(_ change: ProposedChange) -> Bool { true }
+}
+
+/// Row 29's levels, as they bear on fetches and transactions.
+public enum LibraryAccess: Sendable {
+    case full
+    /// Nothing is seen; assets may be created.
+    case addOnly
+    /// Only these assets are seen and may be changed; others may be created, and are seen once they are in the set.
+    case limited(to: Set<AssetIdentifier>)
+}
+
+/// The host itself.
+public struct FullAccess: AccessPolicy {
+    public init() {}
+
+    public var access: LibraryAccess { .full }
+}
+
+/// What a transaction is about to do.
+public struct ProposedChange: Sendable {
+    public var createdAssets: [AssetIdentifier]
+    public var updatedAssets: [AssetIdentifier]
+    /// Moved to Recently Deleted; these are among `updatedAssets` as well.
+    public var trashedAssets: [AssetIdentifier]
+    /// Gone for good.
+    public var deletedAssets: [AssetIdentifier]
+    public var createdCollections: [CollectionIdentifier]
+    public var updatedCollections: [CollectionIdentifier]
+    public var deletedCollections: [CollectionIdentifier]
+}
+
+/// What a fetch may see.
+enum AccessView: Sendable {
+    case all, nothing
+    case limited(Set<AssetIdentifier>)
+
+    init(_ access: LibraryAccess) {
+        switch access {
+        case .full: self = .all
+        case .addOnly: self = .nothing
+        case .limited(let identifiers): self = .limited(identifiers)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+import Synchronization
+
+/// Calls one handler with what its mailbox holds, one call at a time and outside all locks.
+final class ChangeDelivery: Sendable {
+    private struct State {
+        var mailbox: ChangeMailbox?
+        var isScheduled = false
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "thumbwheel.library.observer")
+    private let handler: @Sendable (LibraryChange) -> Void
+
+    init(_ handler: @escaping @Sendable (LibraryChange) -> Void) {
+        self.handler = handler
+    }
+
+    func begin(_ mailbox: ChangeMailbox) {
+        state.withLock { $0.mailbox = mailbox }
+        // A change may have come between the registration and this.
+        schedule()
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+    }
+
+    func schedule() {
+        let isFirst = state.withLock { state in
+            guard !state.isScheduled, !state.isStopped, state.mailbox != nil else { return false }
+            state.isScheduled = true
+            return true
+        }
+        if isFirst { queue.async { self.deliver() } }
+    }
+
+    private func deliver() {
+        let mailbox = state.withLock { state in
+            // Before the mailbox is emptied: what comes later schedules again.
+            state.isScheduled = false
+            return state.isStopped ? nil : state.mailbox
+        }
+        if let change = mailbox?.take() { handler(change) }
+    }
+}
+
+/// Written once, before it is shared; the reference itself may go to nil at any time, which the runtime makes safe.
+final class WeakObserver: @unchecked Sendable {
+    private(set) weak var observer: (any PhotoLibraryChangeObserver)?
+
+    init(_ observer: any PhotoLibraryChangeObserver) {
+        self.observer = observer
+    }
+}

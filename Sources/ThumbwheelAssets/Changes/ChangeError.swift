@@ -1,0 +1,64 @@
+import ThumbwheelFormats
+
+/// Why a transaction did not take place. Nothing has changed then (row 70).
+public struct ChangeError: Error, Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
+        case unknownAsset(AssetIdentifier)
+        case unknownCollection(CollectionIdentifier)
+        /// A smart, transient, synced, shared or imported collection, or a folder where an album is needed (row 88).
+        case collectionNotEditable(CollectionIdentifier)
+        /// An asset that `canPerform` says no of (row 18).
+        case assetNotEditable(AssetIdentifier, AssetEditOperation)
+        case indexOutOfRange(index: Int, count: Int)
+        /// As many indexes are needed as there are items (row 83).
+        case countMismatch(indexes: Int, items: Int)
+        /// The asset is in the library, or in the album, already; or is given twice (row 83).
+        case duplicateAsset(AssetIdentifier)
+        case duplicateCollection(CollectionIdentifier)
+        /// A folder would be inside itself.
+        case cyclicFolder(CollectionIdentifier)
+        /// Something is removed from the top level, where there is no place above it; delete it instead.
+        case notInAFolder(CollectionIdentifier)
+        /// Restoring, or deleting for good, what is not in Recently Deleted.
+        case notRecentlyDeleted(AssetIdentifier)
+        /// Reverting what has not been adjusted.
+        case notAdjusted(AssetIdentifier)
+        /// The bytes cannot be had, or are of nothing that an asset can be made of (3302).
+        case invalidResource(HeadError)
+        /// There is neither a photograph nor a video among the resources (3303).
+        case missingResource
+        /// The policy refused the transaction, or does not allow what it does (3311).
+        case accessUserDenied
+        /// The policy says that the library is not available (3114).
+        case libraryUnavailable
+        /// A transaction was begun inside a transaction of the same library.
+        case nestedTransaction
+    }
+
+    /// One for each refused item, in the order given; never empty.
+    public let reasons: [Reason]
+
+    public init(_ reason: Reason) {
+        reasons = [reason]
+    }
+
+    init(_ reasons: [Reason]) {
+        self.reasons = reasons
+    }
+
+    /// The first reason.
+    public var reason: Reason { reasons[0] }
+
+    /// PhotoKit's number for it (row 31).
+    public var code: Int {
+        switch reason {
+        case .unknownAsset, .unknownCollection: 3201
+        case .invalidResource: 3302
+        case .missingResource: 3303
+        case .accessUserDenied: 3311
+        case .libraryUnavailable: 3114
+        case .assetNotEditable, .collectionNotEditable: 3306
+        default: 3300
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// What an ordered result becomes when a few rows have changed: found by looking at these alone, and by one copy of the
+/// row numbers.
+struct IncrementalRefetch {
+    let rows: [UInt32]
+    /// Nil where so much is moved that the result is better loaded anew.
+    let difference: ListDifference?
+
+    /// More changed rows than this part of a result, and it is fetched anew.
+    private static let changedPart = 16
+
+    static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
+        result.query.isOrderedByRows && result.query.options.fetchLimit == 0
+            && changedCount * changedPart < result.rows.count
+    }
+
+    /// - Parameter changed: the rows that are not what they were in the result's snapshot, in ascending order.
+    init(_ result: AssetRows, changed: [UInt32], in snapshot: Snapshot) {
+        let order = RowOrder(descriptors: result.query.options.sortDescriptors)
+        let (then, now) = (AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot))
+        // Where the changed rows are in the old result: the others keep their order, whatever happens to these.
+        var old: [(position: Int, row: UInt32)] = []
+        for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
+            let place = RowOrder.Place(row: row, snapshot: result.snapshot)
+            let position = Self.lowerBound(result.rows.count) { index in
+                order.precedes(RowOrder.Place(row: result.rows[index], snapshot: result.snapshot), place)
+            }
+            if position < result.rows.count, result.rows[position] == row { old.append((position, row)) }
+        }
+        old.sort { $0.position < $1.position }
+        let unchanged = UnchangedRows(result.rows, without: old.map(\.position))
+
+        var new = changed.filter { now.contains($0) }
+        new.sort { order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot)) }
+        // Behind how many unchanged rows each of them comes. These are the same in both snapshots.
+        let ranks = new.map { row in
+            let place = RowOrder.Place(row: row, snapshot: snapshot)
+            return Self.lowerBound(unchanged.count) { index in
+                order.precedes(RowOrder.Place(row: unchanged[index], snapshot: snapshot), place)
+            }
+        }
+        rows = unchanged.merged(with: new, at: ranks)
+        difference = Self.difference(old, new, ranks, unchanged)
+    }
+
+    private static func lowerBound(_ count: Int, _ precedes: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if precedes(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func difference(
+        _ old: [(position: Int, row: UInt32)], _ new: [UInt32], _ ranks: [Int], _ unchanged: UnchangedRows
+    ) -> ListDifference? {
+        var places: [UInt32: Int] = [:]
+        for (index, row) in new.enumerated() { places[row] = ranks[index] + index }
+        let wasThere = Set(old.map(\.row))
+        var removed = IndexSet()
+        var (inserted, changed) = (IndexSet(), IndexSet())
+        for row in new {
+            guard let place = places[row] else { continue }
+            if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
+        }
+        // The survivors in their old order: unchanged ones in runs that no new row comes between, changed ones alone.
+        var survivors: [MovePlan.Run] = []
+        var (taken, nextRank) = (0, 0)
+        func takeUnchanged(upTo end: Int) {
+            while taken < end {
+                while nextRank < ranks.count, ranks[nextRank] <= taken { nextRank += 1 }
+                let stop = nextRank < ranks.count ? min(end, ranks[nextRank]) : end
+                survivors.append(MovePlan.Run(place: taken + nextRank, count: stop - taken))
+                taken = stop
+            }
+        }
+        for (index, item) in old.enumerated() {
+            takeUnchanged(upTo: item.position - index)
+            if let place = places[item.row] {
+                survivors.append(MovePlan.Run(place: place, count: 1))
+            } else {
+                removed.insert(item.position)
+            }
+        }
+        takeUnchanged(upTo: unchanged.count)
+        guard let moves = MovePlan.moves(survivors: survivors, inserted: inserted) else { return nil }
+        return ListDifference(removed: removed, inserted: inserted, changed: changed, moves: moves)
+    }
+}
+
+/// A list of rows as if some of them were not in it.
+private struct UnchangedRows {
+    private let rows: [UInt32]
+    /// Ascending.
+    private let skipped: [Int]
+
+    init(_ rows: [UInt32], without skipped: [Int]) {
+        self.rows = rows
+        self.skipped = skipped
+    }
+
+    var count: Int { rows.count - skipped.count }
+
+    /// Logarithmic in the number of rows that are skipped.
+    subscript(index: Int) -> UInt32 {
+        var (low, high) = (0, skipped.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if skipped[middle] - middle <= index { low = middle + 1 } else { high = middle }
+        }
+        return rows[index + low]
+    }
+
+    /// The rows with others put in, each behind so many of these.
+    func merged(with others: [UInt32], at ranks: [Int]) -> [UInt32] {
+        var result: [UInt32] = []
+        result.reserveCapacity(count + others.count)
+        var (position, nextSkipped, next) = (0, 0, 0)
+        while true {
+            while nextSkipped < skipped.count, skipped[nextSkipped] == position {
+                nextSkipped += 1
+                position += 1
+            }
+            while next < others.count, ranks[next] == position - nextSkipped {
+                result.append(others[next])
+                next += 1
+            }
+            if position == rows.count { return result }
+            let stop = nextSkipped < skipped.count ? skipped[nextSkipped] : rows.count
+            let end = next < others.count ? min(stop, ranks[next] + nextSkipped) : stop
+            result.append(contentsOf: rows[position..<end])
+            position = end
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+extension LibraryChange {
+    /// What became of a result, whenever it was fetched; nil where nothing did (row 90). The next question is best asked
+    /// with `fetchResultAfterChanges`.
+    public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
+        guard case .rows(let before, let make) = result.storage, before.library === library else {
+            return detailsOfList(result)
+        }
+        guard before.snapshot.number < after.number else { return nil }
+        let changed = after.rowsChanged(since: before.snapshot)
+        let options = before.query.options
+        if options.wantsIncrementalChangeDetails, !isAlbumChanged(before),
+            IncrementalRefetch.isWorthwhile(before, changedCount: changed.count)
+        {
+            let refetch = IncrementalRefetch(before, changed: changed, in: after)
+            return details(result, AssetRows(refetch.rows, before.query, after, library), refetch.difference, make)
+        }
+        let rows = AssetSelection(before.query, in: after).rows()
+        let changedRows = Set(changed)
+        if rows == before.rows, !rows.contains(where: changedRows.contains) { return nil }
+        let difference =
+            options.wantsIncrementalChangeDetails
+            ? ListDifference(
+                rows: before.rows, to: rows, rowCount: after.rowCount, isChanged: { changedRows.contains($0) }) : nil
+        return details(result, AssetRows(rows, before.query, after, library), difference, make)
+    }
+
+    private func isAlbumChanged(_ rows: AssetRows) -> Bool {
+        guard case .album(let identifier) = rows.query.source else { return false }
+        guard let record = after.collections[identifier] else { return true }
+        return record.changeNumber > rows.snapshot.number
+    }
+
+    private func details(
+        _ before: FetchResult<Asset>, _ rows: AssetRows, _ difference: ListDifference?,
+        _ make: @escaping @Sendable (Snapshot, UInt32) -> Asset
+    ) -> FetchResultChangeDetails<Asset>? {
+        if let difference, difference.isEmpty { return nil }
+        return FetchResultChangeDetails(before, FetchResult(rows), difference)
+    }
+
+    /// A result that was made of assets and not fetched: those that are left, as they are now.
+    private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
+        let assets = result.compactMap { asset in
+            after.row(of: asset.identifier).flatMap { after.flag(.trashed, of: $0) ? nil : after.asset(at: $0) }
+        }
+        let changed = Set(assets.filter { changeDetails(for: $0.identifier) })
+        let details = FetchResultChangeDetails(from: result, to: FetchResult(assets), changedObjects: changed)
+        return assets.count == result.count && changed.isEmpty ? nil : details
+    }
+
+    private func changeDetails(for identifier: AssetIdentifier) -> Bool {
+        guard let row = after.row(of: identifier) else { return true }
+        return after.chunks[Chunk.index(of: row)].columns.changeNumber[Chunk.slot(of: row)] > before.number
+    }
+
+    /// The same for albums, smart albums and moments.
+    public func changeDetails(
+        for result: FetchResult<AssetCollection>
+    ) -> FetchResultChangeDetails<AssetCollection>? {
+        details(result) { $0.album }
+    }
+
+    /// The same for folders.
+    public func changeDetails(
+        for result: FetchResult<CollectionList>
+    ) -> FetchResultChangeDetails<CollectionList>? {
+        details(result) { $0.folder }
+    }
+
+    /// The same for the members of a folder or of the top level.
+    public func changeDetails(
+        for result: FetchResult<CollectionItem>
+    ) -> FetchResultChangeDetails<CollectionItem>? {
+        details(result) { $0 }
+    }
+
+    private func details<Object: LibraryCollection>(
+        _ result: FetchResult<Object>, _ object: (CollectionItem) -> Object?
+    ) -> FetchResultChangeDetails<Object>? {
+        guard var query = result.collectionQuery, query.number < after.number else { return nil }
+        let number = query.number
+        query.number = after.number
+        let objects = query.items(in: after).compactMap(object)
+        let old = Array(result)
+        let isSame = objects == old
+        let changed = Set(
+            objects.filter { object in
+                after.collections[object.identifier].map { $0.changeNumber > number } ?? false
+            } + Self.changedMoments(old, objects))
+        if isSame, changed.isEmpty { return nil }
+        let difference = ListDifference(from: old, to: objects) { changed.contains($0) }
+        return FetchResultChangeDetails(result, FetchResult(objects, query: query), difference)
+    }
+
+    private static func changedMoments<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
+        guard after.contains(where: { ($0 as? AssetCollection)?.assetCollectionType == .moment }) else { return [] }
+        let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
+        return after.filter { moment in
+            guard let now = moment as? AssetCollection, let then = known[moment.identifier] as? AssetCollection else {
+                return false
+            }
+            return now.estimatedAssetCount != then.estimatedAssetCount || now.startDate != then.startDate
+                || now.endDate != then.endDate
+        }
+    }
+}
+
+extension ListDifference {
+    var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty && moves.isEmpty }
+}

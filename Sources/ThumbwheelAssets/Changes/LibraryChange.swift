@@ -1,0 +1,69 @@
+/// That a library changed, from one moment to another; perhaps by several transactions (rows 89 and 90).
+public struct LibraryChange: Sendable {
+    let before: Snapshot
+    let after: Snapshot
+    let library: LibraryIdentity
+
+    /// How many transactions it tells of.
+    public var transactionCount: Int { Int(after.number - before.number) }
+
+    /// Both changes as one: this one came first.
+    func followed(by next: LibraryChange) -> LibraryChange {
+        LibraryChange(before: before, after: next.after, library: library)
+    }
+
+    /// What became of an asset; nil where nothing did (row 90). `asset` is what it was before.
+    public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
+        guard let row = after.row(of: asset.identifier) else {
+            guard before.row(of: asset.identifier) != nil else { return nil }
+            return ObjectChangeDetails(
+                objectBeforeChanges: asset, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true)
+        }
+        let changeNumber = after.chunks[Chunk.index(of: row)].columns.changeNumber[Chunk.slot(of: row)]
+        let known =
+            switch asset.storage {
+            case .row(let chunk, let slot): chunk.columns.changeNumber[Int(slot)]
+            case .detached: before.number
+            }
+        guard changeNumber > known else { return nil }
+        let now = after.asset(at: row)
+        return ObjectChangeDetails(
+            objectBeforeChanges: asset, objectAfterChanges: now,
+            assetContentChanged: now.contentVersion != asset.contentVersion, objectWasDeleted: false)
+    }
+
+    /// What became of an album; nil where nothing did.
+    public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
+        details(album) { AssetCollection($0) }
+    }
+
+    /// What became of a folder; nil where nothing did.
+    public func changeDetails(for folder: CollectionList) -> ObjectChangeDetails<CollectionList>? {
+        details(folder) { CollectionList($0) }
+    }
+
+    private func details<Object: LibraryCollection>(
+        _ object: Object, _ make: (CollectionRecord) -> Object
+    ) -> ObjectChangeDetails<Object>? {
+        guard let record = after.collections[object.identifier] else {
+            guard before.collections[object.identifier] != nil else { return nil }
+            return ObjectChangeDetails(
+                objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true)
+        }
+        guard record.changeNumber > before.number else { return nil }
+        return ObjectChangeDetails(
+            objectBeforeChanges: object, objectAfterChanges: make(record), assetContentChanged: false,
+            objectWasDeleted: false)
+    }
+}
+
+/// What became of one object (row 91).
+public struct ObjectChangeDetails<Object: Sendable>: Sendable {
+    /// The very object that was asked about.
+    public let objectBeforeChanges: Object
+    /// Nil for one that is gone for good. An asset in Recently Deleted is still there, and says so.
+    public let objectAfterChanges: Object?
+    /// Whether an asset's pixels changed; false for collections.
+    public let assetContentChanged: Bool
+    public let objectWasDeleted: Bool
+}

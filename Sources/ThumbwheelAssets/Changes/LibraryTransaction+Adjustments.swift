@@ -1,0 +1,67 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension LibraryTransaction {
+    /// Gives an asset a new rendering, and the recipe that it was made by (rows 77 and 173). The original is kept.
+    public mutating func setAdjusted(
+        _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
+    ) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let row = try transaction.row(of: asset)
+            try transaction.requireOperation(.content, asset.identifier, row)
+            let (head, byteCount) = try Self.head(of: AssetResource(source: rendering.source))
+            var facts = transaction.draft.read(row) { $0.facts(at: $1) }
+            facts.adjustment = AssetFacts.Adjustment(
+                formatIdentifier: adjustmentData.formatIdentifier, formatVersion: adjustmentData.formatVersion,
+                originalHead: facts.adjustment?.originalHead ?? facts.head,
+                originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize)
+            facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
+            facts.resources.append(AssetResource(kind: .fullSizePhoto, source: rendering.source))
+            facts.resources.append(AssetResource(kind: .adjustmentData, source: .bytes(adjustmentData.data)))
+            facts.head = head
+            facts.fileSize = byteCount
+            transaction.replacePixels(row, asset.identifier, facts)
+        }
+    }
+
+    /// Takes all adjustments back (row 174).
+    public mutating func revertToOriginal(_ asset: some AssetReference) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let row = try transaction.row(of: asset)
+            try transaction.requireOperation(.content, asset.identifier, row)
+            var facts = transaction.draft.read(row) { $0.facts(at: $1) }
+            guard let adjustment = facts.adjustment else { throw ChangeError(.notAdjusted(asset.identifier)) }
+            facts.head = adjustment.originalHead
+            facts.fileSize = adjustment.originalFileSize
+            facts.adjustment = nil
+            facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
+            transaction.replacePixels(row, asset.identifier, facts)
+        }
+    }
+
+    /// Writes facts with other pixels: the one way in which a content version changes.
+    func replacePixels(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts) {
+        var facts = facts
+        facts.contentVersion &+= 1
+        touch(row) { columns, slot in
+            let isSourceMissing = columns[.sourceMissing, slot]
+            facts.modificationDate = date
+            columns.write(facts, identifier, at: slot)
+            columns[.sourceMissing, slot] = isSourceMissing
+        }
+    }
+}
+
+extension Asset {
+    /// The recipe of the asset's adjustment; nil for one that has none, or whose recipe cannot be read.
+    public var adjustmentData: AdjustmentData? {
+        let facts = facts
+        guard let adjustment = facts.adjustment,
+            let resource = facts.resources.first(where: { $0.kind == .adjustmentData }),
+            let bytes = try? resource.open().bytes()
+        else { return nil }
+        return AdjustmentData(
+            formatIdentifier: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion, data: bytes)
+    }
+}

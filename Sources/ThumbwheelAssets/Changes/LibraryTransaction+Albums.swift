@@ -1,0 +1,122 @@
+import Foundation
+
+extension LibraryTransaction {
+    /// Makes an album, in a folder or at the top level (row 80). Titles may be empty, or as long as one likes.
+    @discardableResult
+    public mutating func createAlbum(
+        title: String, in folder: (any CollectionReference)? = nil
+    ) throws(ChangeError) -> CollectionPlaceholder {
+        try createCollection(.album, AssetCollection.Subtype.albumRegular.rawValue, title, in: folder)
+    }
+
+    /// Puts assets at the end of an album. Those that are in it already stay where they are (the decision on row 82).
+    public mutating func addAssets(
+        _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
+    ) throws(ChangeError) {
+        try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
+            // What is in the album already, though not shown, is not added again, and so not moved.
+            edit.add(members.rows.filter { !members.unseen.contains($0) })
+        }
+    }
+
+    /// Puts assets at final positions, one for each (row 83).
+    ///
+    /// - Parameter result: what the positions refer to, where that is not the album as it is now (row 81).
+    public mutating func insertAssets(
+        _ assets: some Sequence<some AssetReference>, into album: some CollectionReference, at indexes: IndexSet,
+        pinnedTo result: FetchResult<Asset>? = nil
+    ) throws(ChangeError) {
+        try editMembers(of: album, Array(assets), result) { edit, members throws(MemberEdit<UInt32>.Refusal) in
+            try edit.insert(members.rows, at: indexes)
+        }
+    }
+
+    /// Takes assets out of an album; they stay in the library (row 84). Those that are not in it are passed over.
+    public mutating func removeAssets(
+        _ assets: some Sequence<some AssetReference>, from album: some CollectionReference
+    ) throws(ChangeError) {
+        try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
+            edit.remove(members.rows)
+        }
+    }
+
+    public mutating func removeAssets(
+        at indexes: IndexSet, from album: some CollectionReference, pinnedTo result: FetchResult<Asset>? = nil
+    ) throws(ChangeError) {
+        try editMembers(of: album, [Asset](), result) { edit, _ throws(MemberEdit<UInt32>.Refusal) in
+            try edit.remove(at: indexes)
+        }
+    }
+
+    /// Puts assets in the places of others; one that is in the album already moves (row 85).
+    public mutating func replaceAssets(
+        at indexes: IndexSet, in album: some CollectionReference, with assets: some Sequence<some AssetReference>,
+        pinnedTo result: FetchResult<Asset>? = nil
+    ) throws(ChangeError) {
+        try editMembers(of: album, Array(assets), result) { edit, members throws(MemberEdit<UInt32>.Refusal) in
+            try edit.replace(at: indexes, with: members.rows)
+        }
+    }
+
+    /// Takes all out first, then puts them together where `target` says, counted without them (row 86).
+    public mutating func moveAssets(
+        at indexes: IndexSet, to target: Int, in album: some CollectionReference,
+        pinnedTo result: FetchResult<Asset>? = nil
+    ) throws(ChangeError) {
+        try editMembers(of: album, [Asset](), result) { edit, _ throws(MemberEdit<UInt32>.Refusal) in
+            try edit.move(at: indexes, to: target)
+        }
+    }
+
+    /// The assets that an edit names, and the members of the album that it does not see.
+    private struct Members {
+        let rows: [UInt32]
+        let unseen: Set<UInt32>
+    }
+
+    /// The one way in which albums change. Indexes are those of the members that a fetch without options shows: hidden and
+    /// deleted ones keep their places among the others.
+    private mutating func editMembers(
+        of album: some CollectionReference, _ assets: [some AssetReference], _ pinned: FetchResult<Asset>?,
+        _ body: (inout MemberEdit<UInt32>, Members) throws(MemberEdit<UInt32>.Refusal) -> Void
+    ) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let record = try transaction.editableRecord(album.identifier)
+            guard !record.isFolder else { throw ChangeError(.collectionNotEditable(record.identifier)) }
+            let rows = try transaction.rows(of: assets).map(\.row)
+            let draft = transaction.draft
+            let living = record.rows.filter { draft.flag(.alive, of: $0) }
+            let shown: [UInt32]
+            if let pinned {
+                shown = pinned.compactMap { draft.row(of: $0.identifier) }
+                guard shown.count == pinned.count else {
+                    let gone = pinned.first { draft.row(of: $0.identifier) == nil }
+                    throw ChangeError(gone.map { .unknownAsset($0.identifier) } ?? .missingResource)
+                }
+            } else {
+                shown = living.filter {
+                    !draft.flag(.hidden, of: $0) && !draft.flag(.trashed, of: $0) && !draft.flag(.burstRest, of: $0)
+                        && transaction.maySee(draft.identifier(of: $0))
+                }
+            }
+            var edit = MemberEdit(shown)
+            do throws(MemberEdit<UInt32>.Refusal) {
+                try body(&edit, Members(rows: rows, unseen: Set(living).subtracting(shown)))
+            } catch {
+                throw transaction.changeError(error)
+            }
+            let merged = shown == living ? edit.members : edit.merged(into: living)
+            if merged == record.rows { return }
+            draft.collections.update(record.identifier) { $0.rows = merged }
+            transaction.markUpdated(record.identifier)
+        }
+    }
+
+    private func changeError(_ refusal: MemberEdit<UInt32>.Refusal) -> ChangeError {
+        switch refusal {
+        case .outOfRange(let index, let count): ChangeError(.indexOutOfRange(index: index, count: count))
+        case .countMismatch(let indexes, let items): ChangeError(.countMismatch(indexes: indexes, items: items))
+        case .duplicate(let row): ChangeError(.duplicateAsset(draft.identifier(of: row)))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ThumbwheelCore
+
+/// The properties of an asset that can be changed (row 75).
+public struct AssetEdits: Sendable, Equatable {
+    public var creationDate: Date?
+    public var location: Location?
+    public var isFavorite: Bool
+    public var isHidden: Bool
+}
+
+extension LibraryTransaction {
+    /// Changes properties of an asset. Setting what is so already changes nothing.
+    public mutating func edit(
+        _ asset: some AssetReference, _ body: (inout AssetEdits) -> Void
+    ) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let row = try transaction.row(of: asset)
+            try transaction.requireOperation(.properties, asset.identifier, row)
+            let before = transaction.draft.read(row) { columns, slot in
+                AssetEdits(
+                    creationDate: AbsentNumber.date(columns.creation[slot]), location: columns.location(at: slot),
+                    isFavorite: columns[.favorite, slot], isHidden: columns[.hidden, slot])
+            }
+            var after = before
+            body(&after)
+            let isSame =
+                before.isFavorite == after.isFavorite && before.isHidden == after.isHidden
+                && before.creationDate == after.creationDate && before.location == after.location
+            if isSame { return }
+            transaction.touch(row) { columns, slot in
+                columns[.favorite, slot] = after.isFavorite
+                columns[.hidden, slot] = after.isHidden
+                if before.creationDate != after.creationDate {
+                    columns.setCreationDate(AbsentNumber.number(after.creationDate), at: slot)
+                }
+                if before.location != after.location { columns.setLocation(after.location, at: slot) }
+            }
+        }
+    }
+
+    func requireOperation(
+        _ operation: AssetEditOperation, _ identifier: AssetIdentifier, _ row: UInt32
+    ) throws(ChangeError) {
+        if let reason = refusal(of: operation, identifier, row) { throw ChangeError(reason) }
+    }
+
+    private func refusal(
+        of operation: AssetEditOperation, _ identifier: AssetIdentifier, _ row: UInt32
+    ) -> ChangeError.Reason? {
+        let isAllowed = draft.read(row) { columns, slot in
+            !columns[.foreign, slot] && (operation != .content || columns.mediaType(at: slot) == .image)
+        }
+        return isAllowed ? nil : .assetNotEditable(identifier, operation)
+    }
+
+    /// Moves assets to Recently Deleted (row 76). Those that are there already stay.
+    public mutating func deleteAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
+        let assets = Array(assets)
+        try attempt { transaction throws(ChangeError) in
+            let rows = try transaction.rows(of: assets) { transaction.refusal(of: .delete, $0, $1) }
+            for (_, row) in rows where !transaction.draft.flag(.trashed, of: row) {
+                transaction.setTrashed(true, row)
+            }
+        }
+    }
+
+    /// Brings assets back from Recently Deleted, to the albums that they were in.
+    public mutating func restoreAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
+        let assets = Array(assets)
+        try attempt { transaction throws(ChangeError) in
+            for (_, row) in try transaction.trashedRows(of: assets) { transaction.setTrashed(false, row) }
+        }
+    }
+
+    /// Deletes assets that are in Recently Deleted for good.
+    public mutating func deleteAssetsPermanently(
+        _ assets: some Sequence<some AssetReference>
+    ) throws(ChangeError) {
+        let assets = Array(assets)
+        try attempt { transaction throws(ChangeError) in
+            var seen: Set<UInt32> = []
+            for (_, row) in try transaction.trashedRows(of: assets) where seen.insert(row).inserted {
+                transaction.draft.expunge(row)
+            }
+        }
+    }
+
+    /// Deletes for good what has been in Recently Deleted since before a date: what a host does now and then (the decision
+    /// on rows 76 and 91).
+    public mutating func deleteAssetsPermanently(trashedBefore limit: Date) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            try transaction.requireFullAccess()
+            let draft = transaction.draft
+            for (index, chunk) in draft.base.chunks.enumerated() {
+                chunk.columns.mask(.trashed).forEach { slot in
+                    let row = Chunk.row(index, slot)
+                    guard draft.flag(.trashed, of: row), transaction.maySee(draft.identifier(of: row)) else { return }
+                    let trashed = draft.read(row) { columns, slot in columns.details[slot]?.trashed }
+                    if let trashed, trashed < limit.timeIntervalSinceReferenceDate { draft.expunge(row) }
+                }
+            }
+        }
+    }
+
+    func maySee(_ identifier: AssetIdentifier) -> Bool {
+        if case .limited(let identifiers) = access { identifiers.contains(identifier) } else { true }
+    }
+
+    private func trashedRows(
+        of assets: [some AssetReference]
+    ) throws(ChangeError) -> [(identifier: AssetIdentifier, row: UInt32)] {
+        try rows(of: assets) { identifier, row in
+            draft.flag(.trashed, of: row) ? nil : .notRecentlyDeleted(identifier)
+        }
+    }
+
+    func setTrashed(_ isTrashed: Bool, _ row: UInt32) {
+        touch(row) { columns, slot in
+            columns[.trashed, slot] = isTrashed
+            columns[.sourceMissing, slot] = false
+            columns.setDetail(\.trashed, to: isTrashed ? date.timeIntervalSinceReferenceDate : nil, at: slot)
+        }
+    }
+}

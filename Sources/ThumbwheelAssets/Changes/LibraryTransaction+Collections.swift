@@ -1,0 +1,136 @@
+import Foundation
+
+extension LibraryTransaction {
+    mutating func createCollection(
+        _ kind: CollectionIdentifier.Kind, _ subtype: Int, _ title: String, in folder: (any CollectionReference)?
+    ) throws(ChangeError) -> CollectionPlaceholder {
+        try attempt { transaction throws(ChangeError) in
+            try transaction.requireFullAccess()
+            let parent = folder?.identifier ?? .root
+            let record = try transaction.editableRecord(parent)
+            guard record.isFolder else { throw ChangeError(.collectionNotEditable(parent)) }
+            let identifier = CollectionIdentifier.random(kind)
+            let draft = transaction.draft
+            draft.collections[identifier] = CollectionRecord(
+                identifier: identifier, subtype: subtype, title: title, parent: parent,
+                sequence: draft.collections.takeSequence(), changeNumber: draft.number)
+            draft.collections.update(parent) { $0.children.append(identifier) }
+            draft.journal.insertedCollections.append(identifier)
+            transaction.markUpdated(parent)
+            return CollectionPlaceholder(identifier: identifier)
+        }
+    }
+
+    /// Gives an album or a folder another title.
+    public mutating func setTitle(
+        _ title: String, of collection: some CollectionReference
+    ) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let record = try transaction.editableRecord(collection.identifier)
+            guard record.identifier != .root else { throw ChangeError(.collectionNotEditable(record.identifier)) }
+            if record.title == title { return }
+            transaction.draft.collections.update(record.identifier) { $0.title = title }
+            transaction.markUpdated(record.identifier)
+        }
+    }
+
+    /// Deletes albums, whose assets stay in the library, and folders with all that is in them (rows 80 and 87).
+    public mutating func deleteCollections(_ collections: [any CollectionReference]) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            var reasons: [ChangeError.Reason] = []
+            for collection in collections {
+                do throws(ChangeError) {
+                    let record = try transaction.editableRecord(collection.identifier)
+                    if record.identifier == .root { reasons.append(.collectionNotEditable(.root)) }
+                } catch {
+                    reasons += error.reasons
+                }
+            }
+            guard reasons.isEmpty else { throw ChangeError(reasons) }
+            transaction.removeCollections(collections.map(\.identifier))
+        }
+    }
+
+    /// A stack instead of recursion: how deep folders go is not for us to say.
+    func removeCollections(_ identifiers: [CollectionIdentifier]) {
+        var parents: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
+        var pending: [CollectionIdentifier] = []
+        for identifier in identifiers {
+            guard let record = draft.collections[identifier] else { continue }
+            parents[record.parent, default: []].insert(identifier)
+            pending.append(identifier)
+        }
+        for (parent, children) in parents {
+            draft.collections.update(parent) { $0.children.removeAll { children.contains($0) } }
+            markUpdated(parent)
+        }
+        while let next = pending.popLast() {
+            guard let record = draft.collections[next] else { continue }
+            pending += record.children
+            draft.collections[next] = nil
+            draft.journal.deletedCollections.append(next)
+        }
+    }
+
+    /// An album or folder that may be changed.
+    func editableRecord(_ identifier: CollectionIdentifier) throws(ChangeError) -> CollectionRecord {
+        try requireFullAccess()
+        guard let record = draft.collections[identifier] else {
+            throw ChangeError(
+                SmartAlbum.with(identifier) == nil ? .unknownCollection(identifier) : .collectionNotEditable(identifier))
+        }
+        guard record.isEditable else { throw ChangeError(.collectionNotEditable(identifier)) }
+        return record
+    }
+
+    func markUpdated(_ identifier: CollectionIdentifier) {
+        draft.collections.update(identifier) { $0.changeNumber = draft.number }
+        draft.journal.updatedCollections.insert(identifier)
+    }
+}
+
+/// What a host mirrors from elsewhere: such albums cannot be edited by anybody else (row 88).
+extension LibraryTransaction {
+    /// Makes a synced, shared or imported album.
+    @discardableResult
+    public mutating func createHostAlbum(
+        title: String, subtype: AssetCollection.Subtype, assets: some Sequence<some AssetReference>
+    ) throws(ChangeError) -> CollectionPlaceholder {
+        let assets = Array(assets)
+        return try attempt { transaction throws(ChangeError) in
+            let album = try transaction.createCollection(.album, subtype.rawValue, title, in: nil)
+            try transaction.setAssets(assets, ofHostAlbum: album)
+            return album
+        }
+    }
+
+    /// Gives such an album its members anew.
+    public mutating func setAssets(
+        _ assets: some Sequence<some AssetReference>, ofHostAlbum album: some CollectionReference
+    ) throws(ChangeError) {
+        let assets = Array(assets)
+        try attempt { transaction throws(ChangeError) in
+            let identifier = try transaction.hostAlbum(album)
+            var seen: Set<UInt32> = []
+            let rows = try transaction.rows(of: assets).map(\.row).filter { seen.insert($0).inserted }
+            if transaction.draft.collections[identifier]?.rows == rows { return }
+            transaction.draft.collections.update(identifier) { $0.rows = rows }
+            transaction.markUpdated(identifier)
+        }
+    }
+
+    public mutating func deleteHostAlbum(_ album: some CollectionReference) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            transaction.removeCollections([try transaction.hostAlbum(album)])
+        }
+    }
+
+    private func hostAlbum(_ album: some CollectionReference) throws(ChangeError) -> CollectionIdentifier {
+        try requireFullAccess()
+        guard let record = draft.collections[album.identifier] else {
+            throw ChangeError(.unknownCollection(album.identifier))
+        }
+        guard !record.isFolder, !record.isEditable else { throw ChangeError(.collectionNotEditable(record.identifier)) }
+        return record.identifier
+    }
+}

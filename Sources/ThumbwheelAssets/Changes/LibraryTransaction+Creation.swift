@@ -1,0 +1,74 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension LibraryTransaction {
+    /// Adds an asset whose facts are known already; nothing is read. The way to feed a library from a store of the host's.
+    @discardableResult
+    public mutating func createAsset(_ asset: Asset) throws(ChangeError) -> AssetPlaceholder {
+        try attempt { transaction throws(ChangeError) in
+            var facts = asset.facts
+            if facts.addedDate == nil { facts.addedDate = transaction.date }
+            return try transaction.insert(facts, asset.identifier)
+        }
+    }
+
+    /// Adds an asset by reading the head of its photograph (rows 73 and 78). The bytes stay where they are.
+    ///
+    /// - Parameters:
+    ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo.
+    ///   - originalFilename: the name of the first resource's file, if nil.
+    ///   - timeZone: where the camera's clock is taken to have been, if the file does not tell.
+    @discardableResult
+    public mutating func createAsset(
+        from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
+        identifier: AssetIdentifier? = nil
+    ) throws(ChangeError) -> AssetPlaceholder {
+        try attempt { transaction throws(ChangeError) in
+            let identifier = identifier ?? .random()
+            guard transaction.draft.row(of: identifier) == nil else { throw ChangeError(.duplicateAsset(identifier)) }
+            let kinds = Set(resources.map(\.kind))
+            guard let primary = AssetFacts.presentedResource(of: resources), [.photo, .video].contains(primary.kind)
+            else { throw ChangeError(.missingResource) }
+            let (head, byteCount) = try Self.head(of: primary)
+            let name = originalFilename ?? primary.filePath?.split(separator: "/").last.map(String.init) ?? "Untitled"
+            return try transaction.insert(
+                AssetFacts(
+                    mediaType: primary.kind == .video ? .video : .image,
+                    mediaSubtypes: kinds.isSuperset(of: [.photo, .pairedVideo]) ? .photoLive : [], head: head,
+                    resources: resources, fileSize: byteCount, originalFilename: name,
+                    creationDate: head.captureDate?.date(assuming: timeZone), modificationDate: transaction.date,
+                    addedDate: transaction.date), identifier)
+        }
+    }
+
+    /// Whether an asset can be made of resources of these kinds (row 78).
+    public static func supportsResourceKinds(_ kinds: [AssetResource.Kind]) -> Bool {
+        kinds.contains(.photo) || kinds.contains(.video)
+    }
+
+    static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {
+        do throws(HeadError) {
+            let source: any ByteSource
+            do throws(ByteSourceError) {
+                source = try resource.open()
+            } catch {
+                throw .source(error)
+            }
+            if resource.kind == .video {
+                // What is inside of videos is not read.
+                let type = ContentType(rawValue: "video/mp4")
+                return (ImageHead(contentType: type, storedSize: .zero), source.byteCount)
+            }
+            return (try ImageHead(reading: source), source.byteCount)
+        } catch {
+            throw ChangeError(.invalidResource(error))
+        }
+    }
+
+    private func insert(_ facts: AssetFacts, _ identifier: AssetIdentifier) throws(ChangeError) -> AssetPlaceholder {
+        guard draft.row(of: identifier) == nil else { throw ChangeError(.duplicateAsset(identifier)) }
+        _ = draft.append(facts, identifier)
+        return AssetPlaceholder(identifier: identifier)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+
+/// Folders: the index rules are those of albums, with collections for assets; nil stands for the top level (row 87).
+extension LibraryTransaction {
+    @discardableResult
+    public mutating func createFolder(
+        title: String, in folder: (any CollectionReference)? = nil
+    ) throws(ChangeError) -> CollectionPlaceholder {
+        try createCollection(.folder, CollectionList.Subtype.regularFolder.rawValue, title, in: folder)
+    }
+
+    /// Moves collections from wherever they are to the end of a folder. Those that are in it already stay where they are.
+    public mutating func addChildCollections(
+        _ collections: [any CollectionReference], to folder: (any CollectionReference)?
+    ) throws(ChangeError) {
+        try editChildren(of: folder, collections, nil) { edit, children throws(Refusal) in edit.add(children) }
+    }
+
+    /// Moves collections from elsewhere to final positions, one for each.
+    public mutating func insertChildCollections(
+        _ collections: [any CollectionReference], into folder: (any CollectionReference)?, at indexes: IndexSet,
+        pinnedTo result: FetchResult<CollectionItem>? = nil
+    ) throws(ChangeError) {
+        try editChildren(of: folder, collections, result) { edit, children throws(Refusal) in
+            try edit.insert(children, at: indexes)
+        }
+    }
+
+    /// Takes collections out of a folder; they go to the end of the top level. Those that are not in it are passed over.
+    public mutating func removeChildCollections(
+        _ collections: [any CollectionReference], from folder: any CollectionReference
+    ) throws(ChangeError) {
+        try editChildren(of: folder, collections, nil, takesMembers: false) { edit, children throws(Refusal) in
+            edit.remove(children)
+        }
+    }
+
+    public mutating func removeChildCollections(
+        at indexes: IndexSet, from folder: any CollectionReference, pinnedTo result: FetchResult<CollectionItem>? = nil
+    ) throws(ChangeError) {
+        try editChildren(of: folder, [], result) { edit, _ throws(Refusal) in try edit.remove(at: indexes) }
+    }
+
+    /// Puts collections in the places of others, which go to the end of the top level.
+    public mutating func replaceChildCollections(
+        at indexes: IndexSet, in folder: (any CollectionReference)?, with collections: [any CollectionReference],
+        pinnedTo result: FetchResult<CollectionItem>? = nil
+    ) throws(ChangeError) {
+        try editChildren(of: folder, collections, result) { edit, children throws(Refusal) in
+            try edit.replace(at: indexes, with: children)
+        }
+    }
+
+    /// Takes all out first, then puts them together where `target` says, counted without them.
+    public mutating func moveChildCollections(
+        at indexes: IndexSet, to target: Int, in folder: (any CollectionReference)?,
+        pinnedTo result: FetchResult<CollectionItem>? = nil
+    ) throws(ChangeError) {
+        try editChildren(of: folder, [], result) { edit, _ throws(Refusal) in try edit.move(at: indexes, to: target) }
+    }
+
+    private typealias Refusal = MemberEdit<CollectionIdentifier>.Refusal
+
+    private mutating func editChildren(
+        of folder: (any CollectionReference)?, _ collections: [any CollectionReference],
+        _ pinned: FetchResult<CollectionItem>?, takesMembers: Bool = true,
+        _ body: (inout MemberEdit<CollectionIdentifier>, [CollectionIdentifier]) throws(Refusal) -> Void
+    ) throws(ChangeError) {
+        try attempt { transaction throws(ChangeError) in
+            let parent = folder?.identifier ?? .root
+            let record = try transaction.editableRecord(parent)
+            guard record.isFolder else { throw ChangeError(.collectionNotEditable(parent)) }
+            let children = try transaction.children(collections, for: parent, takesMembers: takesMembers)
+            let shown = pinned?.map(\.identifier) ?? record.children
+            var edit = MemberEdit(shown)
+            do throws(Refusal) {
+                try body(&edit, children)
+            } catch {
+                throw Self.changeError(error)
+            }
+            let merged = shown == record.children ? edit.members : edit.merged(into: record.children)
+            if merged == record.children { return }
+            let (before, after) = (Set(record.children), Set(merged))
+            let removed = record.children.filter { !after.contains($0) }
+            if parent == .root, let first = removed.first { throw ChangeError(.notInAFolder(first)) }
+            transaction.draft.collections.update(parent) { $0.children = merged }
+            transaction.markUpdated(parent)
+            transaction.adopt(merged.filter { !before.contains($0) }, by: parent)
+            transaction.moveToTop(removed)
+        }
+    }
+
+    /// The collections that an edit names, or an error with a reason for each that is refused.
+    private func children(
+        _ collections: [any CollectionReference], for parent: CollectionIdentifier, takesMembers: Bool
+    ) throws(ChangeError) -> [CollectionIdentifier] {
+        let ancestors = takesMembers ? ancestors(of: parent) : []
+        var reasons: [ChangeError.Reason] = []
+        for identifier in collections.map(\.identifier) {
+            if draft.collections[identifier] == nil || identifier == .root {
+                reasons.append(
+                    SmartAlbum.with(identifier) == nil
+                        ? .unknownCollection(identifier) : .collectionNotEditable(identifier))
+            } else if ancestors.contains(identifier) {
+                reasons.append(.cyclicFolder(identifier))
+            }
+        }
+        guard reasons.isEmpty else { throw ChangeError(reasons) }
+        return collections.map(\.identifier)
+    }
+
+    /// A folder and all that it is in.
+    private func ancestors(of folder: CollectionIdentifier) -> Set<CollectionIdentifier> {
+        var ancestors: Set<CollectionIdentifier> = []
+        var next = folder
+        while next != .root, ancestors.insert(next).inserted { next = draft.collections[next]?.parent ?? .root }
+        return ancestors
+    }
+
+    /// Takes collections, which are in the folder's list already, away from where they were.
+    private func adopt(_ children: [CollectionIdentifier], by parent: CollectionIdentifier) {
+        var leaving: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
+        for child in children {
+            guard let old = draft.collections[child]?.parent else { continue }
+            leaving[old, default: []].insert(child)
+            draft.collections.update(child) { $0.parent = parent }
+            markUpdated(child)
+        }
+        for (old, children) in leaving {
+            draft.collections.update(old) { $0.children.removeAll { children.contains($0) } }
+            markUpdated(old)
+        }
+    }
+
+    private func moveToTop(_ children: [CollectionIdentifier]) {
+        if children.isEmpty { return }
+        for child in children {
+            draft.collections.update(child) { $0.parent = .root }
+            markUpdated(child)
+        }
+        draft.collections.update(.root) { $0.children += children }
+        markUpdated(.root)
+    }
+
+    private static func changeError(_ refusal: Refusal) -> ChangeError {
+        switch refusal {
+        case .outOfRange(let index, let count): ChangeError(.indexOutOfRange(index: index, count: count))
+        case .countMismatch(let indexes, let items): ChangeError(.countMismatch(indexes: indexes, items: items))
+        case .duplicate(let identifier): ChangeError(.duplicateCollection(identifier))
+        }
+    }
+}

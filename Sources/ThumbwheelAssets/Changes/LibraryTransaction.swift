@@ -1,0 +1,97 @@
+import Foundation
+
+/// A transaction that is open: all that can be changed is a method of it, and nothing of it is seen before it is
+/// committed (rows 70 and 72).
+///
+/// A method that throws has changed nothing itself, and the transaction will not be committed, whether the error is
+/// caught or not.
+public struct LibraryTransaction {
+    let draft: SnapshotDraft
+    let access: LibraryAccess
+    /// The moment of the transaction: what it touches is modified then.
+    let date: Date
+    private(set) var firstError: ChangeError?
+
+    init(_ draft: SnapshotDraft, _ access: LibraryAccess, _ date: Date) {
+        self.draft = draft
+        self.access = access
+        self.date = date
+    }
+
+    /// Runs one operation and remembers that it failed.
+    mutating func attempt<Value>(
+        _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
+    ) throws(ChangeError) -> Value {
+        do throws(ChangeError) {
+            return try body(&self)
+        } catch {
+            if firstError == nil { firstError = error }
+            throw error
+        }
+    }
+
+    /// The row of an asset that this transaction may touch.
+    func row(of asset: some AssetReference) throws(ChangeError) -> UInt32 {
+        let identifier = asset.identifier
+        guard let row = draft.row(of: identifier) else { throw ChangeError(.unknownAsset(identifier)) }
+        switch access {
+        case .full: return row
+        // What a transaction has made is its own.
+        case .addOnly where Int(row) < draft.base.rowCount: throw ChangeError(.accessUserDenied)
+        case .limited(let identifiers) where Int(row) < draft.base.rowCount && !identifiers.contains(identifier):
+            throw ChangeError(.unknownAsset(identifier))
+        case .addOnly, .limited: return row
+        }
+    }
+
+    /// The rows of several assets, or an error with a reason for each that is refused.
+    func rows(
+        of assets: some Sequence<some AssetReference>,
+        refusing reason: (AssetIdentifier, UInt32) -> ChangeError.Reason? = { _, _ in nil }
+    ) throws(ChangeError) -> [(identifier: AssetIdentifier, row: UInt32)] {
+        var found: [(identifier: AssetIdentifier, row: UInt32)] = []
+        var reasons: [ChangeError.Reason] = []
+        for asset in assets {
+            do throws(ChangeError) {
+                let row = try row(of: asset)
+                if let reason = reason(asset.identifier, row) { throw ChangeError(reason) }
+                found.append((asset.identifier, row))
+            } catch {
+                reasons += error.reasons
+            }
+        }
+        guard reasons.isEmpty else { throw ChangeError(reasons) }
+        return found
+    }
+
+    func requireFullAccess() throws(ChangeError) {
+        if case .addOnly = access { throw ChangeError(.accessUserDenied) }
+    }
+
+    /// Marks a row as changed by this transaction.
+    func touch(_ row: UInt32, _ body: (inout ChunkColumns, Int) -> Void) {
+        draft.write(row) { columns, slot in
+            columns.modification[slot] = date.timeIntervalSinceReferenceDate
+            body(&columns, slot)
+        }
+        draft.journal.updatedRows.insert(row)
+    }
+}
+
+extension SnapshotDraft {
+    /// What the journal amounts to, for a policy.
+    var proposedChange: ProposedChange {
+        let created = Set(journal.insertedRows)
+        let updated = journal.updatedRows.subtracting(created).sorted()
+        let alive = journal.insertedRows.filter { flag(.alive, of: $0) }
+        let living = updated.filter { flag(.alive, of: $0) }
+        return ProposedChange(
+            createdAssets: alive.map { identifier(of: $0) }, updatedAssets: living.map { identifier(of: $0) },
+            trashedAssets: living.filter {
+                flag(.trashed, of: $0) && !base.flag(.trashed, of: $0)
+            }.map { identifier(of: $0) }, deletedAssets: journal.expunged,
+            createdCollections: journal.insertedCollections.filter { collections[$0] != nil },
+            updatedCollections: journal.updatedCollections.filter { collections[$0] != nil && $0 != .root }
+                .sorted { $0.localIdentifier < $1.localIdentifier }, deletedCollections: journal.deletedCollections)
+    }
+}

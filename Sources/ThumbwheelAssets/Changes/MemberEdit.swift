@@ -1,0 +1,121 @@
+import Foundation
+
+/// Edits of an ordered list of members, by PhotoKit's index rules (rows 82 to 87).
+struct MemberEdit<Member: Hashable & Sendable> {
+    /// Why an edit is refused; the caller says it in terms of assets or collections.
+    enum Refusal: Error {
+        case outOfRange(Int, count: Int)
+        case countMismatch(indexes: Int, items: Int)
+        case duplicate(Member)
+    }
+
+    private(set) var members: [Member]
+    /// Members that were put where they are.
+    private(set) var placed: Set<Member> = []
+    /// Members that were taken out.
+    private(set) var removed: Set<Member> = []
+
+    init(_ members: [Member]) {
+        self.members = members
+    }
+
+    /// Appends what is not there yet; what is, stays where it is.
+    mutating func add(_ items: [Member]) {
+        var present = Set(members)
+        for item in items where present.insert(item).inserted {
+            members.append(item)
+            placed.insert(item)
+        }
+    }
+
+    /// Inserts each item so that it ends up at its index: the indexes are final, in ascending order.
+    mutating func insert(_ items: [Member], at indexes: IndexSet) throws(Refusal) {
+        guard indexes.count == items.count else {
+            throw .countMismatch(indexes: indexes.count, items: items.count)
+        }
+        var present = Set(members)
+        for item in items where !present.insert(item).inserted { throw .duplicate(item) }
+        var result: [Member] = []
+        result.reserveCapacity(members.count + items.count)
+        var rest = members[...]
+        for (index, item) in zip(indexes, items) {
+            guard index - result.count <= rest.count else {
+                throw .outOfRange(index, count: members.count + items.count)
+            }
+            let kept = index - result.count
+            result += rest.prefix(kept)
+            rest = rest.dropFirst(kept)
+            result.append(item)
+        }
+        members = result + rest
+        placed.formUnion(items)
+    }
+
+    mutating func remove(_ items: [Member]) {
+        let unwanted = Set(items)
+        removed.formUnion(members.filter { unwanted.contains($0) })
+        members.removeAll { unwanted.contains($0) }
+    }
+
+    mutating func remove(at indexes: IndexSet) throws(Refusal) {
+        try check(indexes)
+        removed.formUnion(indexes.map { members[$0] })
+        members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
+    }
+
+    /// Puts items in the places of others. An item that is elsewhere in the list leaves its old place.
+    mutating func replace(at indexes: IndexSet, with items: [Member]) throws(Refusal) {
+        guard indexes.count == items.count else {
+            throw .countMismatch(indexes: indexes.count, items: items.count)
+        }
+        try check(indexes)
+        var seen: Set<Member> = []
+        for item in items where !seen.insert(item).inserted { throw .duplicate(item) }
+        removed.formUnion(indexes.map { members[$0] }.filter { !seen.contains($0) })
+        var result: [Member] = []
+        var next = 0
+        for (offset, member) in members.enumerated() {
+            if indexes.contains(offset) {
+                result.append(items[next])
+                next += 1
+            } else if !seen.contains(member) {
+                result.append(member)
+            }
+        }
+        members = result
+        placed.formUnion(items)
+    }
+
+    /// Takes all out first, then puts them in together, at a place that is counted without them.
+    mutating func move(at indexes: IndexSet, to target: Int) throws(Refusal) {
+        try check(indexes)
+        let moved = indexes.map { members[$0] }
+        var rest = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
+        guard 0...rest.count ~= target else { throw .outOfRange(target, count: rest.count) }
+        rest.insert(contentsOf: moved, at: target)
+        members = rest
+        placed.formUnion(moved)
+    }
+
+    private func check(_ indexes: IndexSet) throws(Refusal) {
+        if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
+    }
+
+    /// The same edit done to a longer list, or to one that has changed meanwhile (row 81): what was put somewhere follows
+    /// the member that it follows here.
+    func merged(into whole: [Member]) -> [Member] {
+        let kept = whole.filter { !removed.contains($0) && !placed.contains($0) }
+        let present = Set(kept)
+        var atFront: [Member] = []
+        var followers: [Member: [Member]] = [:]
+        var anchor: Member?
+        for member in members {
+            if placed.contains(member) {
+                if let anchor { followers[anchor, default: []].append(member) } else { atFront.append(member) }
+            } else if present.contains(member) {
+                anchor = member
+            }
+        }
+        return atFront + kept.flatMap { [$0] + (followers[$0] ?? []) }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Finds few moves that put a list in order.
+///
+/// The list is seen as runs of elements that follow one another in the wanted order as well. The heaviest rising sequence
+/// of runs stays where it is; every other element is moved once.
+struct MovePlan {
+    /// Elements that follow one another in both lists.
+    struct Run {
+        /// The place of the first in the wanted order.
+        var place: Int
+        var count: Int
+    }
+
+    /// Beyond this, a list is loaded anew rather than moved about.
+    private static let moveLimit = 2048
+
+    /// - Parameters:
+    ///   - survivors: the wanted places of the elements that are in both lists, in the old order.
+    ///   - inserted: the places of the others.
+    /// - Returns: nil where there would be too many.
+    static func moves(survivors: [Run], inserted: IndexSet) -> [(from: Int, to: Int)]? {
+        var runs: [Run] = []
+        var count = 0
+        func append(_ run: Run) {
+            count += run.count
+            if let last = runs.last, last.place + last.count == run.place {
+                runs[runs.count - 1].count += run.count
+            } else {
+                runs.append(run)
+            }
+        }
+        var rest = survivors.reversed() as [Run]
+        for range in inserted.rangeView {
+            // Before an inserted element there are as many others as in the wanted list.
+            while count < range.lowerBound, let next = rest.popLast() {
+                let room = range.lowerBound - count
+                append(Run(place: next.place, count: min(next.count, room)))
+                if next.count > room { rest.append(Run(place: next.place + room, count: next.count - room)) }
+            }
+            append(Run(place: range.lowerBound, count: range.count))
+        }
+        for run in rest.reversed() { append(run) }
+        return moves(runs)
+    }
+
+    /// Places of single elements as runs.
+    static func runs(_ places: [Int]) -> [Run] {
+        var runs: [Run] = []
+        for place in places {
+            if let last = runs.last, last.place + last.count == place {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append(Run(place: place, count: 1))
+            }
+        }
+        return runs
+    }
+
+    /// - Parameter runs: all elements of the list in their present order.
+    static func moves(_ runs: [Run]) -> [(from: Int, to: Int)]? {
+        if runs.count <= 1 { return [] }
+        let stays = heaviestRisingSequence(runs)
+        let moverCount = zip(runs, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
+        guard moverCount <= moveLimit else { return nil }
+        // What stays, and what has been moved, is settled; the rest lies among it, one element a block.
+        var blocks: [(run: Run, isSettled: Bool)] = []
+        var movers: [Int] = []
+        for (run, stays) in zip(runs, stays) {
+            if stays {
+                blocks.append((run, true))
+            } else {
+                for place in run.place..<run.place + run.count {
+                    blocks.append((Run(place: place, count: 1), false))
+                    movers.append(place)
+                }
+            }
+        }
+        var moves: [(from: Int, to: Int)] = []
+        for place in movers.sorted() {
+            guard let block = blocks.firstIndex(where: { !$0.isSettled && $0.run.place == place }) else { continue }
+            let from = blocks[..<block].reduce(0) { $0 + $1.run.count }
+            blocks.remove(at: block)
+            // Right behind the last settled block that belongs before it.
+            let target = (blocks.lastIndex { $0.isSettled && $0.run.place < place } ?? -1) + 1
+            let to = blocks[..<target].reduce(0) { $0 + $1.run.count }
+            blocks.insert((Run(place: place, count: 1), true), at: target)
+            if from != to { moves.append((from, to)) }
+        }
+        return moves
+    }
+
+    /// Which runs belong to a rising sequence of as many elements as possible; `n log n` in their number.
+    private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
+        let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
+        var rank = [Int](repeating: 0, count: runs.count)
+        for (place, run) in order.enumerated() { rank[run] = place + 1 }
+        // A Fenwick tree of the heaviest sequence that ends at or before a rank.
+        var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
+        var previous = [Int](repeating: -1, count: runs.count)
+        var best = (weight: 0, run: -1)
+        for index in runs.indices {
+            var heaviest = (weight: 0, run: -1)
+            var node = rank[index] - 1
+            while node > 0 {
+                if tree[node].weight > heaviest.weight { heaviest = tree[node] }
+                node -= node & -node
+            }
+            previous[index] = heaviest.run
+            let own = (weight: heaviest.weight + runs[index].count, run: index)
+            if own.weight > best.weight { best = own }
+            node = rank[index]
+            while node < tree.count {
+                if own.weight > tree[node].weight { tree[node] = own }
+                node += node & -node
+            }
+        }
+        var stays = [Bool](repeating: false, count: runs.count)
+        var run = best.run
+        while run >= 0 {
+            stays[run] = true
+            run = previous[run]
+        }
+        return stays
+    }
+}

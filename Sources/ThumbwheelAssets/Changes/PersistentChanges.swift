@@ -1,0 +1,72 @@
+/// A point in a library's history, to be kept across restarts (row 99): opaque, and of this library alone.
+public struct ChangeToken: Sendable, Hashable, Codable {
+    let library: UInt64
+    let number: UInt64
+}
+
+/// What one transaction did, by identifiers (rows 100 and 101).
+public struct PersistentChange: Sendable {
+    public struct Details<Identifier: Hashable & Sendable>: Sendable {
+        public let inserted: Set<Identifier>
+        public let updated: Set<Identifier>
+        public let deleted: Set<Identifier>
+    }
+
+    /// The point after the change: processing can resume from here.
+    public let token: ChangeToken
+    let entry: ChangeHistory.Entry
+
+    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library remembers.
+    public func assetDetails() throws(PersistentChangeError) -> Details<AssetIdentifier> {
+        guard let details = entry.details else { throw .detailsUnavailable }
+        return Details(
+            inserted: Set(details.insertedAssets), updated: Set(details.updatedAssets),
+            deleted: Set(details.deletedAssets))
+    }
+
+    /// Albums and folders.
+    public func collectionDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
+        guard let details = entry.details else { throw .detailsUnavailable }
+        return Details(
+            inserted: Set(details.insertedCollections), updated: Set(details.updatedCollections),
+            deleted: Set(details.deletedCollections))
+    }
+}
+
+/// After either, everything is to be looked at anew.
+public enum PersistentChangeError: Error, Equatable, Sendable {
+    /// The history does not reach back so far, or the token is another library's (3105).
+    case tokenExpired
+    /// The transaction touched more objects than are remembered one by one (3210).
+    case detailsUnavailable
+
+    /// PhotoKit's number for it (row 31).
+    public var code: Int {
+        switch self {
+        case .tokenExpired: 3105
+        case .detailsUnavailable: 3210
+        }
+    }
+}
+
+extension PhotoLibrary {
+    /// The present point of the library's history. Cheap.
+    public var currentChangeToken: ChangeToken {
+        core.read { ChangeToken(library: $0.history.library, number: $0.snapshot.number) }
+    }
+
+    /// The transactions since a point, the oldest first (row 100). A limited view is told of the assets that it sees.
+    public func persistentChanges(
+        since token: ChangeToken
+    ) throws(PersistentChangeError) -> [PersistentChange] {
+        let (history, number) = core.read { ($0.history, $0.snapshot.number) }
+        guard token.library == history.library, token.number <= number,
+            token.number + UInt64(history.entries.count) >= number
+        else { throw .tokenExpired }
+        let view = view
+        return history.entries.suffix(Int(number - token.number)).map { entry in
+            PersistentChange(
+                token: ChangeToken(library: history.library, number: entry.number), entry: entry.seen(by: view))
+        }
+    }
+}

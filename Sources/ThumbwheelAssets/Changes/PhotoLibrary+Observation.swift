@@ -1,0 +1,79 @@
+import Dispatch
+
+/// Is told when a library changes (row 89).
+public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
+    /// Runs on a queue of the observer's own, one call at a time, outside all locks.
+    func photoLibraryDidChange(_ change: LibraryChange)
+}
+
+/// Ends an observation when it is told to, or when it is let go of.
+public final class ChangeObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    /// No call begins after this one; one that is running may still end.
+    public func cancel() { end() }
+
+    deinit { end() }
+}
+
+extension PhotoLibrary {
+    /// Every change from now on, several as one where they come faster than they are taken.
+    public var changes: LibraryChanges { LibraryChanges(feed: core.feed) }
+
+    /// Registers an observer, which is not kept alive by the library.
+    public func register(_ observer: any PhotoLibraryChangeObserver) -> ChangeObservation {
+        let reference = WeakObserver(observer)
+        return observeChanges { change in reference.observer?.photoLibraryDidChange(change) }
+    }
+
+    /// Calls `handler` for every change, several as one where they come faster than it ends.
+    public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
+        let delivery = ChangeDelivery(handler)
+        let (identifier, mailbox) = core.feed.add { delivery.schedule() }
+        delivery.begin(mailbox)
+        let feed = core.feed
+        return ChangeObservation {
+            feed.remove(identifier)
+            delivery.stop()
+        }
+    }
+}
+
+/// The changes of a library. Each iteration has a mailbox of its own, from `makeAsyncIterator` on.
+public struct LibraryChanges: AsyncSequence, Sendable {
+    public typealias Element = LibraryChange
+    public typealias Failure = Never
+
+    let feed: ChangeFeed
+
+    public func makeAsyncIterator() -> Iterator { Iterator(feed) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let mailbox: ChangeMailbox
+        private var signals: AsyncStream<Void>.Iterator
+        // Leaves the feed when the last copy of the iterator goes.
+        private let registration: ChangeObservation
+
+        init(_ feed: ChangeFeed) {
+            // One signal that waits is enough: the mailbox holds all that came.
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let (identifier, mailbox) = feed.add { continuation.yield() }
+            self.mailbox = mailbox
+            signals = stream.makeAsyncIterator()
+            registration = ChangeObservation { feed.remove(identifier) }
+        }
+
+        /// The next change; nil when the task is cancelled.
+        public mutating func next() async -> LibraryChange? {
+            while await signals.next() != nil {
+                // Empty where the one before has taken what this signal was for.
+                if let change = mailbox.take() { return change }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// How a fetch of collections chooses, sorts and cuts (row 49).
+public struct CollectionFetchOptions: Sendable, Hashable {
+    public var predicate: CollectionPredicate?
+    public var sortDescriptors: [CollectionSortDescriptor]
+    /// The most collections to return, after sorting; 0 for all.
+    public var fetchLimit: Int
+
+    public init(
+        predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0
+    ) {
+        self.predicate = predicate
+        self.sortDescriptors = sortDescriptors
+        self.fetchLimit = fetchLimit
+    }
+}
+
+/// A property to sort collections by, and which way. What lacks it comes before what has it; ties keep their order.
+public struct CollectionSortDescriptor: Sendable, Hashable {
+    public enum Key: String, Sendable, CaseIterable {
+        case localIdentifier, localizedTitle, startDate, endDate, estimatedAssetCount
+    }
+
+    public var key: Key
+    public var isAscending: Bool
+
+    public init(_ key: Key, ascending isAscending: Bool = true) {
+        self.key = key
+        self.isAscending = isAscending
+    }
+
+    /// Nil for a tie.
+    func precedes(_ one: CollectionItem, _ other: CollectionItem) -> Bool? {
+        guard let key = CollectionKey(rawValue: key.rawValue) else { return nil }
+        let (first, second) = (CollectionValues(item: one)[key], CollectionValues(item: other)[key])
+        if first == second { return nil }
+        if let first = first.text, let second = second.text { return (first < second) == isAscending }
+        return ((first.number ?? -.infinity) < (second.number ?? -.infinity) || first == .absent) == isAscending
+    }
+}
+
+extension CollectionFetchOptions {
+    func apply(_ items: [CollectionItem]) -> [CollectionItem] {
+        var items = items
+        if let predicate { items = items.filter { predicate.holds(CollectionValues(item: $0)) } }
+        if !sortDescriptors.isEmpty {
+            items = items.enumerated().sorted { one, other in
+                for descriptor in sortDescriptors {
+                    if let precedes = descriptor.precedes(one.element, other.element) { return precedes }
+                }
+                return one.offset < other.offset
+            }.map(\.element)
+        }
+        return fetchLimit > 0 ? Array(items.prefix(fetchLimit)) : items
+    }
+}

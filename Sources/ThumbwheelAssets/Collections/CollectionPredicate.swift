@@ -1,0 +1,92 @@
+import Foundation
+
+/// Which collections a fetch shall find. There are few of them: the condition is read anew for each.
+public struct CollectionPredicate: Sendable, Hashable {
+    let condition: Condition<CollectionKey>
+
+    /// Reads a `#Predicate` over local identifier, title, dates and estimated count.
+    public init(_ predicate: Predicate<AssetCollection>) throws(PredicateError) {
+        condition = try ConditionReading<CollectionKey>().condition(predicate.expression)
+        try Self.check(condition)
+    }
+
+    /// Reads a format string of table A2.1, such as `localizedTitle CONTAINS[c] %@`.
+    public init(_ format: PredicateFormat) throws(PredicateError) {
+        var parser = try PredicateParser<CollectionKey>(format)
+        condition = try parser.parse()
+        try Self.check(condition)
+    }
+
+    func holds(_ values: CollectionValues) -> Bool { Self.holds(condition, values) }
+
+    private static func holds(_ condition: Condition<CollectionKey>, _ values: CollectionValues) -> Bool {
+        switch condition {
+        case .constant(let holds): holds
+        case .and(let one, let other): holds(one, values) && holds(other, values)
+        case .or(let one, let other): holds(one, values) || holds(other, values)
+        case .not(let condition): !holds(condition, values)
+        case .flag: false
+        case .isAbsent(let key): values[key] == .absent
+        case .compare(let left, let relation, let right): compare(value(left, values), relation, value(right, values))
+        case .isIn(let term, let literals): literals.contains { compare(value(term, values), .equal, $0) }
+        case .text(let term, let match): value(term, values).text.map { match.matches($0) } ?? false
+        }
+    }
+
+    private static func compare(_ one: Literal, _ relation: Relation, _ other: Literal) -> Bool {
+        if let one = one.text, let other = other.text { return relation.holds(one, other) }
+        guard let one = one.number, let other = other.number else { return relation == .equal && one == other }
+        return relation.holds(one, other)
+    }
+
+    private static func value(_ term: Term<CollectionKey>, _ values: CollectionValues) -> Literal {
+        switch term {
+        case .key(let key): return values[key]
+        case .literal(let literal): return literal
+        case .orElse(let key, let standIn): return values[key] == .absent ? standIn : values[key]
+        case .masked(let key, let mask):
+            guard case .integer(let integer) = values[key] else { return .absent }
+            return .integer(integer & Int64(bitPattern: mask))
+        case .length(let key): return values[key].text.map { .integer(Int64($0.count)) } ?? .absent
+        case .arithmetic(let left, let operation, let right):
+            guard let left = value(left, values).number, let right = value(right, values).number else { return .absent }
+            return .number(operation.apply(left, right))
+        }
+    }
+
+    /// Refuses comparisons of texts with numbers, which no collection could satisfy.
+    private static func check(_ condition: Condition<CollectionKey>) throws(PredicateError) {
+        switch condition {
+        case .and(let one, let other), .or(let one, let other):
+            try check(one)
+            try check(other)
+        case .not(let condition): try check(condition)
+        case .compare(.key(let key), _, .literal(let literal)), .compare(.literal(let literal), _, .key(let key)):
+            let isText = key.kind == .text || key.kind == .identifier
+            guard isText ? literal.number == nil : literal.text == nil else {
+                throw .unsupportedComparison(
+                    key: key.rawValue, reason: isText ? "is a text" : "is a number or a date")
+            }
+        case .text(let term, _):
+            if let key = term.someKey, key.kind != .text, key.kind != .identifier {
+                throw .unsupportedComparison(key: key.rawValue, reason: "is not a text")
+            }
+        default: break
+        }
+    }
+}
+
+/// What a collection has under its keys.
+struct CollectionValues {
+    let item: CollectionItem
+
+    subscript(key: CollectionKey) -> Literal {
+        switch key {
+        case .localIdentifier: .text(item.localIdentifier)
+        case .localizedTitle: item.localizedTitle.map(Literal.text) ?? .absent
+        case .startDate: Literal(item.album?.startDate as Any) ?? .absent
+        case .endDate: Literal(item.album?.endDate as Any) ?? .absent
+        case .estimatedAssetCount: item.album?.estimatedAssetCount.map { .integer(Int64($0)) } ?? .absent
+        }
+    }
+}

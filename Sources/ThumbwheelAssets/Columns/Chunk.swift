@@ -1,0 +1,69 @@
+/// So many rows of a library in plain columns, never changed once a snapshot holds them: a transaction copies the chunks
+/// that it touches, and of these only the columns.
+final class Chunk: Sendable {
+    /// 64 rows to each word of a mask. Small enough that a hundred edits all over a million assets copy little, large
+    /// enough that a scan hardly notices where one chunk ends.
+    static let rowCount = 512
+    static let wordCount = 8
+    static let rowShift: UInt32 = 9
+
+    let columns: ChunkColumns
+
+    init(_ columns: ChunkColumns) {
+        self.columns = columns
+    }
+
+    @inline(__always)
+    static func index(of row: UInt32) -> Int { Int(row >> rowShift) }
+
+    @inline(__always)
+    static func slot(of row: UInt32) -> Int { Int(row & UInt32(rowCount - 1)) }
+
+    @inline(__always)
+    static func row(_ chunk: Int, _ slot: Int) -> UInt32 { UInt32(truncatingIfNeeded: chunk << 9 | slot) }
+}
+
+/// One bit for each row of a chunk.
+typealias RowMask = SIMD8<UInt64>
+
+extension RowMask {
+    static let none = RowMask(repeating: 0)
+    static let all = RowMask(repeating: .max)
+
+    @inline(__always)
+    var isEmpty: Bool { self == .none }
+
+    @inline(__always)
+    func contains(_ slot: Int) -> Bool { self[slot >> 6] >> UInt64(slot & 63) & 1 == 1 }
+
+    mutating func insert(_ slot: Int) { self[slot >> 6] |= 1 << UInt64(slot & 63) }
+
+    var count: Int {
+        var count = 0
+        for word in 0..<Chunk.wordCount { count += self[word].nonzeroBitCount }
+        return count
+    }
+
+    @inline(__always)
+    func forEach(_ body: (Int) -> Void) {
+        for word in 0..<Chunk.wordCount {
+            var bits = self[word]
+            while bits != 0 {
+                body(word << 6 | bits.trailingZeroBitCount)
+                bits &= bits &- 1
+            }
+        }
+    }
+}
+
+/// What a row answers with yes or no: a plane of bits each.
+enum RowFlag: Int, CaseIterable, Sendable {
+    case alive, favorite, hidden, trashed
+    /// A member of a burst that ordinary fetches leave out: neither its representative nor picked by the user.
+    case burstRest
+    /// Not of the user's own library.
+    case foreign
+    case located, representsBurst, autoPick, userPick, adjusted, raw, animated
+    /// In Recently Deleted because its file was gone when its folder was imported again.
+    case sourceMissing
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension RowDetails {
+    var trashedDate: Date? { trashed.map(Date.init(timeIntervalSinceReferenceDate:)) }
+}
+
+extension ChunkColumns {
+    @inline(__always)
+    func identifier(at slot: Int) -> AssetIdentifier { AssetIdentifier(high: high[slot], low: low[slot]) }
+
+    func mediaType(at slot: Int) -> MediaType { MediaType(rawValue: Int(mediaType[slot])) ?? .unknown }
+
+    func mediaSubtypes(at slot: Int) -> MediaSubtypes {
+        subtypes.isEmpty ? [] : MediaSubtypes(rawValue: UInt(subtypes[slot]))
+    }
+
+    func duration(at slot: Int) -> Double { duration.isEmpty ? 0 : duration[slot] }
+
+    func fileDate(at slot: Int) -> Double { fileDate.isEmpty ? AbsentNumber.value : fileDate[slot] }
+
+    func location(at slot: Int) -> Location? {
+        guard self[.located, slot] else { return nil }
+        let altitude = altitude.isEmpty ? AbsentNumber.value : altitude[slot]
+        return Location(
+            latitude: latitude[slot], longitude: longitude[slot],
+            altitude: AbsentNumber.isAbsent(altitude) ? nil : altitude)
+    }
+
+    func burstIdentifier(at slot: Int) -> String? { bursts.isEmpty(at: slot) ? nil : bursts.text(at: slot) }
+
+    func burstSelectionTypes(at slot: Int) -> BurstSelectionTypes {
+        var types: BurstSelectionTypes = []
+        if self[.autoPick, slot] { types.insert(.autoPick) }
+        if self[.userPick, slot] { types.insert(.userPick) }
+        return types
+    }
+
+    func prototype(at slot: Int) -> ImageHead { prototypes[Int(prototype[slot])] }
+
+    func pixelSize(at slot: Int) -> PixelSize {
+        if let head = details[slot]?.head { return head.displaySize }
+        return PixelSize(width: Int(width[slot]), height: Int(height[slot]))
+    }
+
+    func head(at slot: Int) -> ImageHead {
+        if let head = details[slot]?.head { return head }
+        var head = prototype(at: slot)
+        head.storedSize = head.orientation.displaySize(of: pixelSize(at: slot))
+        head.captureDate = PackedCaptureDate(clock: captureClock[slot], zone: captureZone[slot]).date
+        if head.preview != nil {
+            let start = Int(previewStart[slot])
+            head.preview?.byteRange = start..<start + Int(previewCount[slot])
+        }
+        return head
+    }
+
+    func resources(at slot: Int) -> [AssetResource] {
+        if folder[slot] != Self.noFolder { return [.file(path: filePath(at: slot))] }
+        return details[slot]?.resources ?? []
+    }
+
+    /// The path of a row whose resource is a file of its own name.
+    private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
+
+    func facts(at slot: Int) -> AssetFacts {
+        let details = details[slot]
+        return AssetFacts(
+            contentVersion: contentVersion[slot], mediaType: mediaType(at: slot),
+            mediaSubtypes: mediaSubtypes(at: slot), head: head(at: slot), resources: resources(at: slot),
+            fileSize: Int(fileSize[slot]), originalFilename: filenames.text(at: slot),
+            creationDate: AbsentNumber.date(creation[slot]), modificationDate: AbsentNumber.date(modification[slot]),
+            addedDate: AbsentNumber.date(added[slot]), location: location(at: slot), duration: duration(at: slot),
+            isFavorite: self[.favorite, slot], isHidden: self[.hidden, slot],
+            burstIdentifier: burstIdentifier(at: slot), burstSelectionTypes: burstSelectionTypes(at: slot),
+            representsBurst: self[.representsBurst, slot],
+            sourceType: AssetSourceTypes(rawValue: sourceType[slot]), adjustment: details?.adjustment,
+            trashedDate: details?.trashedDate, fileDate: AbsentNumber.date(fileDate(at: slot)))
+    }
+}

@@ -1,0 +1,102 @@
+/// From identifiers to rows, in some nine bytes an asset. A value: copies share what no transaction has touched.
+///
+/// A linear hash table (W. Litwin, 1980) of small open-addressed shards: it grows by splitting one shard at a time, so
+/// that no transaction pays for all.
+struct IdentifierIndex: Sendable {
+    private struct Shard: Sendable {
+        /// Rows; `free` and `removed` besides.
+        var slots = [UInt32](repeating: IdentifierIndex.free, count: 16)
+        var used = 0
+        var count = 0
+    }
+
+    private static let free = UInt32.max
+    private static let removed = UInt32.max - 1
+    private static let meanShardCount = 256
+
+    private var shards = [Shard()]
+    private(set) var count = 0
+
+    private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
+        // Seeded in each process: identifiers are the hosts', and could be chosen to collide. Nothing depends on the order.
+        UInt64(bitPattern: Int64(identifier.hashValue))
+    }
+
+    private func shardIndex(_ hash: UInt64) -> Int {
+        let level = Int.bitWidth - 1 - shards.count.leadingZeroBitCount
+        let wide = Int(truncatingIfNeeded: hash & (1 << UInt64(level + 1) - 1))
+        return wide < shards.count ? wide : wide & (1 << level - 1)
+    }
+
+    /// The row of an identifier, which `identifierOf` must tell of every row in the table.
+    func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
+        let hash = Self.hash(identifier)
+        let shard = shardIndex(hash)
+        let mask = shards[shard].slots.count - 1
+        var position = Int(truncatingIfNeeded: hash >> 40) & mask
+        while true {
+            let row = shards[shard].slots[position]
+            if row == Self.free { return nil }
+            if row != Self.removed, identifierOf(row) == identifier { return row }
+            position = (position + 1) & mask
+        }
+    }
+
+    /// Enters an identifier that is not in the table.
+    mutating func insert(_ identifier: AssetIdentifier, row: UInt32, _ identifierOf: (UInt32) -> AssetIdentifier) {
+        count += 1
+        if count > shards.count * Self.meanShardCount { split(identifierOf) }
+        let hash = Self.hash(identifier)
+        let shard = shardIndex(hash)
+        if shards[shard].used * 4 >= shards[shard].slots.count * 3 { rebuild(shard, identifierOf) }
+        Self.place(row, hash, in: &shards[shard])
+    }
+
+    mutating func remove(_ identifier: AssetIdentifier, row: UInt32) {
+        let hash = Self.hash(identifier)
+        let shard = shardIndex(hash)
+        let mask = shards[shard].slots.count - 1
+        var position = Int(truncatingIfNeeded: hash >> 40) & mask
+        while shards[shard].slots[position] != row {
+            if shards[shard].slots[position] == Self.free { return }
+            position = (position + 1) & mask
+        }
+        shards[shard].slots[position] = Self.removed
+        shards[shard].count -= 1
+        count -= 1
+    }
+
+    private static func place(_ row: UInt32, _ hash: UInt64, in shard: inout Shard) {
+        let mask = shard.slots.count - 1
+        var position = Int(truncatingIfNeeded: hash >> 40) & mask
+        while shard.slots[position] != free { position = (position + 1) & mask }
+        shard.slots[position] = row
+        shard.used += 1
+        shard.count += 1
+    }
+
+    /// Makes room, and forgets what was removed.
+    private mutating func rebuild(_ shard: Int, _ identifierOf: (UInt32) -> AssetIdentifier) {
+        let rows = shards[shard].slots.filter { $0 < Self.removed }
+        var roomier = Shard()
+        var capacity = 16
+        while capacity < rows.count * 2 { capacity *= 2 }
+        roomier.slots = [UInt32](repeating: Self.free, count: capacity)
+        for row in rows { Self.place(row, Self.hash(identifierOf(row)), in: &roomier) }
+        shards[shard] = roomier
+    }
+
+    private mutating func split(_ identifierOf: (UInt32) -> AssetIdentifier) {
+        let level = Int.bitWidth - 1 - shards.count.leadingZeroBitCount
+        let old = shards.count - 1 << level
+        let rows = shards[old].slots.filter { $0 < Self.removed }
+        shards.append(Shard())
+        shards[old] = Shard()
+        for row in rows {
+            let hash = Self.hash(identifierOf(row))
+            let target = shardIndex(hash)
+            if shards[target].used * 4 >= shards[target].slots.count * 3 { rebuild(target, identifierOf) }
+            Self.place(row, hash, in: &shards[target])
+        }
+    }
+}

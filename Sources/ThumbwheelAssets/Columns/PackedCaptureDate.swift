@@ -1,0 +1,52 @@
+import ThumbwheelFormats
+
+/// A camera's date in 12 bytes. Dates that no calendar has are kept as well, as long as their digits fit.
+struct PackedCaptureDate: Equatable {
+    var clock: UInt64
+    var zone: Int32
+
+    static let absentZone = Int32.min
+    static let unknownZone = Int32.max
+    static let absent = PackedCaptureDate(clock: 0, zone: absentZone)
+
+    // Bits of year, month, day, hour, minute, second, millisecond.
+    private static let widths: [UInt64] = [15, 7, 7, 7, 7, 7, 10]
+
+    init(clock: UInt64, zone: Int32) {
+        self.clock = clock
+        self.zone = zone
+    }
+
+    /// Nil where a part does not fit.
+    init?(_ date: CaptureDate?) {
+        guard let date else {
+            self = .absent
+            return
+        }
+        var clock: UInt64 = 0
+        let parts = [date.year, date.month, date.day, date.hour, date.minute, date.second, date.millisecond]
+        for (part, width) in zip(parts, Self.widths) {
+            guard part >= 0, part < 1 << width else { return nil }
+            clock = clock << width | UInt64(part)
+        }
+        guard let seconds = date.secondsFromGMT else {
+            self.init(clock: clock, zone: Self.unknownZone)
+            return
+        }
+        guard abs(seconds) < 1 << 30 else { return nil }
+        self.init(clock: clock, zone: Int32(seconds))
+    }
+
+    var date: CaptureDate? {
+        guard zone != Self.absentZone else { return nil }
+        var rest = clock
+        var parts: [Int] = []
+        for width in Self.widths.reversed() {
+            parts.append(Int(rest & (1 << width - 1)))
+            rest >>= width
+        }
+        return CaptureDate(
+            year: parts[6], month: parts[5], day: parts[4], hour: parts[3], minute: parts[2], second: parts[1],
+            millisecond: parts[0], secondsFromGMT: zone == Self.unknownZone ? nil : Int(zone))
+    }
+}

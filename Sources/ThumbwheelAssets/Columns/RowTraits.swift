@@ -1,0 +1,17 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// What smart albums ask of an asset's head and resources.
+enum RowTraits {
+    static func isRAW(_ contentType: ContentType, _ resources: [AssetResource]) -> Bool {
+        // The media types of cameras' raw formats are all unregistered: image/x-adobe-dng, image/x-canon-cr3, …
+        contentType.rawValue.hasPrefix("image/x-") || resources.contains { $0.kind == .alternatePhoto }
+    }
+
+    static func isAnimated(_ head: ImageHead) -> Bool {
+        switch head.contentType {
+        case .gif, .webp, .png, .avif: head.frameCount > 1
+        default: false
+        }
+    }
+}

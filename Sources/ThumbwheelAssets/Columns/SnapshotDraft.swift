@@ -1,0 +1,113 @@
+/// The next snapshot while a transaction writes it, on one thread; nothing of it is seen before it is published.
+final class SnapshotDraft {
+    /// A chunk of which the transaction has a copy of its own.
+    private final class OpenChunk {
+        var columns: ChunkColumns
+
+        init(_ columns: ChunkColumns) {
+            self.columns = columns
+        }
+    }
+
+    let base: Snapshot
+    let number: UInt64
+    private var open: [Int: OpenChunk] = [:]
+    private(set) var rowCount: Int
+    private var index: IdentifierIndex
+    var collections: CollectionTable
+    var journal = ChangeJournal()
+
+    init(_ base: Snapshot) {
+        self.base = base
+        number = base.number + 1
+        rowCount = base.rowCount
+        index = base.index
+        collections = base.collections
+    }
+
+    /// The snapshot that the draft has become.
+    func published() -> Snapshot {
+        var chunks = base.chunks
+        for index in open.keys.sorted() {
+            guard let columns = open[index]?.columns else { continue }
+            if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
+        }
+        return Snapshot(number: number, chunks: chunks, rowCount: rowCount, index: index, collections: collections)
+    }
+
+    // MARK: Reading
+
+    func row(of identifier: AssetIdentifier) -> UInt32? {
+        index.row(of: identifier, identifier(of:))
+    }
+
+    func identifier(of row: UInt32) -> AssetIdentifier {
+        let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
+        if let open = open[chunk] { return open.columns.identifier(at: slot) }
+        return base.chunks[chunk].columns.identifier(at: slot)
+    }
+
+    func flag(_ flag: RowFlag, of row: UInt32) -> Bool {
+        let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
+        if let open = open[chunk] { return open.columns[flag, slot] }
+        return base.chunks[chunk].columns[flag, slot]
+    }
+
+    func read<Value>(_ row: UInt32, _ body: (ChunkColumns, Int) -> Value) -> Value {
+        let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
+        if let open = open[chunk] { return body(open.columns, slot) }
+        return body(base.chunks[chunk].columns, slot)
+    }
+
+    // MARK: Writing
+
+    /// Changes a row, whose new change number it gets.
+    func write<Value>(_ row: UInt32, _ body: (inout ChunkColumns, Int) -> Value) -> Value {
+        let (index, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
+        let chunk: OpenChunk
+        if let opened = open[index] {
+            chunk = opened
+        } else {
+            chunk = OpenChunk(index < base.chunks.count ? base.chunks[index].columns : ChunkColumns())
+            open[index] = chunk
+        }
+        chunk.columns.changeNumber[slot] = number
+        return body(&chunk.columns, slot)
+    }
+
+    /// Appends an asset whose identifier is not there yet.
+    func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
+        let row = UInt32(rowCount)
+        rowCount += 1
+        write(row) { columns, slot in columns.write(facts, identifier, at: slot) }
+        index.insert(identifier, row: row, self.identifier(of:))
+        journal.insertedRows.append(row)
+        return row
+    }
+
+    /// Takes an asset away for good. Its row stays, dead, so that results which name it are never wrong about others.
+    func expunge(_ row: UInt32) {
+        let identifier = identifier(of: row)
+        index.remove(identifier, row: row)
+        write(row) { columns, slot in
+            for flag in RowFlag.allCases { columns[flag, slot] = false }
+            columns.details[slot] = nil
+        }
+        journal.expunged.append(identifier)
+    }
+}
+
+/// What a transaction did, for those who must be asked or told.
+struct ChangeJournal {
+    var insertedRows: [UInt32] = []
+    var updatedRows: Set<UInt32> = []
+    var expunged: [AssetIdentifier] = []
+    var insertedCollections: [CollectionIdentifier] = []
+    var updatedCollections: Set<CollectionIdentifier> = []
+    var deletedCollections: [CollectionIdentifier] = []
+
+    var isEmpty: Bool {
+        insertedRows.isEmpty && updatedRows.isEmpty && expunged.isEmpty && insertedCollections.isEmpty
+            && updatedCollections.isEmpty && deletedCollections.isEmpty
+    }
+}

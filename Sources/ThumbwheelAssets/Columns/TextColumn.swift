@@ -1,0 +1,45 @@
+/// Short texts, one for each row of a chunk, in one run of bytes. A chunk without any costs nothing.
+struct TextColumn: Sendable {
+    private(set) var bytes: [UInt8] = []
+    /// Where each row's text ends; rows past the last have none.
+    private(set) var ends: [UInt32] = []
+
+    init() {}
+
+    /// Of stored parts; nil where they do not fit together.
+    init?(bytes: [UInt8], ends: [UInt32]) {
+        guard ends.count <= Chunk.rowCount, Int(ends.last ?? 0) == bytes.count,
+            zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 })
+        else { return nil }
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    @inline(__always)
+    func range(at slot: Int) -> Range<Int> {
+        guard slot < ends.count else { return 0..<0 }
+        return (slot == 0 ? 0 : Int(ends[slot - 1]))..<Int(ends[slot])
+    }
+
+    func text(at slot: Int) -> String { String(decoding: bytes[range(at: slot)], as: UTF8.self) }
+
+    func isEmpty(at slot: Int) -> Bool { range(at: slot).isEmpty }
+
+    /// Constant after the last row that has a text, linear in the column's bytes before it.
+    mutating func set(_ text: String, at slot: Int) {
+        if slot >= ends.count {
+            if text.isEmpty { return }
+            while ends.count < slot { ends.append(UInt32(bytes.count)) }
+            bytes.append(contentsOf: text.utf8)
+            ends.append(UInt32(bytes.count))
+            return
+        }
+        let old = range(at: slot)
+        guard !bytes[old].elementsEqual(text.utf8) else { return }
+        let count = text.utf8.count
+        bytes.replaceSubrange(old, with: text.utf8)
+        for later in slot..<ends.count { ends[later] = UInt32(Int(ends[later]) - old.count + count) }
+    }
+}

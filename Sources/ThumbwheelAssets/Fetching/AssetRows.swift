@@ -1,0 +1,85 @@
+import Synchronization
+
+/// The rows of a result, the snapshot that they are read from, and the query that found them.
+final class AssetRows: Sendable {
+    let rows: [UInt32]
+    let snapshot: Snapshot
+    let query: AssetQuery
+    /// Tells results of one library, whose rows can be compared, from those of others.
+    let library: LibraryIdentity
+    /// By row, the position in the result. Made when it is first needed, and then shared by all copies.
+    private let positions = Mutex<[UInt32]?>(nil)
+
+    private static let nowhere = UInt32.max
+
+    init(_ rows: [UInt32], _ query: AssetQuery, _ snapshot: Snapshot, _ library: LibraryIdentity) {
+        self.rows = rows
+        self.query = query
+        self.snapshot = snapshot
+        self.library = library
+    }
+
+    private var isAscending: Bool {
+        switch query.source {
+        case .library, .burst, .matching: query.options.sortDescriptors.isEmpty
+        case .identifiers, .album: false
+        }
+    }
+
+    /// Where a row is in the result. Logarithmic in the library's order; else constant after the first time.
+    func position(of row: UInt32) -> Int? {
+        if isAscending {
+            var (low, high) = (0, rows.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if rows[middle] < row { low = middle + 1 } else { high = middle }
+            }
+            return low < rows.count && rows[low] == row ? low : nil
+        }
+        return positions.withLock { positions in
+            if positions == nil {
+                var table = [UInt32](repeating: Self.nowhere, count: snapshot.rowCount)
+                for (position, row) in rows.enumerated() { table[Int(row)] = UInt32(position) }
+                positions = table
+            }
+            guard let table = positions, Int(row) < table.count, table[Int(row)] != Self.nowhere else { return nil }
+            return Int(table[Int(row)])
+        }
+    }
+}
+
+/// An object whose address tells one library from another.
+final class LibraryIdentity: Sendable {}
+
+extension FetchResult<Asset> {
+    init(_ rows: AssetRows) {
+        storage = .rows(rows) { snapshot, row in snapshot.asset(at: row) }
+        collectionQuery = nil
+    }
+
+    /// How many assets are of a kind (row 60). Linear in their number.
+    public func countOfAssets(with mediaType: MediaType) -> Int {
+        guard case .rows(let rows, _) = storage else { return count { $0.mediaType == mediaType } }
+        let wanted = UInt8(mediaType.rawValue)
+        return rows.rows.count { row in
+            rows.snapshot.chunks[Chunk.index(of: row)].columns.mediaType[Chunk.slot(of: row)] == wanted
+        }
+    }
+
+    /// The asset's position; nil where it is not in the result. Constant or logarithmic, but for the first call on a
+    /// sorted result, and linear for a result that was made of a sequence.
+    public func index(of asset: some AssetReference) -> Int? {
+        guard case .rows(let rows, _) = storage else { return firstIndex { $0.identifier == asset.identifier } }
+        return rows.snapshot.row(of: asset.identifier).flatMap { rows.position(of: $0) }
+    }
+
+    public func index(of asset: Asset) -> Int? { index(of: asset.identifier) }
+
+    public func index(of asset: some AssetReference, in range: Range<Int>) -> Int? {
+        index(of: asset.identifier).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    public func firstIndex(of asset: Asset) -> Int? { index(of: asset.identifier) }
+
+    public func contains(_ asset: Asset) -> Bool { index(of: asset.identifier) != nil }
+}

@@ -1,0 +1,125 @@
+/// Finds the rows of a query in a snapshot.
+struct AssetSelection {
+    let snapshot: Snapshot
+    let query: AssetQuery
+    /// The rows of a list in its order, and their masks by chunk; nil where all rows are candidates.
+    private var list: (rows: [UInt32], masks: [RowMask])?
+    /// The rows that the caller may see; nil for all.
+    private var allowed: [RowMask]?
+    private let burst: (any RowTest)?
+
+    init(_ query: AssetQuery, in snapshot: Snapshot) {
+        self.query = query
+        self.snapshot = snapshot
+        if case .burst(let identifier) = query.source {
+            burst = RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)
+        } else {
+            burst = nil
+        }
+        switch query.source {
+        case .identifiers(let identifiers):
+            var seen: Set<UInt32> = []
+            let rows = identifiers.compactMap { snapshot.row(of: $0) }.filter { seen.insert($0).inserted }
+            list = (rows, masks(rows))
+        case .album(let identifier):
+            let rows = snapshot.collections[identifier]?.rows ?? []
+            list = (rows, masks(rows))
+        case .library, .burst, .matching: break
+        }
+        if case .limited(let identifiers) = query.view {
+            allowed = masks(identifiers.compactMap { snapshot.row(of: $0) })
+        }
+    }
+
+    private func masks(_ rows: [UInt32]) -> [RowMask] {
+        var masks = [RowMask](repeating: .none, count: snapshot.chunks.count)
+        for row in rows { masks[Chunk.index(of: row)].insert(Chunk.slot(of: row)) }
+        return masks
+    }
+
+    /// Which rows of a chunk are found, of those in `candidates`.
+    func mask(_ index: Int, candidates: RowMask = .all) -> RowMask {
+        if case .nothing = query.view { return .none }
+        var mask = candidates
+        if let list { mask &= list.masks[index] }
+        if let allowed { mask &= allowed[index] }
+        if mask.isEmpty { return mask }
+        let chunk = snapshot.chunks[index]
+        let columns = chunk.columns
+        mask &= columns.mask(.alive)
+        let options = query.options
+        var scope = AssetQuery.Scope(includesHidden: options.includeHiddenAssets)
+        var takesForeign = false
+        var takesBurstRest = options.includeAllBurstAssets
+        switch query.source {
+        case .matching(_, let own):
+            scope.includesHidden = scope.includesHidden || own.includesHidden
+            scope.isTrash = own.isTrash
+        case .identifiers:
+            scope.includesHidden = true
+            takesForeign = true
+            takesBurstRest = true
+        case .album: takesForeign = true
+        case .library, .burst: break
+        }
+        mask &= scope.isTrash ? columns.mask(.trashed) : ~columns.mask(.trashed)
+        if !scope.includesHidden { mask &= ~columns.mask(.hidden) }
+        if !takesBurstRest { mask &= ~columns.mask(.burstRest) }
+        if !options.includeAssetSourceTypes.isEmpty {
+            let wanted = options.includeAssetSourceTypes.rawValue
+            ColumnScan.refine(&mask, columns.sourceType) { $0 & wanted != 0 }
+        } else if !takesForeign {
+            mask &= ~columns.mask(.foreign)
+        }
+        if case .matching(let test, _) = query.source { test.refine(&mask, in: chunk) }
+        burst?.refine(&mask, in: chunk)
+        options.predicate?.test.refine(&mask, in: chunk)
+        return mask
+    }
+
+    func contains(_ row: UInt32) -> Bool {
+        var candidate = RowMask.none
+        candidate.insert(Chunk.slot(of: row))
+        return !mask(Chunk.index(of: row), candidates: candidate).isEmpty
+    }
+
+    /// What the query finds, sorted and cut.
+    func rows() -> [UInt32] {
+        let options = query.options
+        if let newest = NewestRows(self) { return newest.rows() }
+        var rows: [UInt32]
+        if let list, options.sortDescriptors.isEmpty {
+            let found = snapshot.chunks.indices.map { list.masks[$0].isEmpty ? .none : mask($0) }
+            rows = list.rows.filter { found[Chunk.index(of: $0)].contains(Chunk.slot(of: $0)) }
+        } else {
+            rows = ascendingRows()
+            if !options.sortDescriptors.isEmpty {
+                rows = RowSort.sorted(rows, by: options.sortDescriptors, in: snapshot)
+            }
+        }
+        if options.fetchLimit > 0, rows.count > options.fetchLimit { rows.removeSubrange(options.fetchLimit...) }
+        return rows
+    }
+
+    private func ascendingRows() -> [UInt32] {
+        // Without an order to establish, what is past the limit need not be looked for.
+        let limit = query.options.sortDescriptors.isEmpty ? query.options.fetchLimit : 0
+        var rows: [UInt32] = []
+        if list == nil, allowed == nil, query.options.predicate == nil, limit == 0 {
+            rows.reserveCapacity(snapshot.rowCount)
+        }
+        for index in snapshot.chunks.indices {
+            let base = Chunk.row(index, 0)
+            mask(index).forEach { rows.append(base | UInt32(truncatingIfNeeded: $0)) }
+            if limit > 0, rows.count >= limit { break }
+        }
+        return rows
+    }
+
+    /// How many rows the query finds. No order is established and no row is written down.
+    func count() -> Int {
+        var count = 0
+        for index in snapshot.chunks.indices { count += mask(index).count }
+        return query.options.fetchLimit > 0 ? min(count, query.options.fetchLimit) : count
+    }
+}

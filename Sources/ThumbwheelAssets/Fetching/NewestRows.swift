@@ -1,0 +1,58 @@
+/// The first few rows by creation date, newest first, without sorting the rest.
+///
+/// Chunks are visited in the order of their newest dates, until no other can hold a row that is new enough.
+struct NewestRows {
+    private let selection: AssetSelection
+    private let limit: Int
+
+    /// With more rows than this asked for, sorting all of them is as quick.
+    private static let largestLimit = 4096
+
+    /// Nil for any other query.
+    init?(_ selection: AssetSelection) {
+        let options = selection.query.options
+        guard 1...Self.largestLimit ~= options.fetchLimit, options.sortDescriptors.count == 1,
+            options.sortDescriptors[0] == AssetSortDescriptor(.creationDate, ascending: false)
+        else { return nil }
+        self.selection = selection
+        limit = options.fetchLimit
+    }
+
+    private struct Candidate {
+        let key: UInt64
+        let row: UInt32
+
+        func precedes(_ other: Candidate) -> Bool { key == other.key ? row < other.row : key > other.key }
+    }
+
+    func rows() -> [UInt32] {
+        let chunks = selection.snapshot.chunks
+        let order = chunks.indices.map { (newest: SortKey.bits(chunks[$0].columns.newestCreation), chunk: $0) }
+            .sorted { $0.newest == $1.newest ? $0.chunk < $1.chunk : $0.newest > $1.newest }
+        // Trimmed to the limit whenever there is twice as much: constant for each row on the average.
+        var best: [Candidate] = []
+        var threshold: UInt64 = 0
+        for (newest, index) in order {
+            if best.count >= limit, newest < threshold { break }
+            let creation = chunks[index].columns.creation
+            let mask = selection.mask(index)
+            mask.forEach { slot in
+                let key = SortKey.bits(creation[slot])
+                if best.count < limit || key >= threshold {
+                    best.append(Candidate(key: key, row: Chunk.row(index, slot)))
+                }
+            }
+            if best.count >= 2 * limit || best.count >= limit && threshold == 0 {
+                trim(&best)
+                threshold = best[limit - 1].key
+            }
+        }
+        trim(&best)
+        return best.map(\.row)
+    }
+
+    private func trim(_ best: inout [Candidate]) {
+        best.sort { $0.precedes($1) }
+        if best.count > limit { best.removeSubrange(limit...) }
+    }
+}

@@ -1,0 +1,100 @@
+/// Sorts rows by their columns: stable, linear in their number for all keys but texts.
+enum RowSort {
+    /// - Parameter rows: in ascending order, which ties keep.
+    static func sorted(_ rows: [UInt32], by descriptors: [AssetSortDescriptor], in snapshot: Snapshot) -> [UInt32] {
+        var rows = rows
+        // The last key first: what is stable keeps the order of lesser keys among equals of a greater one.
+        for descriptor in descriptors.reversed() {
+            let ascending = descriptor.isAscending
+            switch descriptor.column {
+            case .texts(let column): sort(&rows, ascending) { column($0).text(at: $1) } in: { snapshot.chunks[$0] }
+            case .identifiers:
+                radixSort(&rows, keys(rows, snapshot) { $0.low }, ascending)
+                radixSort(&rows, keys(rows, snapshot) { $0.high }, ascending)
+            case .numbers(let column, let absent):
+                radixSort(&rows, numberKeys(rows, snapshot, column, absent), ascending)
+            case let column:
+                radixSort(&rows, slowKeys(rows, snapshot, column), ascending)
+            }
+        }
+        return rows
+    }
+
+    private static func sort(
+        _ rows: inout [UInt32], _ ascending: Bool, _ text: (ChunkColumns, Int) -> String, in chunk: (Int) -> Chunk
+    ) {
+        let keyed = rows.enumerated().map { place, row in
+            (text: text(chunk(Chunk.index(of: row)).columns, Chunk.slot(of: row)), place: place, row: row)
+        }
+        rows = keyed.sorted { one, other in
+            one.text == other.text ? one.place < other.place : (one.text < other.text) == ascending
+        }.map(\.row)
+    }
+
+    /// Goes through rows a chunk's run at a time, so that each chunk's column is looked up once.
+    @inline(__always)
+    private static func gather<Value>(
+        _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [Value], _ key: (Value) -> UInt64,
+        absent: UInt64
+    ) -> [UInt64] {
+        [UInt64](unsafeUninitializedCapacity: rows.count) { keys, count in
+            var place = 0
+            while place < rows.count {
+                let index = Chunk.index(of: rows[place])
+                let values = column(snapshot.chunks[index].columns)
+                while place < rows.count, Chunk.index(of: rows[place]) == index {
+                    (keys.baseAddress! + place).initialize(
+                        to: values.isEmpty ? absent : key(values[Chunk.slot(of: rows[place])]))
+                    place += 1
+                }
+            }
+            count = place
+        }
+    }
+
+    private static func keys(
+        _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [UInt64]
+    ) -> [UInt64] {
+        gather(rows, snapshot, column, { $0 }, absent: 0)
+    }
+
+    private static func numberKeys(
+        _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [Double], _ absent: Double
+    ) -> [UInt64] {
+        gather(rows, snapshot, column, { SortKey.bits($0) }, absent: SortKey.bits(absent))
+    }
+
+    private static func slowKeys(_ rows: [UInt32], _ snapshot: Snapshot, _ column: KeyColumn?) -> [UInt64] {
+        rows.map { row in
+            let key = SortKey(column, snapshot.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
+            return if case .number(let bits) = key { bits } else { 0 }
+        }
+    }
+
+    private static func radixSort(_ rows: inout [UInt32], _ keys: [UInt64], _ ascending: Bool) {
+        guard let first = keys.first else { return }
+        // Only bits in which keys differ are sorted by: of dates in whole seconds, some thirty.
+        var varying: UInt64 = 0
+        for key in keys { varying |= key ^ first }
+        guard varying != 0 else { return }
+        let shift = UInt64(varying.trailingZeroBitCount)
+        let width = 64 - varying.leadingZeroBitCount - Int(shift)
+        let mask: UInt64 = width == 64 ? .max : 1 << UInt64(width) - 1
+        // Downwards, equals must keep their order all the same: the keys are turned round and not the result.
+        let flip = ascending ? 0 : mask
+        if width <= 32 {
+            var items = zip(keys, rows).map { key, row in ((key >> shift & mask ^ flip) << 32 | UInt64(row)) }
+            RadixSort.sort(&items, fromBit: 32, bitCount: width) { $0 }
+            rows = items.map { UInt32(truncatingIfNeeded: $0) }
+        } else {
+            var items = zip(keys, rows).map { key, row in WideItem(key: key >> shift & mask ^ flip, row: row) }
+            RadixSort.sort(&items, fromBit: 0, bitCount: width) { $0.key }
+            rows = items.map(\.row)
+        }
+    }
+
+    private struct WideItem {
+        var key: UInt64
+        var row: UInt32
+    }
+}

@@ -1,0 +1,73 @@
+/// A row's place in a sort by one key.
+enum SortKey: Comparable {
+    case number(UInt64)
+    case pair(UInt64, UInt64)
+    case text(String)
+
+    /// Bits that are in the order of the numbers; what is absent is 0 and so comes first.
+    @inline(__always)
+    static func bits(_ number: Double) -> UInt64 {
+        if AbsentNumber.isAbsent(number) { return 0 }
+        // Zero has two bit patterns and one place.
+        let pattern = (number == 0 ? 0 : number).bitPattern
+        return pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
+    }
+
+    @inline(__always)
+    static func bits(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
+
+    init(_ column: KeyColumn?, _ columns: ChunkColumns, _ slot: Int) {
+        switch column {
+        case .flag(let flag): self = .number(columns[flag, slot] ? 1 : 0)
+        case .bytes(let column): self = .number(UInt64(column(columns)[slot]))
+        case .halves(let column): self = .number(Self.bits(Int64(column(columns)[slot])))
+        case .counts(let column): self = .number(UInt64(column(columns)[slot]))
+        case .wholes(let column): self = .number(Self.bits(column(columns)[slot]))
+        case .bits(let column):
+            let values = column(columns)
+            self = .number(values.isEmpty ? 0 : values[slot])
+        case .numbers(let column, let absent):
+            let values = column(columns)
+            self = .number(Self.bits(values.isEmpty ? absent : values[slot]))
+        case .texts(let column): self = .text(column(columns).text(at: slot))
+        case .identifiers: self = .pair(columns.high[slot], columns.low[slot])
+        case nil: self = .number(0)
+        }
+    }
+
+    static func < (one: SortKey, other: SortKey) -> Bool {
+        switch (one, other) {
+        case (.number(let one), .number(let other)): one < other
+        case (.pair(let one, let two), .pair(let three, let four)): (one, two) < (three, four)
+        case (.text(let one), .text(let other)): one < other
+        default: false
+        }
+    }
+}
+
+/// The order of a fetch, for looking up single rows in a sorted result.
+struct RowOrder {
+    let descriptors: [AssetSortDescriptor]
+
+    /// A row as one snapshot holds it.
+    struct Place {
+        let row: UInt32
+        let snapshot: Snapshot
+    }
+
+    /// Whether the first comes before the second; ties are broken by the order of import.
+    func precedes(_ one: Place, _ other: Place) -> Bool {
+        if !descriptors.isEmpty {
+            let first = one.snapshot.chunks[Chunk.index(of: one.row)].columns
+            let second = other.snapshot.chunks[Chunk.index(of: other.row)].columns
+            for descriptor in descriptors {
+                let column = descriptor.column
+                let (key, otherKey) = (
+                    SortKey(column, first, Chunk.slot(of: one.row)), SortKey(column, second, Chunk.slot(of: other.row))
+                )
+                if key != otherKey { return (key < otherKey) == descriptor.isAscending }
+            }
+        }
+        return one.row < other.row
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the file system knows of a path, links followed.
+struct FileStatus {
+    enum Kind {
+        case file, folder, other
+    }
+
+    /// The same for every path that leads to the same file.
+    struct Identity: Hashable {
+        let device: UInt64
+        let node: UInt64
+    }
+
+    /// A system error number.
+    struct Failure: Error {
+        let code: Int32
+    }
+
+    let kind: Kind
+    let identity: Identity
+    let modificationDate: Date
+    let byteCount: Int
+
+    init(path: String) throws(Failure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Failure(code: errno) }
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
+        byteCount = Int(status.st_size)
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        modificationDate = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+
+    /// The one absolute path, without links, that `path` stands for.
+    static func canonicalPath(_ path: String) throws(Failure) -> String {
+        guard let resolved = realpath(path, nil) else { throw Failure(code: errno) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The names in a folder, hidden ones left out, in an order that depends on nothing but them.
+    static func names(inFolder path: String) throws(Failure) -> [String] {
+        errno = 0
+        guard let folder = opendir(path) else { throw Failure(code: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Synchronization
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Reads the heads of many files, as many at a time as there are processors.
+struct HeadReading {
+    enum Outcome: Sendable {
+        case asset(Asset)
+        case skipped(ImportReport.SkipReason)
+    }
+
+    private let files: [FolderWalk.File]
+    private let options: ImportOptions
+    private let addedDate: Date
+    private let token: CancellationToken
+    /// Files that need not be read, for telling progress.
+    private let knownCount: Int
+
+    // Between batches progress is told and cancelling is noticed by the one thread that leads: in order, without a lock.
+    private static let batchSize = 128
+
+    init(
+        _ files: [FolderWalk.File], _ options: ImportOptions, addedDate: Date, knownCount: Int, token: CancellationToken
+    ) {
+        self.files = files
+        self.options = options
+        self.addedDate = addedDate
+        self.token = token
+        self.knownCount = knownCount
+    }
+
+    /// What became of each file, in their order. Blocks until all have been read.
+    func outcomes(_ progress: ((ImportProgress) -> Void)?) throws(ImportError) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(files.count)
+        while outcomes.count < files.count {
+            let batch = files[outcomes.count..<min(files.count, outcomes.count + Self.batchSize)]
+            outcomes += try readBatch(batch)
+            progress?(
+                ImportProgress(
+                    doneCount: knownCount + outcomes.count, totalCount: knownCount + files.count))
+        }
+        return outcomes
+    }
+
+    private func readBatch(_ batch: ArraySlice<FolderWalk.File>) throws(ImportError) -> [Outcome] {
+        let outcomes = Mutex<[Int: Outcome]>([:])
+        DispatchQueue.concurrentPerform(iterations: batch.count) { index in
+            guard !token.isCancelled else { return }
+            let outcome = read(batch[batch.startIndex + index])
+            outcomes.withLock { $0[index] = outcome }
+        }
+        let done = outcomes.withLock { $0 }
+        // Files are only left out by one who saw that all is cancelled.
+        guard done.count == batch.count else { throw .cancelled }
+        return done.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func read(_ file: FolderWalk.File) -> Outcome {
+        do throws(HeadError) {
+            return .asset(
+                try Asset(
+                    reading: .file(path: file.path), identifier: AssetIdentifier(NameDigest(file.name)),
+                    originalFilename: file.path.split(separator: "/").last.map(String.init) ?? file.path,
+                    assuming: options.timeZone, modificationDate: file.modificationDate, addedDate: addedDate))
+        } catch .unknownType {
+            return .skipped(.notAnImage)
+        } catch .source(let error) {
+            return .skipped(.unreadable(error))
+        } catch {
+            return .skipped(.damaged(error))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// What became of the files that were to be imported.
+public struct ImportReport: Sendable {
+    /// A file that was not imported, and why.
+    public struct Skip: Sendable, Equatable {
+        public var path: String
+        public var reason: SkipReason
+
+        public init(path: String, reason: SkipReason) {
+            self.path = path
+            self.reason = reason
+        }
+    }
+
+    public enum SkipReason: Sendable, Equatable {
+        /// The bytes are of no image type that this library knows.
+        case notAnImage
+        /// An image whose head is damaged or beyond what a reader follows.
+        case damaged(HeadError)
+        case unreadable(ByteSourceError)
+        /// A pipe, a socket, a device.
+        case notAFile
+    }
+
+    /// The new assets, in the order of import.
+    public var added: FetchResult<Asset>
+    /// Assets whose files have other bytes than when they were imported: each with a new content version.
+    public var changed: FetchResult<Asset>
+    /// Assets whose files are gone from the folders that were imported. They are in Recently Deleted, and come back when
+    /// their files do.
+    public var removed: FetchResult<Asset>
+    /// Files that were in the library already, and are as they were.
+    public var alreadyPresentCount: Int
+    /// Those that could not be entered or opened for what they are first, then those that were read.
+    public var skipped: [Skip]
+}
+
+/// Why an import did not take place. Nothing has been added then.
+public enum ImportError: Error, Equatable, Sendable {
+    case notFound(path: String)
+    case notAFolder(path: String)
+    /// The path exists but cannot be read; `code` is the system's error number.
+    case unreadable(path: String, code: Int32)
+    case cancelled
+    /// The library's policy does not allow it.
+    case refused(ChangeError)
+}
+
+/// How far an import has come.
+public struct ImportProgress: Sendable, Hashable {
+    /// Files whose heads have been read, or that are known to be as they were.
+    public var doneCount: Int
+    /// Files that were found.
+    public var totalCount: Int
+}
+
+/// How files are imported.
+public struct ImportOptions: Sendable {
+    /// Where cameras' clocks are taken to have been, if the files do not tell. A server's own zone says little about it,
+    /// and results should not depend on the machine: Greenwich unless the host knows better.
+    public var timeZone: TimeZone
+
+    public init(timeZone: TimeZone = .gmt) {
+        self.timeZone = timeZone
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Brings a library in line with files that were found.
+struct ImportTransaction: Sendable {
+    let known: KnownFiles
+    private(set) var added: [UInt32] = []
+    private(set) var changed: [UInt32] = []
+    private(set) var removed: [UInt32] = []
+    private(set) var unchangedCount = 0
+
+    init(known: KnownFiles) {
+        self.known = known
+    }
+
+    /// - Parameters:
+    ///   - files: those of the walk that were read.
+    ///   - outcomes: what was read of each of them.
+    mutating func apply(
+        _ walk: FolderWalk, _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ options: ImportOptions,
+        _ transaction: inout LibraryTransaction
+    ) {
+        var read: [NameDigest: HeadReading.Outcome] = [:]
+        for (file, outcome) in zip(files, outcomes) { read[NameDigest(file.path)] = outcome }
+        var seen: Set<NameDigest> = []
+        for file in walk.files {
+            let digest = NameDigest(file.path)
+            guard seen.insert(digest).inserted else {
+                unchangedCount += 1
+                continue
+            }
+            let row = known.row(ofFile: file.path)
+            switch (row, read[digest]) {
+            case (let row?, .asset(let asset)): update(row, asset, file, options, transaction)
+            case (let row?, nil): keep(row, transaction)
+            case (nil, .asset(let asset)): insert(asset, file, transaction)
+            // A photograph that has become something else, or was deleted while it was read: the report says so.
+            case (_, .skipped), (nil, nil): break
+            }
+        }
+        remove(walk, seen, transaction)
+    }
+
+    private mutating func keep(_ row: UInt32, _ transaction: LibraryTransaction) {
+        unchangedCount += 1
+        restore(row, transaction)
+    }
+
+    /// Only what went because its file was missing comes back with it; what somebody deleted does not.
+    private func restore(_ row: UInt32, _ transaction: LibraryTransaction) {
+        if transaction.draft.flag(.sourceMissing, of: row) { transaction.setTrashed(false, row) }
+    }
+
+    private mutating func update(
+        _ row: UInt32, _ asset: Asset, _ file: FolderWalk.File, _ options: ImportOptions,
+        _ transaction: LibraryTransaction
+    ) {
+        var facts = transaction.draft.read(row) { $0.facts(at: $1) }
+        let oldHead = facts.adjustment?.originalHead ?? facts.head
+        // A date that somebody has set is kept.
+        if facts.creationDate == oldHead.captureDate?.date(assuming: options.timeZone) {
+            facts.creationDate = asset.creationDate
+        }
+        facts.fileDate = file.modificationDate
+        let identifier = transaction.draft.identifier(of: row)
+        if facts.adjustment != nil {
+            // What is shown is the rendering, whose pixels are what they were.
+            facts.adjustment?.originalHead = asset.head
+            facts.adjustment?.originalFileSize = asset.fileSize
+            transaction.touch(row) { columns, slot in
+                let isSourceMissing = columns[.sourceMissing, slot]
+                columns.write(facts, identifier, at: slot)
+                columns[.sourceMissing, slot] = isSourceMissing
+            }
+        } else {
+            facts.head = asset.head
+            facts.fileSize = asset.fileSize
+            transaction.replacePixels(row, identifier, facts)
+        }
+        restore(row, transaction)
+        changed.append(row)
+    }
+
+    /// Two folders of one name may hold files of one name: the second file gets an identifier of its own, which is the same
+    /// in every run that imports in the same order.
+    private mutating func insert(_ asset: Asset, _ file: FolderWalk.File, _ transaction: LibraryTransaction) {
+        var facts = asset.facts
+        facts.fileDate = file.modificationDate
+        var identifier = asset.identifier
+        var number = 2
+        while transaction.draft.row(of: identifier) != nil {
+            identifier = AssetIdentifier(NameDigest("\(file.name)\0\(number)"))
+            number += 1
+        }
+        added.append(transaction.draft.append(facts, identifier))
+    }
+
+    private mutating func remove(
+        _ walk: FolderWalk, _ seen: Set<NameDigest>, _ transaction: LibraryTransaction
+    ) {
+        // What lies below a folder that could not be read may well be there.
+        let unreadable = walk.skipped.filter { skip in
+            if case .unreadable(.unreadable) = skip.reason { true } else { false }
+        }.map(\.path)
+        for root in walk.roots {
+            for (row, path) in known.rows(below: root) {
+                guard !seen.contains(NameDigest(path)), !transaction.draft.flag(.trashed, of: row),
+                    !unreadable.contains(where: { path == $0 || path.hasPrefix($0 + "/") })
+                else { continue }
+                transaction.setTrashed(true, row)
+                transaction.draft.write(row) { columns, slot in columns[.sourceMissing, slot] = true }
+                removed.append(row)
+            }
+        }
+    }
+}

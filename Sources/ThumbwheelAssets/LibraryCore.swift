@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// What all views of a library share: its present snapshot, its history, and the one queue that transactions run on.
+final class LibraryCore: Sendable {
+    struct State {
+        var snapshot = Snapshot()
+        var history: ChangeHistory
+    }
+
+    let configuration: PhotoLibrary.Configuration
+    // A port, so that tests can tell what dates must be.
+    let now: @Sendable () -> Date
+    let identity = LibraryIdentity()
+    let feed = ChangeFeed()
+    // Held for as long as it takes to copy a reference: user code never runs inside.
+    private let state: Mutex<State>
+    private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
+    private static let isWriter = DispatchSpecificKey<ObjectIdentifier>()
+
+    init(
+        _ configuration: PhotoLibrary.Configuration, now: @escaping @Sendable () -> Date, snapshot: Snapshot = Snapshot(),
+        history: ChangeHistory = ChangeHistory()
+    ) {
+        self.configuration = configuration
+        self.now = now
+        state = Mutex(State(snapshot: snapshot, history: history))
+        writer.setSpecific(key: Self.isWriter, value: ObjectIdentifier(identity))
+    }
+
+    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+    func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+
+    // MARK: Transactions, one at a time
+
+    func transactAndWait<Value>(
+        _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
+    ) throws -> Value {
+        // The queue would wait for itself.
+        guard DispatchQueue.getSpecific(key: Self.isWriter) != ObjectIdentifier(identity) else {
+            throw ChangeError(.nestedTransaction)
+        }
+        return try writer.sync { try run(policy, body) }
+    }
+
+    func transact<Value: Sendable>(
+        _ policy: any AccessPolicy, _ body: @escaping @Sendable (inout LibraryTransaction) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            writer.async {
+                let result = Result { try self.run(policy, body) }
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    private func run<Value>(
+        _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
+    ) throws -> Value {
+        if policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
+        // Only this queue publishes: what is the present snapshot now is so until the end.
+        let before = snapshot
+        let draft = SnapshotDraft(before)
+        var transaction = LibraryTransaction(draft, policy.access, now())
+        let value = try body(&transaction)
+        if let refusal = transaction.firstError { throw refusal }
+        if draft.journal.isEmpty { return value }
+        guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
+        let after = draft.published()
+        let entry = ChangeHistory.Entry(draft, limit: configuration.historyDetailLimit)
+        state.withLock { state in
+            state.snapshot = after
+            state.history.append(entry, limit: configuration.historyLimit)
+        }
+        feed.publish(LibraryChange(before: before, after: after, library: identity))
+        return value
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension Asset {
+    /// A property, from wherever the asset keeps its own.
+    @inline(__always)
+    private func read<Value>(_ column: (ChunkColumns, Int) -> Value, _ fact: (AssetFacts) -> Value) -> Value {
+        switch storage {
+        case .detached(let detached): fact(detached.facts)
+        case .row(let chunk, let slot): column(chunk.columns, Int(slot))
+        }
+    }
+
+    public var id: AssetIdentifier { identifier }
+
+    public var localIdentifier: String { identifier.localIdentifier }
+
+    public var mediaType: MediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
+
+    public var mediaSubtypes: MediaSubtypes { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
+
+    /// What the head of the file told when it was read: enough to render without reading it again.
+    public var head: ImageHead { read({ $0.head(at: $1) }, { $0.head }) }
+
+    /// The type that the bytes show, whatever the file's name says (row 17).
+    public var contentType: ContentType { read({ $0.prototype(at: $1).contentType }, { $0.head.contentType }) }
+
+    /// The size in display orientation (row 8).
+    public var pixelSize: PixelSize { read({ $0.pixelSize(at: $1) }, { $0.head.displaySize }) }
+
+    public var pixelWidth: Int { pixelSize.width }
+
+    public var pixelHeight: Int { pixelSize.height }
+
+    /// All bytes that belong to the asset, and where they are (row 160).
+    public var resources: [AssetResource] { read({ $0.resources(at: $1) }, { $0.resources }) }
+
+    /// Where the bytes are that show the asset as it is now: of an adjusted one, its rendering.
+    public var resource: AssetResource {
+        let resources = resources
+        return AssetFacts.presentedResource(of: resources) ?? .bytes([])
+    }
+
+    /// The length of the resource in bytes.
+    public var fileSize: Int { read({ Int($0.fileSize[$1]) }, { $0.fileSize }) }
+
+    /// The name of the file as it was imported, without its folder.
+    public var originalFilename: String { read({ $0.filenames.text(at: $1) }, { $0.originalFilename }) }
+
+    /// When the photograph was taken; nil where its file does not tell (row 9).
+    public var creationDate: Date? { read({ AbsentNumber.date($0.creation[$1]) }, { $0.creationDate }) }
+
+    /// When the asset or one of its properties changed last (row 10).
+    public var modificationDate: Date? { read({ AbsentNumber.date($0.modification[$1]) }, { $0.modificationDate }) }
+
+    /// When the asset came into its library (row 11).
+    public var addedDate: Date? { read({ AbsentNumber.date($0.added[$1]) }, { $0.addedDate }) }
+
+    public var location: Location? { read({ $0.location(at: $1) }, { $0.location }) }
+
+    /// Degrees north; nil without a location. A key for predicates and sorting.
+    public var latitude: Double? { location?.latitude }
+
+    /// Degrees east; nil without a location. A key for predicates and sorting.
+    public var longitude: Double? { location?.longitude }
+
+    /// In seconds; 0 for stills (row 12).
+    public var duration: Double { read({ $0.duration(at: $1) }, { $0.duration }) }
+
+    public var isFavorite: Bool { read({ $0[.favorite, $1] }, { $0.isFavorite }) }
+
+    /// Hidden assets are in no ordinary fetch (row 13).
+    public var isHidden: Bool { read({ $0[.hidden, $1] }, { $0.isHidden }) }
+
+    /// The same for all members of a burst; nil for others (row 14).
+    public var burstIdentifier: String? { read({ $0.burstIdentifier(at: $1) }, { $0.burstIdentifier }) }
+
+    public var burstSelectionTypes: BurstSelectionTypes {
+        read({ $0.burstSelectionTypes(at: $1) }, { $0.burstSelectionTypes })
+    }
+
+    public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
+
+    public var sourceType: AssetSourceTypes {
+        read({ AssetSourceTypes(rawValue: $0.sourceType[$1]) }, { $0.sourceType })
+    }
+
+    public var hasAdjustments: Bool { read({ $0[.adjusted, $1] }, { $0.adjustment != nil }) }
+
+    /// Who made the adjustment; nil for an asset without one (row 16).
+    public var adjustmentFormatIdentifier: String? {
+        read({ $0.details[$1]?.adjustment?.formatIdentifier }, { $0.adjustment?.formatIdentifier })
+    }
+
+    /// Whether the asset is in Recently Deleted (the decision on rows 76 and 91).
+    public var isRecentlyDeleted: Bool { read({ $0[.trashed, $1] }, { $0.trashedDate != nil }) }
+
+    public var trashedDate: Date? { read({ $0.details[$1]?.trashedDate }, { $0.trashedDate }) }
+
+    /// Whether it is in a camera's raw format, or has such a resource beside it.
+    public var isRAW: Bool { RowTraits.isRAW(contentType, resources) }
+
+    /// A picture that moves: more than one frame in a format of animations.
+    public var isAnimated: Bool { RowTraits.isAnimated(head) }
+
+    public var playbackStyle: PlaybackStyle {
+        switch mediaType {
+        case .video: .video
+        case .image: isLivePhoto ? .livePhoto : isAnimated ? .imageAnimated : .image
+        case .unknown, .audio: .unsupported
+        }
+    }
+
+    /// Whether the asset can be changed so: what does not come from the user's own library cannot (rows 18 and 88).
+    public func canPerform(_ operation: AssetEditOperation) -> Bool {
+        guard sourceType.contains(.userLibrary) else { return false }
+        return switch operation {
+        case .content: mediaType == .image
+        case .properties, .delete: true
+        }
+    }
+
+    /// Whether the pixels can be had without a network (complaint C8).
+    public var isLocallyAvailable: Bool { resource.isLocallyAvailable }
+}

@@ -1,0 +1,64 @@
+/// What an asset is told apart by: 128 bits, equal from run to run for the same file of the same folder.
+public struct AssetIdentifier: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    init(_ digest: NameDigest) {
+        high = UInt64(truncatingIfNeeded: digest.value >> 64)
+        low = UInt64(truncatingIfNeeded: digest.value)
+    }
+
+    /// A new one, which no other asset has.
+    static func random() -> AssetIdentifier {
+        AssetIdentifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+    }
+}
+
+extension AssetIdentifier {
+    // What PhotoKit's identifiers of assets were seen to end in (row 2).
+    private static let form = IdentifierText(suffix: "/L0/001")
+
+    /// The form in which identifiers are handed out, stored and sent: to be treated as opaque (row 2).
+    public var localIdentifier: String { Self.form.text(high: high, low: low) }
+
+    /// Reads what `localIdentifier` wrote; nil for anything else.
+    public init?(localIdentifier: String) {
+        guard let words = Self.form.words(of: localIdentifier) else { return nil }
+        self.init(high: words.high, low: words.low)
+    }
+}
+
+extension AssetIdentifier: CustomStringConvertible {
+    public var description: String { localIdentifier }
+}
+
+/// An asset, or what stands for one that is being created (row 4), where only its identifier counts.
+public protocol AssetReference: Sendable {
+    var identifier: AssetIdentifier { get }
+}
+
+extension Asset: AssetReference {}
+
+extension AssetIdentifier: AssetReference {
+    public var identifier: AssetIdentifier { self }
+}
+
+/// Stands for an asset that a transaction creates: usable in the same transaction and after it (rows 4 and 74).
+public struct AssetPlaceholder: AssetReference, Hashable {
+    public let identifier: AssetIdentifier
+
+    public var localIdentifier: String { identifier.localIdentifier }
+
+    public static func == (placeholder: AssetPlaceholder, asset: Asset) -> Bool {
+        placeholder.identifier == asset.identifier
+    }
+
+    public static func == (asset: Asset, placeholder: AssetPlaceholder) -> Bool {
+        placeholder.identifier == asset.identifier
+    }
+}

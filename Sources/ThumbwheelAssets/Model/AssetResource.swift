@@ -1,0 +1,95 @@
+import ThumbwheelCore
+
+/// A description of bytes that belong to an asset: what they are for and where they are, never the pixels (row 160).
+public struct AssetResource: Sendable, Hashable {
+    /// What the bytes are for, with PhotoKit's numbers.
+    public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+        case photo = 1
+        case video = 2
+        case audio = 3
+        /// The other half of a combined format: the RAW beside its JPEG.
+        case alternatePhoto = 4
+        /// The rendering of an adjusted photograph.
+        case fullSizePhoto = 5
+        case adjustmentData = 7
+        /// What moves in a live photo.
+        case pairedVideo = 9
+    }
+
+    /// Where the bytes are.
+    public enum Source: Sendable {
+        case file(path: String)
+        case bytes([UInt8])
+        /// From the host, and perhaps over a network.
+        case provider(any ResourceProvider)
+    }
+
+    public var kind: Kind
+    public var source: Source
+
+    public init(kind: Kind = .photo, source: Source) {
+        self.kind = kind
+        self.source = source
+    }
+
+    /// A photograph in a file.
+    public static func file(path: String) -> AssetResource { AssetResource(source: .file(path: path)) }
+
+    /// A photograph in memory.
+    public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
+
+    /// A photograph that the host hands out.
+    public static func provider(_ provider: any ResourceProvider) -> AssetResource {
+        AssetResource(source: .provider(provider))
+    }
+
+    /// Opens the bytes for reading. A file stays open as long as what is returned lives.
+    public func open() throws(ByteSourceError) -> any ByteSource {
+        switch source {
+        case .file(let path): try FileByteSource(path: path)
+        case .bytes(let bytes): MemoryByteSource(bytes)
+        case .provider(let provider): try provider.open()
+        }
+    }
+
+    /// Whether reading the bytes needs no network (complaint C8).
+    public var isLocallyAvailable: Bool {
+        if case .provider(let provider) = source { !provider.requiresNetwork } else { true }
+    }
+
+    /// The path of a file; nil for what is elsewhere.
+    public var filePath: String? {
+        if case .file(let path) = source { path } else { nil }
+    }
+}
+
+/// Bytes that the host hands out on demand.
+public protocol ResourceProvider: Sendable {
+    /// Names the bytes within the host: providers of one name are one source, and a library that is loaded from its file
+    /// asks the host for them by it.
+    var identifier: String { get }
+
+    /// Whether `open` or what it returns may have to wait for a network.
+    var requiresNetwork: Bool { get }
+
+    func open() throws(ByteSourceError) -> any ByteSource
+}
+
+extension AssetResource.Source: Hashable {
+    public static func == (one: AssetResource.Source, other: AssetResource.Source) -> Bool {
+        switch (one, other) {
+        case (.file(let one), .file(let other)): one == other
+        case (.bytes(let one), .bytes(let other)): one == other
+        case (.provider(let one), .provider(let other)): one.identifier == other.identifier
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .file(let path): hasher.combine(path)
+        case .bytes(let bytes): hasher.combine(bytes)
+        case .provider(let provider): hasher.combine(provider.identifier)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+extension PhotoLibrary {
+    func fetch(_ source: AssetQuery.Source, _ options: FetchOptions) -> FetchResult<Asset> {
+        fetch(AssetQuery(source: source, options: options, view: view))
+    }
+
+    func fetch(_ query: AssetQuery) -> FetchResult<Asset> {
+        let snapshot = snapshot
+        return FetchResult(AssetRows(AssetSelection(query, in: snapshot).rows(), query, snapshot, core.identity))
+    }
+
+    /// The assets of the library, in the order of import unless `options` sort them (rows 41 and 51). Hidden assets, lesser
+    /// members of bursts and what is in Recently Deleted are left out.
+    public func fetchAssets(with options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
+        fetch(.library, options)
+    }
+
+    /// The assets of one kind (row 41).
+    public func fetchAssets(
+        with mediaType: MediaType, options: FetchOptions = FetchOptions()
+    ) -> FetchResult<Asset> {
+        let test = ComparisonTest(
+            column: { $0.mediaType }, absent: 0, relation: .equal, value: UInt8(mediaType.rawValue))
+        return fetch(.matching(test, AssetQuery.Scope()), options)
+    }
+
+    /// The assets of these identifiers, hidden ones included, in the order given; those that are missing are dropped,
+    /// duplicates are kept once (row 42).
+    public func fetchAssets(
+        withLocalIdentifiers localIdentifiers: [String], options: FetchOptions = FetchOptions()
+    ) -> FetchResult<Asset> {
+        fetch(.identifiers(localIdentifiers.compactMap { AssetIdentifier(localIdentifier: $0) }), options)
+    }
+
+    /// The members of a burst: its representative and what the user picked, or all with `includeAllBurstAssets` (row 43).
+    public func fetchAssets(
+        withBurstIdentifier burstIdentifier: String, options: FetchOptions = FetchOptions()
+    ) -> FetchResult<Asset> {
+        fetch(.burst(burstIdentifier), options)
+    }
+
+    /// The assets whose bytes are in these files, in the order of import (row 44). Linear in the library.
+    public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
+        let paths = Set(urls.map { (try? FileStatus.canonicalPath($0.path)) ?? $0.path })
+        let test = SlotTest { columns, slot in
+            columns.resources(at: slot).contains { $0.filePath.map { paths.contains($0) } ?? false }
+        }
+        return fetch(.matching(test, AssetQuery.Scope()), options)
+    }
+
+    /// The assets of a collection, in its order unless `options` sort them (rows 23 and 40).
+    public func fetchAssets(
+        in collection: AssetCollection, options: FetchOptions = FetchOptions()
+    ) -> FetchResult<Asset> {
+        fetch(Self.source(of: collection), options)
+    }
+
+    private static func source(of collection: AssetCollection) -> AssetQuery.Source {
+        switch collection.content {
+        case .album: .album(collection.identifier)
+        case .transient(let identifiers): .identifiers(identifiers)
+        case .smart(let test, let scope): .matching(test, scope)
+        case .moment(let start, let end):
+            .matching(
+                BothTest(
+                    first: ComparisonTest(
+                        column: { $0.creation }, absent: AbsentNumber.value, relation: .greaterOrEqual, value: start),
+                    second: ComparisonTest(
+                        column: { $0.creation }, absent: AbsentNumber.value, relation: .less, value: end)),
+                AssetQuery.Scope())
+        }
+    }
+
+    /// Assets that stand for a collection: the first of an album, the newest of others; none for an empty one (row 27).
+    public func fetchKeyAssets(
+        in collection: AssetCollection, options: FetchOptions = FetchOptions()
+    ) -> FetchResult<Asset> {
+        var options = options
+        options.fetchLimit = 1
+        if case .album = collection.content {
+        } else if options.sortDescriptors.isEmpty {
+            options.sortDescriptors = [AssetSortDescriptor(.creationDate, ascending: false)]
+        }
+        return fetchAssets(in: collection, options: options)
+    }
+
+    /// How many assets a fetch would find, without making its result (complaint C7).
+    public func countOfAssets(with options: FetchOptions = FetchOptions()) -> Int {
+        AssetSelection(AssetQuery(source: .library, options: options, view: view), in: snapshot).count()
+    }
+
+    /// How many assets of a collection a fetch would find.
+    public func countOfAssets(in collection: AssetCollection, options: FetchOptions = FetchOptions()) -> Int {
+        let query = AssetQuery(source: Self.source(of: collection), options: options, view: view)
+        return AssetSelection(query, in: snapshot).count()
+    }
+
+    /// The asset of this identifier, hidden or not; nil if the library has none, or has it in Recently Deleted.
+    public func asset(withIdentifier identifier: AssetIdentifier) -> Asset? {
+        let snapshot = snapshot
+        guard let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row) else { return nil }
+        switch view {
+        case .all: return snapshot.asset(at: row)
+        case .nothing: return nil
+        case .limited(let identifiers): return identifiers.contains(identifier) ? snapshot.asset(at: row) : nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A property of assets that predicates and sorts may name: those of table A2.1, and file size, file name, added date and
+/// location.
+enum AssetKey: String, CaseIterable, FetchKey {
+    case localIdentifier, creationDate, modificationDate, addedDate
+    case mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight
+    case isFavorite, isHidden, burstIdentifier, representsBurst, hasAdjustments
+    case fileSize, originalFilename, latitude, longitude, contentVersion, sourceType
+    case isImage, isVideo, isAudio
+    case isPanorama, isHDR, isScreenshot, isLivePhoto, isDepthEffect, isSpatial
+    case isStreamed, isHighFrameRate, isTimelapse, isScreenRecording, isCinematic
+
+    static let objectName = "Asset"
+
+    /// The spelling in format strings: PhotoKit's, or our own.
+    static func named(_ name: String) -> AssetKey? {
+        switch name {
+        case "SELF": .localIdentifier
+        case "favorite": .isFavorite
+        case "hidden": .isHidden
+        case "filename": .originalFilename
+        default: AssetKey(rawValue: name)
+        }
+    }
+
+    var kind: FetchKeyKind {
+        switch self {
+        case .localIdentifier: .identifier
+        case .creationDate, .modificationDate, .addedDate: .date
+        case .mediaType, .mediaSubtypes, .pixelWidth, .pixelHeight, .fileSize, .contentVersion, .sourceType: .integer
+        case .duration, .latitude, .longitude: .number
+        case .burstIdentifier, .originalFilename: .text
+        default: .flag
+        }
+    }
+
+    /// The subtype that a Bool of the model stands for.
+    var subtype: MediaSubtypes? {
+        switch self {
+        case .isPanorama: .photoPanorama
+        case .isHDR: .photoHDR
+        case .isScreenshot: .photoScreenshot
+        case .isLivePhoto: .photoLive
+        case .isDepthEffect: .photoDepthEffect
+        case .isSpatial: .spatialMedia
+        case .isStreamed: .videoStreamed
+        case .isHighFrameRate: .videoHighFrameRate
+        case .isTimelapse: .videoTimelapse
+        case .isScreenRecording: .videoScreenRecording
+        case .isCinematic: .videoCinematic
+        default: nil
+        }
+    }
+
+    /// The media type that a Bool of the model stands for.
+    var mediaType: MediaType? {
+        switch self {
+        case .isImage: .image
+        case .isVideo: .video
+        case .isAudio: .audio
+        default: nil
+        }
+    }
+}
+
+/// A property that the objects of a fetch can be chosen and sorted by.
+protocol FetchKey: Hashable, Sendable {
+    /// What the objects are called, in messages.
+    static var objectName: String { get }
+    static func named(_ name: String) -> Self?
+    /// The key that a key path of the model stands for.
+    static func key(for keyPath: AnyKeyPath) -> Self?
+    /// What a key path is called that stands for none; nil where that is not known.
+    static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String?
+    var rawValue: String { get }
+    var kind: FetchKeyKind { get }
+}
+
+enum FetchKeyKind: Sendable {
+    case flag, integer, number, date, text, identifier
+}

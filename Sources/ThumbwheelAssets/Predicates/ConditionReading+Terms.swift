@@ -1,0 +1,139 @@
+import Foundation
+
+extension PredicateExpressions.Value: TermNode, ConditionNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        guard let literal = Literal(value) else {
+            throw PredicateError.unsupportedExpression("a value of type \(Output.self)")
+        }
+        return .literal(literal)
+    }
+
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+        guard case .literal(.flag(let flag)) = try term(reading) else { throw ConditionReading<Key>.notUnderstood(self) }
+        return .constant(flag)
+    }
+}
+
+extension PredicateExpressions.NilLiteral: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> { .literal(.absent) }
+}
+
+extension PredicateExpressions.Variable: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        guard let key = reading.bound[self.key] else {
+            throw PredicateError.unsupportedExpression("the object itself; compare its localIdentifier")
+        }
+        return .key(key)
+    }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> { try reading.term(inner) }
+}
+
+/// What a chain of key paths begins with.
+private protocol PathNode {
+    /// The chain up to here; nil for the object itself.
+    func path() throws(PredicateError) -> AnyKeyPath?
+    var variable: PredicateExpressions.VariableID? { get }
+}
+
+extension PredicateExpressions.Variable: PathNode {
+    fileprivate func path() -> AnyKeyPath? { nil }
+    fileprivate var variable: PredicateExpressions.VariableID? { key }
+}
+
+extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
+    fileprivate func path() throws(PredicateError) -> AnyKeyPath? {
+        guard let root = root as? any PathNode else {
+            throw PredicateError.unsupportedExpression("a property of \(String(describing: type(of: self.root)))")
+        }
+        guard let start = try root.path() else { return keyPath }
+        guard let whole = start.appending(path: keyPath) else {
+            throw PredicateError.unsupportedExpression("\(keyPath)")
+        }
+        return whole
+    }
+
+    fileprivate var variable: PredicateExpressions.VariableID? { (root as? any PathNode)?.variable }
+
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        if let textual = root as? any TermNode, !(root is any PathNode) || variable.map({ reading.bound[$0] != nil }) == true
+        {
+            return try attribute(of: textual.term(reading))
+        }
+        guard let path = try path() else { throw ConditionReading<Key>.notUnderstood(self) }
+        if let key = Key.key(for: path) { return .key(key) }
+        // `filename.isEmpty` and the like: a property of a key's value.
+        if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
+            return try attribute(of: .key(key))
+        }
+        throw PredicateError.unsupportedKey(Key.nameOfUnusable(path) ?? Self.name(of: path))
+    }
+
+    private func attribute<Key>(of term: Term<Key>) throws(PredicateError) -> Term<Key> {
+        guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
+        let path = keyPath as AnyKeyPath
+        if path == \String.count { return .length(key) }
+        // A raw value is the number that the column holds.
+        if path == \MediaType.rawValue || path == \MediaSubtypes.rawValue || path == \AssetSourceTypes.rawValue {
+            return term
+        }
+        throw PredicateError.unsupportedKey("\(key.rawValue).\(Self.name(of: path))")
+    }
+
+    private static func name(of path: AnyKeyPath) -> String {
+        let text = String(describing: path)
+        guard let dot = text.firstIndex(of: ".") else { return text }
+        return String(text[text.index(after: dot)...])
+    }
+
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+        if keyPath as AnyKeyPath == \String.isEmpty, let inner = root as? any TermNode {
+            guard case .key(let key) = try inner.term(reading) else { throw ConditionReading<Key>.notUnderstood(self) }
+            return .compare(.length(key), .equal, .literal(.integer(0)))
+        }
+        guard case .key(let key) = try term(reading) else { throw ConditionReading<Key>.notUnderstood(self) }
+        guard key.kind == .flag else {
+            throw PredicateError.unsupportedComparison(key: key.rawValue, reason: "is neither true nor false")
+        }
+        return .flag(key)
+    }
+}
+
+extension PredicateExpressions.Arithmetic: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        let operation: Arithmetic =
+            switch op {
+            case .add: .add
+            case .subtract: .subtract
+            case .multiply: .multiply
+            @unknown default: throw PredicateError.unsupportedExpression("\(op)")
+            }
+        return .arithmetic(try reading.term(lhs), operation, try reading.term(rhs))
+    }
+}
+
+extension PredicateExpressions.FloatDivision: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        .arithmetic(try reading.term(lhs), .divide, try reading.term(rhs))
+    }
+}
+
+extension PredicateExpressions.IntDivision: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        .arithmetic(try reading.term(lhs), .divideWhole, try reading.term(rhs))
+    }
+}
+
+extension PredicateExpressions.IntRemainder: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        .arithmetic(try reading.term(lhs), .remainder, try reading.term(rhs))
+    }
+}
+
+extension PredicateExpressions.UnaryMinus: TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+        .arithmetic(.literal(.integer(0)), .subtract, try reading.term(wrapped))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Reads the tree of a `#Predicate` into a `Condition`.
+///
+/// Foundation's node types are generic and public; each that is understood conforms to one of the protocols below, and
+/// children are asked for them at run time. A node without a conformance is an error that says what it is.
+struct ConditionReading<Key: FetchKey> {
+    /// Names that `if let` and `flatMap` have given to optional keys.
+    var bound: [PredicateExpressions.VariableID: Key] = [:]
+
+    func condition(_ node: any PredicateExpression) throws(PredicateError) -> Condition<Key> {
+        guard let readable = node as? any ConditionNode else { throw Self.notUnderstood(node) }
+        return try readable.condition(self)
+    }
+
+    func term(_ node: any PredicateExpression) throws(PredicateError) -> Term<Key> {
+        guard let readable = node as? any TermNode else { throw Self.notUnderstood(node) }
+        return try readable.term(self)
+    }
+
+    func key(_ node: any PredicateExpression) throws(PredicateError) -> Key {
+        guard case .key(let key) = try term(node) else { throw Self.notUnderstood(node) }
+        return key
+    }
+
+    func literal(_ node: any PredicateExpression) throws(PredicateError) -> Literal {
+        guard case .literal(let literal) = try term(node) else { throw Self.notUnderstood(node) }
+        return literal
+    }
+
+    func binding(_ variable: PredicateExpressions.VariableID, to key: Key) -> ConditionReading {
+        var reading = self
+        reading.bound[variable] = key
+        return reading
+    }
+
+    static func notUnderstood(_ node: any PredicateExpression) -> PredicateError {
+        let name = String(describing: type(of: node))
+        return .unsupportedExpression(String(name.prefix { $0 != "<" }))
+    }
+}
+
+/// A node that is true or false.
+protocol ConditionNode {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key>
+}
+
+/// A node that has a value.
+protocol TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key>
+}
+
+extension Literal {
+    /// A captured value; nil for one of a type that no key has.
+    init?(_ value: Any) {
+        switch value {
+        case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)
+        case let flag as Bool: self = .flag(flag)
+        case let text as String: self = .text(text)
+        case let identifier as AssetIdentifier: self = .text(identifier.localIdentifier)
+        case let identifier as CollectionIdentifier: self = .text(identifier.localIdentifier)
+        case let number as any BinaryInteger:
+            guard let integer = Int64(exactly: number) else {
+                self = .number(Double(number))
+                return
+            }
+            self = .integer(integer)
+        case let number as Double: self = .number(number)
+        case let number as Float: self = .number(Double(number))
+        case let optional as any OptionalValue:
+            guard let value = optional.unwrapped else {
+                self = .absent
+                return
+            }
+            self.init(value)
+        case let raw as any RawRepresentable: self.init(raw.anyRawValue)
+        default: return nil
+        }
+    }
+}
+
+private protocol OptionalValue {
+    var unwrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var unwrapped: Any? { self }
+}
+
+extension RawRepresentable {
+    fileprivate var anyRawValue: Any { rawValue }
+}

@@ -1,0 +1,124 @@
+/// Reads a format string into a condition. Errors tell the character where they were noticed.
+struct PredicateParser<Key: FetchKey> {
+    private let tokens: [PredicateLexer.Token]
+    private let arguments: [any Sendable]
+    private var place = 0
+    private var usedArgumentCount = 0
+    private var depth = 0
+    /// By the place of an opening parenthesis, that of the closing one.
+    private let closings: [Int: Int]
+
+    /// Deeper nesting than anyone writes, and not so deep that the stack ends.
+    private static var depthLimit: Int { 128 }
+
+    private static var wordLimit: Int { 4096 }
+
+    init(_ format: PredicateFormat) throws(PredicateError) {
+        tokens = try PredicateLexer.tokens(of: format.format)
+        arguments = format.arguments
+        guard tokens.count <= Self.wordLimit else {
+            throw .syntax(position: tokens[Self.wordLimit].position, reason: "longer than \(Self.wordLimit) words")
+        }
+        var closings: [Int: Int] = [:]
+        var open: [Int] = []
+        for (place, token) in tokens.enumerated() {
+            if token.kind == .symbol("(") { open.append(place) }
+            if token.kind == .symbol(")"), let start = open.popLast() { closings[start] = place }
+        }
+        self.closings = closings
+    }
+
+    mutating func parse() throws(PredicateError) -> Condition<Key> {
+        let condition = try disjunction()
+        guard current.kind == .end else { throw wrong("here the predicate should end") }
+        guard usedArgumentCount == arguments.count else {
+            throw .argumentCount(expected: usedArgumentCount, given: arguments.count)
+        }
+        return condition
+    }
+
+    // MARK: Words
+
+    var current: PredicateLexer.Token { tokens[place] }
+
+    func wrong(_ reason: String) -> PredicateError { .syntax(position: current.position, reason: reason) }
+
+    mutating func advance() { if place < tokens.count - 1 { place += 1 } }
+
+    mutating func take(_ symbols: String...) -> Bool {
+        guard case .symbol(let symbol) = current.kind, symbols.contains(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func takeWord(_ words: String...) -> Bool {
+        guard case .word(let word) = current.kind, words.contains(word.uppercased()) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(_ symbol: String) throws(PredicateError) {
+        guard take(symbol) else { throw wrong("'\(symbol)' is missing") }
+    }
+
+    /// The next argument, for the format that stands at the current word.
+    mutating func takeArgument() throws(PredicateError) -> any Sendable {
+        guard usedArgumentCount < arguments.count else {
+            let asked = tokens.count { if case .argument = $0.kind { true } else { false } }
+            throw .argumentCount(expected: asked, given: arguments.count)
+        }
+        usedArgumentCount += 1
+        advance()
+        return arguments[usedArgumentCount - 1]
+    }
+
+    mutating func descend<Value>(
+        _ body: (inout PredicateParser) throws(PredicateError) -> Value
+    ) throws(PredicateError) -> Value {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.depthLimit else { throw wrong("nested too deeply") }
+        return try body(&self)
+    }
+
+    // MARK: Logic
+
+    private mutating func disjunction() throws(PredicateError) -> Condition<Key> {
+        var condition = try conjunction()
+        while take("||") || takeWord("OR") { condition = .or(condition, try conjunction()) }
+        return condition
+    }
+
+    private mutating func conjunction() throws(PredicateError) -> Condition<Key> {
+        var condition = try negation()
+        while take("&&") || takeWord("AND") { condition = .and(condition, try negation()) }
+        return condition
+    }
+
+    private mutating func negation() throws(PredicateError) -> Condition<Key> {
+        if take("!") || takeWord("NOT") {
+            return .not(try descend { parser throws(PredicateError) in try parser.negation() })
+        }
+        if takeWord("TRUEPREDICATE") { return .constant(true) }
+        if takeWord("FALSEPREDICATE") { return .constant(false) }
+        if current.kind == .symbol("("), !opensTerm {
+            advance()
+            let condition = try descend { parser throws(PredicateError) in try parser.disjunction() }
+            try expect(")")
+            return condition
+        }
+        return try comparison()
+    }
+
+    /// Whether what the parenthesis encloses is a value and no condition: it is followed by an operator of values.
+    private var opensTerm: Bool {
+        guard let closing = closings[place] else { return false }
+        switch tokens[closing + 1].kind {
+        case .symbol(let symbol):
+            return ["==", "=", "!=", "<>", "<", ">", "<=", ">=", "=<", "=>", "&", "+", "-", "*", "/"].contains(symbol)
+        case .word(let word):
+            return ["IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"].contains(word.uppercased())
+        default: return false
+        }
+    }
+}

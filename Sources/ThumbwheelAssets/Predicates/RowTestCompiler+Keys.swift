@@ -1,0 +1,119 @@
+extension RowTestCompiler {
+    /// A key compared with a constant.
+    static func comparison(
+        _ key: AssetKey, _ relation: Relation, _ literal: Literal
+    ) throws(PredicateError) -> any RowTest {
+        if key.kind == .flag {
+            guard relation == .equal || relation == .notEqual, let number = literal.number, number == 0 || number == 1
+            else { throw mismatch(key, "can only be equal to true or false, or not") }
+            let test = try flagTest(key)
+            return (number == 1) == (relation == .equal) ? test : NotTest(test: test)
+        }
+        switch key.column {
+        case .texts(let column):
+            guard let text = literal.text else { throw mismatch(key, "is a text") }
+            return textComparison(column, relation, text)
+        case .identifiers:
+            guard let text = literal.text, relation == .equal || relation == .notEqual else {
+                throw mismatch(key, "can only be equal to an identifier, or not")
+            }
+            let test = identifierTest([text])
+            return relation == .equal ? test : NotTest(test: test)
+        case .bytes(let column): return try wholeTest(key, column, relation, literal)
+        case .halves(let column): return try wholeTest(key, column, relation, literal)
+        case .counts(let column): return try wholeTest(key, column, relation, literal)
+        case .wholes(let column): return try wholeTest(key, column, relation, literal)
+        case .bits(let column): return try wholeTest(key, column, relation, literal)
+        case .numbers(let column, let absent):
+            guard let number = literal.number else { throw mismatch(key, "is a number or a date") }
+            let test = ComparisonTest(column: column, absent: absent, relation: relation, value: number)
+            // `!=` is true of every NaN, and so of what is absent, which is what Swift says of nil as well.
+            return test
+        case .flag, nil: throw mismatch(key, "cannot be compared")
+        }
+    }
+
+    /// In the column's own integers, where the constant is one: larger ones than a double can tell apart are compared
+    /// exactly.
+    private static func wholeTest<Value: FixedWidthInteger & Sendable>(
+        _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation, _ literal: Literal
+    ) throws(PredicateError) -> any RowTest {
+        guard let number = literal.number else { throw mismatch(key, "is a number") }
+        let whole: Int64
+        if case .integer(let integer) = literal {
+            whole = integer
+        } else if let integer = Int64(exactly: number) {
+            whole = integer
+        } else {
+            guard let term = key.column?.term else { throw mismatch(key, "is a number") }
+            return NumberTest(left: term, relation: relation, right: .constant(number))
+        }
+        guard let value = Value(exactly: whole) else {
+            // Beyond all that the column can hold: every row is on the same side of it.
+            return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
+        }
+        return ComparisonTest(column: column, absent: 0, relation: relation, value: value)
+    }
+
+    static func identifierTest(_ texts: [String]) -> any RowTest {
+        let identifiers = Set(texts.compactMap { AssetIdentifier(localIdentifier: $0) })
+        if identifiers.count == 1, let identifier = identifiers.first {
+            return BothTest(
+                first: ComparisonTest(
+                    column: { $0.low }, absent: 0, relation: .equal, value: identifier.low),
+                second: ComparisonTest(
+                    column: { $0.high }, absent: 0, relation: .equal, value: identifier.high))
+        }
+        return SlotTest { columns, slot in identifiers.contains(columns.identifier(at: slot)) }
+    }
+
+    static func membership(_ term: AssetTerm, _ literals: [Literal]) throws(PredicateError) -> any RowTest {
+        guard case .key(let key) = term else {
+            throw .unsupportedExpression("membership of something that is calculated")
+        }
+        switch key.column {
+        case .identifiers: return identifierTest(literals.compactMap(\.text))
+        case .texts(let column):
+            let texts = Set(literals.compactMap(\.text))
+            let hasAbsent = literals.contains(.absent)
+            return SlotTest { columns, slot in
+                let column = column(columns)
+                if key == .burstIdentifier, column.isEmpty(at: slot) { return hasAbsent }
+                return texts.contains(column.text(at: slot))
+            }
+        default: break
+        }
+        // A few comparisons are quicker than a look into a set.
+        if literals.count <= 4 {
+            var test: any RowTest = ConstantTest(holds: false)
+            for literal in literals {
+                let one = try Self.test(.compare(term, .equal, .literal(literal)))
+                test = test is ConstantTest ? one : EitherTest(first: test, second: one)
+            }
+            return test
+        }
+        let numbers = Set(literals.compactMap(\.number))
+        if case .numbers(let column, let absent) = key.column {
+            let hasAbsent = literals.contains(.absent)
+            return ColumnTest(column: column, absent: absent) {
+                AbsentNumber.isAbsent($0) ? hasAbsent : numbers.contains($0)
+            }
+        }
+        guard let values = key.column?.term else { throw mismatch(key, "cannot be in a list") }
+        return NumberSetTest(term: values, numbers: numbers)
+    }
+}
+
+private struct NumberSetTest: RowTest {
+    let term: NumberTerm
+    let numbers: Set<Double>
+
+    func refine(_ mask: inout RowMask, in chunk: Chunk) {
+        let values = term.values(in: chunk)
+        var found = RowMask.none
+        mask.forEach { slot in
+            if numbers.contains(values[slot]) { found.insert(slot) }
+        }
+        mask = found
+    }
+}
