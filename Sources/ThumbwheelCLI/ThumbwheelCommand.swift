@@ -1,7 +1,7 @@
 import Foundation
 import Thumbwheel
 
-/// The command line: `thumbwheel render|replay|compare|inspect …`.
+/// The command line: `thumbwheel render|replay|compare|inspect|bench …`.
 @main
 enum ThumbwheelCommand {
     static func main() async {
@@ -24,6 +24,7 @@ enum ThumbwheelCommand {
         case "replay": return try await ReplayCommand(rest).run()
         case "compare": return try CompareCommand(rest).run()
         case "inspect": return try await InspectCommand(rest).run()
+        case "bench": return try await BenchCommand(rest).run()
         case "help", "--help", "-h":
             print(Usage.text)
             return .done

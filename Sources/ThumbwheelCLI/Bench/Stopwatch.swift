@@ -1,0 +1,29 @@
+import Thumbwheel
+
+/// Times pieces of work and keeps what they made from being optimised away.
+enum Stopwatch {
+    /// In milliseconds.
+    static func milliseconds<Value>(_ body: () throws -> Value) rethrows -> (time: Double, value: Value) {
+        let start = MonotonicTime.now
+        let value = try body()
+        return (MonotonicTime.now.milliseconds(since: start), value)
+    }
+
+    /// Does two things in turn, so many times, and returns the milliseconds of each.
+    static func interleaved(
+        rounds: Int, _ one: () throws -> Void, _ other: () throws -> Void
+    ) rethrows -> (one: [Double], other: [Double]) {
+        var times: (one: [Double], other: [Double]) = ([], [])
+        for _ in 0..<rounds {
+            times.one.append(try milliseconds(one).time)
+            times.other.append(try milliseconds(other).time)
+        }
+        return times
+    }
+
+    /// Reads a value where the optimiser cannot see that nobody needs it.
+    @inline(never)
+    static func consume<Value>(_ value: Value) {
+        withExtendedLifetime(value) {}
+    }
+}
