@@ -20,7 +20,8 @@ final class LibraryCore: Sendable {
     private static let isWriter = DispatchSpecificKey<ObjectIdentifier>()
 
     init(
-        _ configuration: PhotoLibrary.Configuration, now: @escaping @Sendable () -> Date, snapshot: Snapshot = Snapshot(),
+        _ configuration: PhotoLibrary.Configuration, now: @escaping @Sendable () -> Date,
+        snapshot: Snapshot = Snapshot(),
         history: ChangeHistory = ChangeHistory()
     ) {
         self.configuration = configuration

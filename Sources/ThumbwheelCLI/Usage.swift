@@ -1,5 +1,5 @@
 enum Usage {
-    static let summary = "use render, replay, compare or inspect; thumbwheel help shows their options"
+    static let summary = "use render, replay, compare, inspect or bench; thumbwheel help shows their options"
 
     static let text = """
         thumbwheel render  PHOTOS… [--size 256x256] [--content fill|fit] [--delivery high|fast|opportunistic]
@@ -13,6 +13,7 @@ enum Usage {
                                    [--no-previews] [--record FILE] [--json FILE] [--html FILE]
         thumbwheel compare BASE.json HEAD.json [--tolerance 3%] [--json FILE]
         thumbwheel inspect PHOTOS… [--size WxH] [--json FILE]
+        thumbwheel bench   [assets] [--assets 1000000] [--rounds 5] [--seed 1] [--json FILE]
 
         SCENARIO is brisk, gentle, hard, scrub, boomerang or flyby.
         PHOTOS is any mix of files and folders. The first word of each choice is the default. --json - writes to

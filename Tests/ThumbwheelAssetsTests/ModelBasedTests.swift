@@ -130,7 +130,9 @@ private struct ModelRun {
         var positions = IndexSet()
         if !shown.isEmpty { for _ in 0...random.index(below: 3) { positions.insert(random.index(below: shown.count)) } }
         var fresh: [Int] = []
-        for number in outside where fresh.count < positions.count && random.index(below: 3) == 0 { fresh.append(number) }
+        for number in outside where fresh.count < positions.count && random.index(below: 3) == 0 {
+            fresh.append(number)
+        }
         switch choice {
         case 8:
             let added = outside.filter { _ in random.index(below: 5) == 0 } + shown.prefix(1)

@@ -11,7 +11,8 @@ enum SampleAssets {
         _ number: Int, type: MediaType = .image, subtypes: MediaSubtypes = [], created: Double? = nil,
         width: Int = 40, height: Int = 30, fileSize: Int = 1000, name: String? = nil, favorite: Bool = false,
         hidden: Bool = false, location: Location? = nil, burst: String? = nil, represents: Bool = false,
-        source: AssetSourceTypes = .userLibrary, frames: Int = 1, contentType: ContentType = .jpeg, duration: Double = 0,
+        source: AssetSourceTypes = .userLibrary, frames: Int = 1, contentType: ContentType = .jpeg,
+        duration: Double = 0,
         picks: BurstSelectionTypes = []
     ) -> Asset {
         let name = name ?? "IMG_\(number).JPG"

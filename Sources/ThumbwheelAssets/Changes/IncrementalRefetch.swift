@@ -18,7 +18,9 @@ struct IncrementalRefetch {
     /// - Parameter changed: the rows that are not what they were in the result's snapshot, in ascending order.
     init(_ result: AssetRows, changed: [UInt32], in snapshot: Snapshot) {
         let order = RowOrder(descriptors: result.query.options.sortDescriptors)
-        let (then, now) = (AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot))
+        let (then, now) = (
+            AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot)
+        )
         // Where the changed rows are in the old result: the others keep their order, whatever happens to these.
         var old: [(position: Int, row: UInt32)] = []
         for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
@@ -32,7 +34,9 @@ struct IncrementalRefetch {
         let unchanged = UnchangedRows(result.rows, without: old.map(\.position))
 
         var new = changed.filter { now.contains($0) }
-        new.sort { order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot)) }
+        new.sort {
+            order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
+        }
         // Behind how many unchanged rows each of them comes. These are the same in both snapshots.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)

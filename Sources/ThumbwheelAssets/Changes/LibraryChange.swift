@@ -48,7 +48,8 @@ public struct LibraryChange: Sendable {
         guard let record = after.collections[object.identifier] else {
             guard before.collections[object.identifier] != nil else { return nil }
             return ObjectChangeDetails(
-                objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true)
+                objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true
+            )
         }
         guard record.changeNumber > before.number else { return nil }
         return ObjectChangeDetails(

@@ -93,7 +93,7 @@ extension LibraryTransaction {
             try transaction.requireFullAccess()
             let draft = transaction.draft
             for (index, chunk) in draft.base.chunks.enumerated() {
-                chunk.columns.mask(.trashed).forEach { slot in
+                chunk.columns.mask(.trashed).forEachSlot { slot in
                     let row = Chunk.row(index, slot)
                     guard draft.flag(.trashed, of: row), transaction.maySee(draft.identifier(of: row)) else { return }
                     let trashed = draft.read(row) { columns, slot in columns.details[slot]?.trashed }

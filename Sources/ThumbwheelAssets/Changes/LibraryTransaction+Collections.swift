@@ -77,7 +77,8 @@ extension LibraryTransaction {
         try requireFullAccess()
         guard let record = draft.collections[identifier] else {
             throw ChangeError(
-                SmartAlbum.with(identifier) == nil ? .unknownCollection(identifier) : .collectionNotEditable(identifier))
+                SmartAlbum.with(identifier) == nil ? .unknownCollection(identifier) : .collectionNotEditable(identifier)
+            )
         }
         guard record.isEditable else { throw ChangeError(.collectionNotEditable(identifier)) }
         return record

@@ -69,10 +69,10 @@ public struct LibraryTransaction {
     }
 
     /// Marks a row as changed by this transaction.
-    func touch(_ row: UInt32, _ body: (inout ChunkColumns, Int) -> Void) {
+    func touch(_ row: UInt32, _ body: (ChunkColumns, Int) -> Void) {
         draft.write(row) { columns, slot in
             columns.modification[slot] = date.timeIntervalSinceReferenceDate
-            body(&columns, slot)
+            body(columns, slot)
         }
         draft.journal.updatedRows.insert(row)
     }

@@ -14,7 +14,11 @@ struct ListDifference {
         for (place, element) in after.enumerated() where places[element] == nil { places[element] = place }
         var survivors: [Int] = []
         for (index, element) in before.enumerated() {
-            if let place = places.removeValue(forKey: element) { survivors.append(place) } else { removed.insert(index) }
+            if let place = places.removeValue(forKey: element) {
+                survivors.append(place)
+            } else {
+                removed.insert(index)
+            }
         }
         for (place, element) in after.enumerated() {
             if places[element] != nil {

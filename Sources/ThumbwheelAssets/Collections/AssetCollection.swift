@@ -48,7 +48,8 @@ public struct AssetCollection: LibraryCollection {
 
     init(_ record: CollectionRecord) {
         self.init(
-            identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype), title: record.title,
+            identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
+            title: record.title,
             content: .album, estimatedAssetCount: record.rows.count)
     }
 

@@ -5,13 +5,13 @@ public struct CollectionPredicate: Sendable, Hashable {
     let condition: Condition<CollectionKey>
 
     /// Reads a `#Predicate` over local identifier, title, dates and estimated count.
-    public init(_ predicate: Predicate<AssetCollection>) throws(PredicateError) {
+    public init(_ predicate: Predicate<AssetCollection>) throws(FetchPredicateError) {
         condition = try ConditionReading<CollectionKey>().condition(predicate.expression)
         try Self.check(condition)
     }
 
     /// Reads a format string of table A2.1, such as `localizedTitle CONTAINS[c] %@`.
-    public init(_ format: PredicateFormat) throws(PredicateError) {
+    public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<CollectionKey>(format)
         condition = try parser.parse()
         try Self.check(condition)
@@ -55,7 +55,7 @@ public struct CollectionPredicate: Sendable, Hashable {
     }
 
     /// Refuses comparisons of texts with numbers, which no collection could satisfy.
-    private static func check(_ condition: Condition<CollectionKey>) throws(PredicateError) {
+    private static func check(_ condition: Condition<CollectionKey>) throws(FetchPredicateError) {
         switch condition {
         case .and(let one, let other), .or(let one, let other):
             try check(one)

@@ -69,7 +69,8 @@ enum SmartAlbum: CaseIterable {
 
     /// - Parameter date: when what counts as recently added begins.
     func collection(addedSince date: Date) -> AssetCollection {
-        let scope = AssetQuery.Scope(includesHidden: self == .allHidden || self == .recentlyDeleted, isTrash: self == .recentlyDeleted)
+        let scope = AssetQuery.Scope(
+            includesHidden: self == .allHidden || self == .recentlyDeleted, isTrash: self == .recentlyDeleted)
         return AssetCollection(
             identifier: .derived(.album, from: "smart album \(subtype.rawValue)"), type: .smartAlbum, subtype: subtype,
             title: title, content: .smart(test(addedSince: date), scope))

@@ -49,15 +49,15 @@ extension ChunkColumns {
         var head = prototype(at: slot)
         head.storedSize = head.orientation.displaySize(of: pixelSize(at: slot))
         head.captureDate = PackedCaptureDate(clock: captureClock[slot], zone: captureZone[slot]).date
-        if head.preview != nil {
+        if !head.previews.isEmpty {
             let start = Int(previewStart[slot])
-            head.preview?.byteRange = start..<start + Int(previewCount[slot])
+            head.previews[0].byteRange = start..<start + Int(previewCount[slot])
         }
         return head
     }
 
     func resources(at slot: Int) -> [AssetResource] {
-        if folder[slot] != Self.noFolder { return [.file(path: filePath(at: slot))] }
+        if folder[slot] != SettledColumns.noFolder { return [.file(path: filePath(at: slot))] }
         return details[slot]?.resources ?? []
     }
 

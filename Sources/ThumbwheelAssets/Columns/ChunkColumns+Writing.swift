@@ -4,21 +4,22 @@ import ThumbwheelFormats
 
 extension ChunkColumns {
     /// Writes all facts of an asset into a row.
-    mutating func write(_ facts: AssetFacts, _ identifier: AssetIdentifier, at slot: Int) {
-        high[slot] = identifier.high
-        low[slot] = identifier.low
-        contentVersion[slot] = facts.contentVersion
-        mediaType[slot] = UInt8(facts.mediaType.rawValue)
-        sourceType[slot] = facts.sourceType.rawValue
+    func write(_ facts: AssetFacts, _ identifier: AssetIdentifier, at slot: Int) {
+        let settled = ownSettledColumns()
+        settled.high[slot] = identifier.high
+        settled.low[slot] = identifier.low
+        settled.contentVersion[slot] = facts.contentVersion
+        settled.mediaType[slot] = UInt8(facts.mediaType.rawValue)
+        settled.sourceType[slot] = facts.sourceType.rawValue
         setCreationDate(AbsentNumber.number(facts.creationDate), at: slot)
         modification[slot] = AbsentNumber.number(facts.modificationDate)
-        added[slot] = AbsentNumber.number(facts.addedDate)
-        fileSize[slot] = Int64(facts.fileSize)
-        Self.set(UInt64(facts.mediaSubtypes.rawValue), in: &subtypes, at: slot, absent: 0)
-        Self.set(facts.duration, in: &duration, at: slot, absent: 0)
-        Self.set(AbsentNumber.number(facts.fileDate), in: &fileDate, at: slot, absent: AbsentNumber.value)
-        filenames.set(facts.originalFilename, at: slot)
-        bursts.set(facts.burstIdentifier ?? "", at: slot)
+        settled.added[slot] = AbsentNumber.number(facts.addedDate)
+        settled.fileSize[slot] = Int64(facts.fileSize)
+        Self.set(UInt64(facts.mediaSubtypes.rawValue), in: &settled.subtypes, at: slot, absent: 0)
+        Self.set(facts.duration, in: &settled.duration, at: slot, absent: 0)
+        Self.set(AbsentNumber.number(facts.fileDate), in: &settled.fileDate, at: slot, absent: AbsentNumber.value)
+        settled.filenames.set(facts.originalFilename, at: slot)
+        settled.bursts.set(facts.burstIdentifier ?? "", at: slot)
         setLocation(facts.location, at: slot)
         details[slot] = nil
         writeHead(facts.head, at: slot)
@@ -29,7 +30,7 @@ extension ChunkColumns {
         count = max(count, slot + 1)
     }
 
-    private mutating func writeFlags(_ facts: AssetFacts, at slot: Int) {
+    private func writeFlags(_ facts: AssetFacts, at slot: Int) {
         self[.alive, slot] = true
         self[.favorite, slot] = facts.isFavorite
         self[.hidden, slot] = facts.isHidden
@@ -47,7 +48,7 @@ extension ChunkColumns {
         self[.sourceMissing, slot] = false
     }
 
-    mutating func setCreationDate(_ date: Double, at slot: Int) {
+    func setCreationDate(_ date: Double, at slot: Int) {
         creation[slot] = date
         if date > newestCreation {
             newestCreation = date
@@ -57,7 +58,7 @@ extension ChunkColumns {
         }
     }
 
-    mutating func setLocation(_ location: Location?, at slot: Int) {
+    func setLocation(_ location: Location?, at slot: Int) {
         self[.located, slot] = location != nil
         let absent = AbsentNumber.value
         Self.set(location?.latitude ?? absent, in: &latitude, at: slot, absent: absent)
@@ -68,7 +69,7 @@ extension ChunkColumns {
         if location != nil, longitude.isEmpty { longitude = Self.column(absent) }
     }
 
-    mutating func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {
+    func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {
         if value == nil, details[slot] == nil { return }
         details[slot, default: RowDetails()][keyPath: detail] = value
         if details[slot]?.isEmpty == true { details[slot] = nil }
@@ -94,71 +95,81 @@ extension ChunkColumns {
     /// be quadratic where none are.
     private static let searchedPrototypeCount = 48
 
-    mutating func writeHead(_ head: ImageHead, at slot: Int) {
+    func writeHead(_ head: ImageHead, at slot: Int) {
+        let settled = ownSettledColumns()
         let size = head.displaySize
-        width[slot] = Int32(clamping: size.width)
-        height[slot] = Int32(clamping: size.height)
+        settled.width[slot] = Int32(clamping: size.width)
+        settled.height[slot] = Int32(clamping: size.height)
         let packedDate = PackedCaptureDate(head.captureDate)
-        captureClock[slot] = packedDate?.clock ?? 0
-        captureZone[slot] = packedDate?.zone ?? PackedCaptureDate.absentZone
+        settled.captureClock[slot] = packedDate?.clock ?? 0
+        settled.captureZone[slot] = packedDate?.zone ?? PackedCaptureDate.absentZone
         let preview = head.preview?.byteRange ?? 0..<0
         let fits =
             packedDate != nil && Int(width[slot]) == size.width && Int(height[slot]) == size.height
             && preview.lowerBound >= 0 && preview.upperBound <= Int(UInt32.max)
+            && head.previews.count <= 1 && head.preview?.container == nil
         if head.preview != nil, fits {
-            if previewStart.isEmpty { previewStart = Self.column(0) }
-            if previewCount.isEmpty { previewCount = Self.column(0) }
-            previewStart[slot] = UInt32(preview.lowerBound)
-            previewCount[slot] = UInt32(preview.count)
+            if settled.previewStart.isEmpty { settled.previewStart = Self.column(0) }
+            if settled.previewCount.isEmpty { settled.previewCount = Self.column(0) }
+            settled.previewStart[slot] = UInt32(preview.lowerBound)
+            settled.previewCount[slot] = UInt32(preview.count)
         }
         setDetail(\.head, to: fits ? nil : head, at: slot)
-        prototype[slot] = prototypeIndex(head)
+        settled.prototype[slot] = prototypeIndex(head, fits: fits, settled)
     }
 
-    private mutating func prototypeIndex(_ head: ImageHead) -> UInt16 {
+    private func prototypeIndex(_ head: ImageHead, fits: Bool, _ settled: SettledColumns) -> UInt16 {
         var prototype = head
         prototype.storedSize = .zero
         prototype.captureDate = nil
-        prototype.preview?.byteRange = 0..<0
-        if let found = prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) { return UInt16(found) }
+        if fits, !prototype.previews.isEmpty {
+            prototype.previews[0].byteRange = 0..<0
+        } else {
+            // Such a head is kept whole beside the columns.
+            prototype.previews = []
+        }
+        if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
+            return UInt16(found)
+        }
         // Rows that were rewritten leave prototypes behind; before the number of these overflows, they are dropped.
-        if prototypes.count == Int(UInt16.max) { dropUnusedPrototypes() }
-        prototypes.append(prototype)
-        return UInt16(prototypes.count - 1)
+        if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
+        settled.prototypes.append(prototype)
+        return UInt16(settled.prototypes.count - 1)
     }
 
-    private mutating func dropUnusedPrototypes() {
+    private func dropUnusedPrototypes(_ settled: SettledColumns) {
         var kept: [UInt16: UInt16] = [:]
         var remaining: [ImageHead] = []
         for slot in 0..<count {
-            let old = prototype[slot]
+            let old = settled.prototype[slot]
             if kept[old] == nil {
                 kept[old] = UInt16(remaining.count)
-                remaining.append(prototypes[Int(old)])
+                remaining.append(settled.prototypes[Int(old)])
             }
-            prototype[slot] = kept[old] ?? 0
+            settled.prototype[slot] = kept[old] ?? 0
         }
-        prototypes = remaining
+        settled.prototypes = remaining
     }
 
-    mutating func writeResources(_ facts: AssetFacts, at slot: Int) {
-        folder[slot] = Self.noFolder
+    func writeResources(_ facts: AssetFacts, at slot: Int) {
+        let settled = ownSettledColumns()
+        settled.folder[slot] = SettledColumns.noFolder
         if facts.resources.count == 1, facts.resources[0].kind == .photo, let path = facts.resources[0].filePath,
             let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             path.utf8[path.utf8.index(after: slash)...].elementsEqual(facts.originalFilename.utf8),
-            let index = folderIndex(String(path[..<slash]))
+            let index = Self.folderIndex(String(path[..<slash]), settled)
         {
-            folder[slot] = index
+            settled.folder[slot] = index
             setDetail(\.resources, to: nil, at: slot)
         } else {
             setDetail(\.resources, to: facts.resources, at: slot)
         }
     }
 
-    private mutating func folderIndex(_ path: String) -> UInt16? {
-        if let found = folders.lastIndex(of: path) { return UInt16(found) }
-        guard folders.count < Int(Self.noFolder) else { return nil }
-        folders.append(path)
-        return UInt16(folders.count - 1)
+    private static func folderIndex(_ path: String, _ settled: SettledColumns) -> UInt16? {
+        if let found = settled.folders.lastIndex(of: path) { return UInt16(found) }
+        guard settled.folders.count < Int(SettledColumns.noFolder) else { return nil }
+        settled.folders.append(path)
+        return UInt16(settled.folders.count - 1)
     }
 }

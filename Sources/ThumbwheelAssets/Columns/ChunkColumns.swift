@@ -1,54 +1,60 @@
 import ThumbwheelFormats
 
 /// The columns of a chunk. All but the ones marked so have room for every row from the start, so that scans need no end.
-struct ChunkColumns: Sendable {
+///
+/// Unchecked, because it is written in place: only by the draft that made it, on the thread of its transaction, and never
+/// after a snapshot holds it. A class, because a struct of so many arrays costs a reference count for each of them
+/// whenever it is passed on.
+final class ChunkColumns: @unchecked Sendable {
     var count = 0
     /// `Chunk.wordCount` words for each flag, in the order of `RowFlag`.
     var flags = [UInt64](repeating: 0, count: RowFlag.allCases.count * Chunk.wordCount)
-    var high = Self.column(UInt64(0))
-    var low = Self.column(UInt64(0))
     /// The number of the transaction that touched the row last.
-    var changeNumber = Self.column(UInt64(0))
-    var contentVersion = Self.column(UInt32(0))
-    var mediaType = Self.column(UInt8(0))
-    var sourceType = Self.column(UInt8(0))
-    var creation = Self.column(AbsentNumber.value)
-    var modification = Self.column(AbsentNumber.value)
-    var added = Self.column(AbsentNumber.value)
-    var width = Self.column(Int32(0))
-    var height = Self.column(Int32(0))
-    var fileSize = Self.column(Int64(0))
-
-    // What most libraries' rows lack: empty until the first row has it.
-    var subtypes: [UInt64] = []
-    var duration: [Double] = []
+    var changeNumber = ChunkColumns.column(UInt64(0))
+    var creation = ChunkColumns.column(AbsentNumber.value)
+    var modification = ChunkColumns.column(AbsentNumber.value)
+    // Empty until the first row has a location.
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
-    var fileDate: [Double] = []
-
-    var filenames = TextColumn()
-    var bursts = TextColumn()
-
-    // The head: what files have in common once, what tells them apart row by row.
-    var prototypes: [ImageHead] = []
-    var prototype = Self.column(UInt16(0))
-    var captureClock = Self.column(UInt64(0))
-    var captureZone = Self.column(PackedCaptureDate.absentZone)
-    var previewStart: [UInt32] = []
-    var previewCount: [UInt32] = []
-
-    /// The folders of files that are called what their assets are; `noFolder` for other resources, which are in `details`.
-    var folders: [String] = []
-    var folder = Self.column(Self.noFolder)
-
     /// What few rows have.
     var details: [Int: RowDetails] = [:]
-
     /// At least the newest creation date of the rows.
     var newestCreation = -Double.infinity
+    /// What edits do not change.
+    private(set) var settled: SettledColumns
+    /// Whether the settled columns are this chunk's alone. A copy of the chunk starts without.
+    private var ownsSettled: Bool
 
-    static let noFolder = UInt16.max
+    init() {
+        settled = SettledColumns()
+        ownsSettled = true
+    }
+
+    /// A copy to be written to. It shares every column until it writes to it.
+    init(copying other: ChunkColumns) {
+        count = other.count
+        flags = other.flags
+        changeNumber = other.changeNumber
+        creation = other.creation
+        modification = other.modification
+        latitude = other.latitude
+        longitude = other.longitude
+        altitude = other.altitude
+        details = other.details
+        newestCreation = other.newestCreation
+        settled = other.settled
+        ownsSettled = false
+    }
+
+    /// The settled columns, to be written to: copied unless they are this chunk's alone.
+    func ownSettledColumns() -> SettledColumns {
+        if !ownsSettled {
+            settled = SettledColumns(copying: settled)
+            ownsSettled = true
+        }
+        return settled
+    }
 
     static func column<Value>(_ value: Value) -> [Value] { [Value](repeating: value, count: Chunk.rowCount) }
 

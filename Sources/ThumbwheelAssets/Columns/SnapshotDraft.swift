@@ -1,17 +1,9 @@
 /// The next snapshot while a transaction writes it, on one thread; nothing of it is seen before it is published.
 final class SnapshotDraft {
-    /// A chunk of which the transaction has a copy of its own.
-    private final class OpenChunk {
-        var columns: ChunkColumns
-
-        init(_ columns: ChunkColumns) {
-            self.columns = columns
-        }
-    }
-
     let base: Snapshot
     let number: UInt64
-    private var open: [Int: OpenChunk] = [:]
+    /// Chunks of which the transaction has copies of its own.
+    private var open: [Int: ChunkColumns] = [:]
     private(set) var rowCount: Int
     private var index: IdentifierIndex
     var collections: CollectionTable
@@ -29,7 +21,7 @@ final class SnapshotDraft {
     func published() -> Snapshot {
         var chunks = base.chunks
         for index in open.keys.sorted() {
-            guard let columns = open[index]?.columns else { continue }
+            guard let columns = open[index] else { continue }
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
         return Snapshot(number: number, chunks: chunks, rowCount: rowCount, index: index, collections: collections)
@@ -43,40 +35,44 @@ final class SnapshotDraft {
 
     func identifier(of row: UInt32) -> AssetIdentifier {
         let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
-        if let open = open[chunk] { return open.columns.identifier(at: slot) }
+        if let open = open[chunk] { return open.identifier(at: slot) }
         return base.chunks[chunk].columns.identifier(at: slot)
     }
 
     func flag(_ flag: RowFlag, of row: UInt32) -> Bool {
         let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
-        if let open = open[chunk] { return open.columns[flag, slot] }
+        if let open = open[chunk] { return open[flag, slot] }
         return base.chunks[chunk].columns[flag, slot]
     }
 
     func read<Value>(_ row: UInt32, _ body: (ChunkColumns, Int) -> Value) -> Value {
         let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
-        if let open = open[chunk] { return body(open.columns, slot) }
+        if let open = open[chunk] { return body(open, slot) }
         return body(base.chunks[chunk].columns, slot)
     }
 
     // MARK: Writing
 
     /// Changes a row, whose new change number it gets.
-    func write<Value>(_ row: UInt32, _ body: (inout ChunkColumns, Int) -> Value) -> Value {
+    func write<Value>(_ row: UInt32, _ body: (ChunkColumns, Int) -> Value) -> Value {
         let (index, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
-        let chunk: OpenChunk
+        let columns: ChunkColumns
         if let opened = open[index] {
-            chunk = opened
+            columns = opened
         } else {
-            chunk = OpenChunk(index < base.chunks.count ? base.chunks[index].columns : ChunkColumns())
-            open[index] = chunk
+            columns = index < base.chunks.count ? ChunkColumns(copying: base.chunks[index].columns) : ChunkColumns()
+            open[index] = columns
         }
-        chunk.columns.changeNumber[slot] = number
-        return body(&chunk.columns, slot)
+        columns.changeNumber[slot] = number
+        return body(columns, slot)
     }
 
     /// Appends an asset whose identifier is not there yet.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
+        // A chunk's last row numbers have no room in its columns.
+        if Chunk.slot(of: UInt32(rowCount)) >= Chunk.rowCount {
+            rowCount = (Chunk.index(of: UInt32(rowCount)) + 1) << Int(Chunk.rowShift)
+        }
         let row = UInt32(rowCount)
         rowCount += 1
         write(row) { columns, slot in columns.write(facts, identifier, at: slot) }

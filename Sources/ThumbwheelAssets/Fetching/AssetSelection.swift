@@ -110,7 +110,7 @@ struct AssetSelection {
         }
         for index in snapshot.chunks.indices {
             let base = Chunk.row(index, 0)
-            mask(index).forEach { rows.append(base | UInt32(truncatingIfNeeded: $0)) }
+            mask(index).forEachSlot { rows.append(base | UInt32(truncatingIfNeeded: $0)) }
             if limit > 0, rows.count >= limit { break }
         }
         return rows

@@ -36,7 +36,7 @@ public struct FetchOptions: Sendable, Hashable {
     public init(
         matching predicate: Predicate<Asset>?, sortedBy sortDescriptors: [SortDescriptor<Asset>] = [],
         fetchLimit: Int = 0
-    ) throws(PredicateError) {
+    ) throws(FetchPredicateError) {
         var sorts: [AssetSortDescriptor] = []
         for descriptor in sortDescriptors { sorts.append(try AssetSortDescriptor(descriptor)) }
         var compiled: AssetPredicate?
@@ -62,7 +62,7 @@ public struct AssetSortDescriptor: Sendable, Hashable {
     }
 
     /// Reads Foundation's descriptor; a key that cannot be sorted by is an error that names it.
-    public init(_ descriptor: SortDescriptor<Asset>) throws(PredicateError) {
+    public init(_ descriptor: SortDescriptor<Asset>) throws(FetchPredicateError) {
         guard let path = descriptor.keyPath else { throw .unsupportedExpression("a comparator without a key path") }
         guard let key = AssetKey.key(for: path) else {
             throw .unsupportedKey(AssetKey.nameOfUnusable(path) ?? String(describing: path))

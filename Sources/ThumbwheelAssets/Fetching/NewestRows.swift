@@ -36,7 +36,7 @@ struct NewestRows {
             if best.count >= limit, newest < threshold { break }
             let creation = chunks[index].columns.creation
             let mask = selection.mask(index)
-            mask.forEach { slot in
+            mask.forEachSlot { slot in
                 let key = SortKey.bits(creation[slot])
                 if best.count < limit || key >= threshold {
                     best.append(Candidate(key: key, row: Chunk.row(index, slot)))

@@ -7,7 +7,12 @@ enum RowSort {
         for descriptor in descriptors.reversed() {
             let ascending = descriptor.isAscending
             switch descriptor.column {
-            case .texts(let column): sort(&rows, ascending) { column($0).text(at: $1) } in: { snapshot.chunks[$0] }
+            case .texts(let column):
+                sort(&rows, ascending) {
+                    column($0).text(at: $1)
+                } in: {
+                    snapshot.chunks[$0]
+                }
             case .identifiers:
                 radixSort(&rows, keys(rows, snapshot) { $0.low }, ascending)
                 radixSort(&rows, keys(rows, snapshot) { $0.high }, ascending)

@@ -9,7 +9,7 @@ struct KnownFiles: Sendable {
         self.snapshot = snapshot
         var rows: [NameDigest: UInt32] = [:]
         for (index, chunk) in snapshot.chunks.enumerated() {
-            chunk.columns.mask(.alive).forEach { slot in
+            chunk.columns.mask(.alive).forEachSlot { slot in
                 guard let path = Self.path(chunk.columns, slot) else { return }
                 rows[NameDigest(path)] = Chunk.row(index, slot)
             }

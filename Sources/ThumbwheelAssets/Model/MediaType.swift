@@ -1,5 +1,5 @@
 /// What kind of thing an asset is (row 5).
-public enum MediaType: Int, Sendable, CaseIterable {
+public enum MediaType: Int, Sendable, Codable, CaseIterable {
     case unknown = 0
     case image = 1
     case video = 2

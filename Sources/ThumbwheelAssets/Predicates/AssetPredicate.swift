@@ -7,19 +7,19 @@ public struct AssetPredicate: Sendable, Hashable {
     let condition: Condition<AssetKey>
     let test: any RowTest
 
-    init(_ condition: Condition<AssetKey>) throws(PredicateError) {
+    init(_ condition: Condition<AssetKey>) throws(FetchPredicateError) {
         self.condition = condition
         test = try RowTestCompiler.test(condition)
     }
 
     /// Reads a `#Predicate`. Captured values, comparisons, arithmetic, ranges, `contains`, `starts(with:)`, `if let` and
     /// `??` are understood, over the keys of table A2.1 and file size, file name, added date, latitude and longitude.
-    public init(_ predicate: Predicate<Asset>) throws(PredicateError) {
+    public init(_ predicate: Predicate<Asset>) throws(FetchPredicateError) {
         try self.init(ConditionReading<AssetKey>().condition(predicate.expression))
     }
 
     /// Reads a format string of table A2.1.
-    public init(_ format: PredicateFormat) throws(PredicateError) {
+    public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<AssetKey>(format)
         try self.init(parser.parse())
     }

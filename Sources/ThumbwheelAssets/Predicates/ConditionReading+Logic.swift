@@ -1,25 +1,25 @@
 import Foundation
 
 extension PredicateExpressions.Conjunction: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         .and(try reading.condition(lhs), try reading.condition(rhs))
     }
 }
 
 extension PredicateExpressions.Disjunction: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         .or(try reading.condition(lhs), try reading.condition(rhs))
     }
 }
 
 extension PredicateExpressions.Negation: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         .not(try reading.condition(wrapped))
     }
 }
 
 extension PredicateExpressions.Conditional: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         let test = try reading.condition(self.test)
         return .or(
             .and(test, try reading.condition(trueBranch)), .and(.not(test), try reading.condition(falseBranch)))
@@ -27,26 +27,26 @@ extension PredicateExpressions.Conditional: ConditionNode {
 }
 
 extension PredicateExpressions.Equal: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         try reading.comparison(lhs, .equal, rhs)
     }
 }
 
 extension PredicateExpressions.NotEqual: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         .not(try reading.comparison(lhs, .equal, rhs))
     }
 }
 
 extension PredicateExpressions.Comparison: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         let relation: Relation =
             switch op {
             case .lessThan: .less
             case .lessThanOrEqual: .lessOrEqual
             case .greaterThan: .greater
             case .greaterThanOrEqual: .greaterOrEqual
-            @unknown default: throw PredicateError.unsupportedExpression("\(op)")
+            @unknown default: throw FetchPredicateError.unsupportedExpression("\(op)")
             }
         return try reading.comparison(lhs, relation, rhs)
     }
@@ -55,9 +55,10 @@ extension PredicateExpressions.Comparison: ConditionNode {
 extension ConditionReading {
     fileprivate func comparison(
         _ left: any PredicateExpression, _ relation: Relation, _ right: any PredicateExpression
-    ) throws(PredicateError) -> Condition<Key> {
+    ) throws(FetchPredicateError) -> Condition<Key> {
         // `flatMap { … } == true`, and two conditions that shall agree.
-        if relation == .equal, let left = left as? any ConditionNode, let flag = try? literal(right), case .flag = flag {
+        if relation == .equal, let left = left as? any ConditionNode, let flag = try? literal(right), case .flag = flag
+        {
             return try left.condition(self).negated(if: flag == .flag(false))
         }
         let (left, right) = (try term(left), try term(right))
@@ -71,7 +72,7 @@ extension ConditionReading {
 
 extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     /// `if let x = key { … } else { … }`, which the macro makes a flat map and a `??` of.
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         guard let mapped = lhs as? any FlatMapNode else {
             guard case .orElse(let key, .flag(let flag)) = try term(reading) else {
                 throw ConditionReading<Key>.notUnderstood(self)
@@ -82,7 +83,7 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
         return .or(present, .and(.isAbsent(key), try reading.condition(rhs)))
     }
 
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         .orElse(try reading.key(lhs), try reading.literal(rhs))
     }
 }
@@ -91,19 +92,19 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>
-    ) throws(PredicateError) -> (condition: Condition<Key>, key: Key)
+    ) throws(FetchPredicateError) -> (condition: Condition<Key>, key: Key)
 }
 
 extension PredicateExpressions.OptionalFlatMap: FlatMapNode, ConditionNode {
     fileprivate func presentCondition<Key>(
         _ reading: ConditionReading<Key>
-    ) throws(PredicateError) -> (condition: Condition<Key>, key: Key) {
+    ) throws(FetchPredicateError) -> (condition: Condition<Key>, key: Key) {
         let key = try reading.key(wrapped)
         let condition = try reading.binding(variable.key, to: key).condition(transform)
         return (.and(.not(.isAbsent(key)), condition), key)
     }
 
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         try presentCondition(reading).condition
     }
 }

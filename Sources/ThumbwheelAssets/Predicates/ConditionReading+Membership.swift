@@ -2,7 +2,7 @@ import Foundation
 
 extension PredicateExpressions.SequenceContains: ConditionNode {
     /// `[a, b].contains(key)`, for any captured sequence.
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         let element = try reading.term(self.element)
         guard let values = sequence as? any LiteralListNode else { throw ConditionReading<Key>.notUnderstood(sequence) }
         return .isIn(element, try values.literals())
@@ -10,18 +10,18 @@ extension PredicateExpressions.SequenceContains: ConditionNode {
 }
 
 private protocol LiteralListNode {
-    func literals() throws(PredicateError) -> [Literal]
+    func literals() throws(FetchPredicateError) -> [Literal]
 }
 
 extension PredicateExpressions.Value: LiteralListNode {
-    fileprivate func literals() throws(PredicateError) -> [Literal] {
+    fileprivate func literals() throws(FetchPredicateError) -> [Literal] {
         guard let sequence = value as? any Sequence else {
-            throw PredicateError.unsupportedExpression("contains of a \(Output.self)")
+            throw FetchPredicateError.unsupportedExpression("contains of a \(Output.self)")
         }
         var literals: [Literal] = []
         for element in sequence.anyElements {
             guard let literal = Literal(element) else {
-                throw PredicateError.unsupportedExpression("a value of type \(type(of: element))")
+                throw FetchPredicateError.unsupportedExpression("a value of type \(type(of: element))")
             }
             literals.append(literal)
         }
@@ -34,7 +34,7 @@ extension Sequence {
 }
 
 extension PredicateExpressions.RangeExpressionContains: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         let element = try reading.term(self.element)
         guard let bounds = try (range as? any BoundsNode)?.bounds(reading) else {
             throw ConditionReading<Key>.notUnderstood(range)
@@ -47,13 +47,13 @@ extension PredicateExpressions.RangeExpressionContains: ConditionNode {
 private protocol BoundsNode {
     func bounds<Key>(
         _ reading: ConditionReading<Key>
-    ) throws(PredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>)
+    ) throws(FetchPredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>)
 }
 
 extension PredicateExpressions.Range: BoundsNode {
     fileprivate func bounds<Key>(
         _ reading: ConditionReading<Key>
-    ) throws(PredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>) {
+    ) throws(FetchPredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>) {
         (try reading.term(lower), .less, try reading.term(upper))
     }
 }
@@ -61,7 +61,7 @@ extension PredicateExpressions.Range: BoundsNode {
 extension PredicateExpressions.ClosedRange: BoundsNode {
     fileprivate func bounds<Key>(
         _ reading: ConditionReading<Key>
-    ) throws(PredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>) {
+    ) throws(FetchPredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>) {
         (try reading.term(lower), .lessOrEqual, try reading.term(upper))
     }
 }
@@ -69,8 +69,9 @@ extension PredicateExpressions.ClosedRange: BoundsNode {
 extension PredicateExpressions.Value: BoundsNode {
     fileprivate func bounds<Key>(
         _ reading: ConditionReading<Key>
-    ) throws(PredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>) {
-        guard let range = value as? any RangeValue, let lower = Literal(range.lowest), let upper = Literal(range.highest)
+    ) throws(FetchPredicateError) -> (lower: Term<Key>, relation: Relation, upper: Term<Key>) {
+        guard let range = value as? any RangeValue, let lower = Literal(range.lowest),
+            let upper = Literal(range.highest)
         else { throw ConditionReading<Key>.notUnderstood(self) }
         return (.literal(lower), range.upperRelation, .literal(upper))
     }
@@ -95,13 +96,13 @@ extension ClosedRange: RangeValue {
 }
 
 extension PredicateExpressions.CollectionContainsCollection: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         try reading.textCondition(base, .anywhere, other)
     }
 }
 
 extension PredicateExpressions.SequenceStartsWith: ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         try reading.textCondition(base, .beginning, prefix)
     }
 }
@@ -109,7 +110,7 @@ extension PredicateExpressions.SequenceStartsWith: ConditionNode {
 extension ConditionReading {
     fileprivate func textCondition(
         _ text: any PredicateExpression, _ place: TextMatch.Place, _ wanted: any PredicateExpression
-    ) throws(PredicateError) -> Condition<Key> {
+    ) throws(FetchPredicateError) -> Condition<Key> {
         guard let wanted = try literal(wanted).text else { throw Self.notUnderstood(wanted) }
         return .text(try term(text), TextMatch(place, wanted))
     }

@@ -1,40 +1,44 @@
 import Foundation
 
 extension PredicateExpressions.Value: TermNode, ConditionNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         guard let literal = Literal(value) else {
-            throw PredicateError.unsupportedExpression("a value of type \(Output.self)")
+            throw FetchPredicateError.unsupportedExpression("a value of type \(Output.self)")
         }
         return .literal(literal)
     }
 
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
-        guard case .literal(.flag(let flag)) = try term(reading) else { throw ConditionReading<Key>.notUnderstood(self) }
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
+        guard case .literal(.flag(let flag)) = try term(reading) else {
+            throw ConditionReading<Key>.notUnderstood(self)
+        }
         return .constant(flag)
     }
 }
 
 extension PredicateExpressions.NilLiteral: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> { .literal(.absent) }
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> { .literal(.absent) }
 }
 
 extension PredicateExpressions.Variable: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         guard let key = reading.bound[self.key] else {
-            throw PredicateError.unsupportedExpression("the object itself; compare its localIdentifier")
+            throw FetchPredicateError.unsupportedExpression("the object itself; compare its localIdentifier")
         }
         return .key(key)
     }
 }
 
 extension PredicateExpressions.ForcedUnwrap: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> { try reading.term(inner) }
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
+        try reading.term(inner)
+    }
 }
 
 /// What a chain of key paths begins with.
 private protocol PathNode {
     /// The chain up to here; nil for the object itself.
-    func path() throws(PredicateError) -> AnyKeyPath?
+    func path() throws(FetchPredicateError) -> AnyKeyPath?
     var variable: PredicateExpressions.VariableID? { get }
 }
 
@@ -44,21 +48,22 @@ extension PredicateExpressions.Variable: PathNode {
 }
 
 extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
-    fileprivate func path() throws(PredicateError) -> AnyKeyPath? {
+    fileprivate func path() throws(FetchPredicateError) -> AnyKeyPath? {
         guard let root = root as? any PathNode else {
-            throw PredicateError.unsupportedExpression("a property of \(String(describing: type(of: self.root)))")
+            throw FetchPredicateError.unsupportedExpression("a property of \(String(describing: type(of: self.root)))")
         }
         guard let start = try root.path() else { return keyPath }
         guard let whole = start.appending(path: keyPath) else {
-            throw PredicateError.unsupportedExpression("\(keyPath)")
+            throw FetchPredicateError.unsupportedExpression("\(keyPath)")
         }
         return whole
     }
 
     fileprivate var variable: PredicateExpressions.VariableID? { (root as? any PathNode)?.variable }
 
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
-        if let textual = root as? any TermNode, !(root is any PathNode) || variable.map({ reading.bound[$0] != nil }) == true
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
+        if let textual = root as? any TermNode,
+            !(root is any PathNode) || variable.map({ reading.bound[$0] != nil }) == true
         {
             return try attribute(of: textual.term(reading))
         }
@@ -68,10 +73,14 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
             return try attribute(of: .key(key))
         }
-        throw PredicateError.unsupportedKey(Key.nameOfUnusable(path) ?? Self.name(of: path))
+        if let inner = root as? any PathNode, let innerPath = try inner.path(), let name = Key.nameOfUnusable(innerPath)
+        {
+            throw FetchPredicateError.unsupportedKey(name)
+        }
+        throw FetchPredicateError.unsupportedKey(Key.nameOfUnusable(path) ?? Self.name(of: path))
     }
 
-    private func attribute<Key>(of term: Term<Key>) throws(PredicateError) -> Term<Key> {
+    private func attribute<Key>(of term: Term<Key>) throws(FetchPredicateError) -> Term<Key> {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
@@ -79,7 +88,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         if path == \MediaType.rawValue || path == \MediaSubtypes.rawValue || path == \AssetSourceTypes.rawValue {
             return term
         }
-        throw PredicateError.unsupportedKey("\(key.rawValue).\(Self.name(of: path))")
+        throw FetchPredicateError.unsupportedKey("\(key.rawValue).\(Self.name(of: path))")
     }
 
     private static func name(of path: AnyKeyPath) -> String {
@@ -88,52 +97,56 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         return String(text[text.index(after: dot)...])
     }
 
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key> {
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         if keyPath as AnyKeyPath == \String.isEmpty, let inner = root as? any TermNode {
             guard case .key(let key) = try inner.term(reading) else { throw ConditionReading<Key>.notUnderstood(self) }
             return .compare(.length(key), .equal, .literal(.integer(0)))
         }
         guard case .key(let key) = try term(reading) else { throw ConditionReading<Key>.notUnderstood(self) }
         guard key.kind == .flag else {
-            throw PredicateError.unsupportedComparison(key: key.rawValue, reason: "is neither true nor false")
+            throw FetchPredicateError.unsupportedComparison(key: key.rawValue, reason: "is neither true nor false")
         }
         return .flag(key)
     }
 }
 
 extension PredicateExpressions.Arithmetic: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         let operation: Arithmetic =
             switch op {
             case .add: .add
             case .subtract: .subtract
             case .multiply: .multiply
-            @unknown default: throw PredicateError.unsupportedExpression("\(op)")
+            @unknown default: throw FetchPredicateError.unsupportedExpression("\(op)")
             }
         return .arithmetic(try reading.term(lhs), operation, try reading.term(rhs))
     }
 }
 
 extension PredicateExpressions.FloatDivision: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         .arithmetic(try reading.term(lhs), .divide, try reading.term(rhs))
     }
 }
 
 extension PredicateExpressions.IntDivision: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         .arithmetic(try reading.term(lhs), .divideWhole, try reading.term(rhs))
     }
 }
 
 extension PredicateExpressions.IntRemainder: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
         .arithmetic(try reading.term(lhs), .remainder, try reading.term(rhs))
     }
 }
 
 extension PredicateExpressions.UnaryMinus: TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key> {
-        .arithmetic(.literal(.integer(0)), .subtract, try reading.term(wrapped))
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key> {
+        switch try reading.term(wrapped) {
+        case .literal(.integer(let integer)): .literal(.integer(0 &- integer))
+        case .literal(.number(let number)): .literal(.number(-number))
+        case let term: .arithmetic(.literal(.integer(0)), .subtract, term)
+        }
     }
 }

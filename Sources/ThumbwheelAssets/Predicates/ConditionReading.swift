@@ -8,22 +8,22 @@ struct ConditionReading<Key: FetchKey> {
     /// Names that `if let` and `flatMap` have given to optional keys.
     var bound: [PredicateExpressions.VariableID: Key] = [:]
 
-    func condition(_ node: any PredicateExpression) throws(PredicateError) -> Condition<Key> {
+    func condition(_ node: any PredicateExpression) throws(FetchPredicateError) -> Condition<Key> {
         guard let readable = node as? any ConditionNode else { throw Self.notUnderstood(node) }
         return try readable.condition(self)
     }
 
-    func term(_ node: any PredicateExpression) throws(PredicateError) -> Term<Key> {
+    func term(_ node: any PredicateExpression) throws(FetchPredicateError) -> Term<Key> {
         guard let readable = node as? any TermNode else { throw Self.notUnderstood(node) }
         return try readable.term(self)
     }
 
-    func key(_ node: any PredicateExpression) throws(PredicateError) -> Key {
+    func key(_ node: any PredicateExpression) throws(FetchPredicateError) -> Key {
         guard case .key(let key) = try term(node) else { throw Self.notUnderstood(node) }
         return key
     }
 
-    func literal(_ node: any PredicateExpression) throws(PredicateError) -> Literal {
+    func literal(_ node: any PredicateExpression) throws(FetchPredicateError) -> Literal {
         guard case .literal(let literal) = try term(node) else { throw Self.notUnderstood(node) }
         return literal
     }
@@ -34,7 +34,7 @@ struct ConditionReading<Key: FetchKey> {
         return reading
     }
 
-    static func notUnderstood(_ node: any PredicateExpression) -> PredicateError {
+    static func notUnderstood(_ node: any PredicateExpression) -> FetchPredicateError {
         let name = String(describing: type(of: node))
         return .unsupportedExpression(String(name.prefix { $0 != "<" }))
     }
@@ -42,12 +42,12 @@ struct ConditionReading<Key: FetchKey> {
 
 /// A node that is true or false.
 protocol ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Condition<Key>
+    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key>
 }
 
 /// A node that has a value.
 protocol TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(PredicateError) -> Term<Key>
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key>
 }
 
 extension Literal {

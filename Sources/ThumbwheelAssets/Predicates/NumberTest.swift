@@ -10,7 +10,7 @@ struct NumberTest: RowTest {
         let (left, right) = (left.values(in: chunk), right.values(in: chunk))
         let relation = relation
         var found = RowMask.none
-        mask.forEach { slot in
+        mask.forEachSlot { slot in
             let (one, other) = (left[slot], right[slot])
             // `!=` holds of a NaN, but not of what is absent.
             if !AbsentNumber.isAbsent(one), !AbsentNumber.isAbsent(other), relation.holds(one, other) {

@@ -23,7 +23,7 @@ struct PredicateLexer {
         characters = Array(format)
     }
 
-    static func tokens(of format: String) throws(PredicateError) -> [Token] {
+    static func tokens(of format: String) throws(FetchPredicateError) -> [Token] {
         var lexer = PredicateLexer(format)
         var tokens: [Token] = []
         while true {
@@ -34,11 +34,12 @@ struct PredicateLexer {
     }
 
     private static let symbols = [
-        "==", "!=", "<>", "<=", ">=", "=<", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",", "&",
+        "==", "!=", "<>", "<=", ">=", "=<", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",",
+        "&",
         "+", "-", "*", "/",
     ]
 
-    private mutating func next() throws(PredicateError) -> Token {
+    private mutating func next() throws(FetchPredicateError) -> Token {
         while position < characters.count, characters[position].isWhitespace { position += 1 }
         let start = position
         guard position < characters.count else { return Token(kind: .end, position: start) }
@@ -63,7 +64,7 @@ struct PredicateLexer {
         return String(characters[start..<position])
     }
 
-    private mutating func quoted(_ quote: Character) throws(PredicateError) -> String {
+    private mutating func quoted(_ quote: Character) throws(FetchPredicateError) -> String {
         let start = position
         position += 1
         var text = ""
@@ -81,7 +82,7 @@ struct PredicateLexer {
         throw .syntax(position: start, reason: "the quotation does not end")
     }
 
-    private mutating func number() throws(PredicateError) -> Literal {
+    private mutating func number() throws(FetchPredicateError) -> Literal {
         let start = position
         var text = run { $0.isASCII && ($0.isNumber || $0.isLetter || $0 == ".") }
         if text.last == "e" || text.last == "E", position < characters.count, "+-".contains(characters[position]) {
@@ -95,7 +96,7 @@ struct PredicateLexer {
         throw .syntax(position: start, reason: "'\(text)' is no number")
     }
 
-    private mutating func argument() throws(PredicateError) -> String {
+    private mutating func argument() throws(FetchPredicateError) -> String {
         let start = position
         position += 1
         if position < characters.count, characters[position] == "@" || characters[position] == "K" {

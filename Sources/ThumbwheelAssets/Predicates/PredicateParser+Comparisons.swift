@@ -1,5 +1,5 @@
 extension PredicateParser {
-    mutating func comparison() throws(PredicateError) -> Condition<Key> {
+    mutating func comparison() throws(FetchPredicateError) -> Condition<Key> {
         let left = try term()
         if takeWord("IN") { return .isIn(left, try list()) }
         if takeWord("BETWEEN") {
@@ -14,7 +14,8 @@ extension PredicateParser {
             return .text(
                 left,
                 TextMatch(
-                    textPlace, wanted, ignoresCase: modifiers.contains("c"), ignoresDiacritics: modifiers.contains("d")))
+                    textPlace, wanted, ignoresCase: modifiers.contains("c"), ignoresDiacritics: modifiers.contains("d"))
+            )
         }
         let position = current.position
         let relation = try relation()
@@ -31,8 +32,10 @@ extension PredicateParser {
         if left.someKey == nil, right.someKey == nil {
             throw .syntax(position: position, reason: "neither side names a key")
         }
-        return relation == .notEqual ? .not(equality(left, right)) : relation == .equal
-            ? equality(left, right) : .compare(left, relation, right)
+        return relation == .notEqual
+            ? .not(equality(left, right))
+            : relation == .equal
+                ? equality(left, right) : .compare(left, relation, right)
     }
 
     private func equality(_ left: Term<Key>, _ right: Term<Key>) -> Condition<Key> {
@@ -49,7 +52,7 @@ extension PredicateParser {
         return nil
     }
 
-    private mutating func relation() throws(PredicateError) -> Relation {
+    private mutating func relation() throws(FetchPredicateError) -> Relation {
         if take("==", "=") { return .equal }
         if take("!=", "<>") { return .notEqual }
         if take("<=", "=<") { return .lessOrEqual }
@@ -60,7 +63,7 @@ extension PredicateParser {
     }
 
     /// `[c]`, `[d]` or both.
-    private mutating func modifiers() throws(PredicateError) -> String {
+    private mutating func modifiers() throws(FetchPredicateError) -> String {
         guard take("[") else { return "" }
         guard case .word(let letters) = current.kind, letters.allSatisfy({ "cd".contains($0) }) else {
             throw wrong("the options of a text are c and d")
@@ -71,7 +74,7 @@ extension PredicateParser {
     }
 
     /// `{1, 2, 3}` or an argument that is a list.
-    private mutating func list() throws(PredicateError) -> [Literal] {
+    private mutating func list() throws(FetchPredicateError) -> [Literal] {
         if case .argument(let kind) = current.kind {
             let position = current.position
             let argument = try takeArgument()
@@ -90,7 +93,7 @@ extension PredicateParser {
         return literals
     }
 
-    private static func literals(_ sequence: some Sequence, _ position: Int) throws(PredicateError) -> [Literal] {
+    private static func literals(_ sequence: some Sequence, _ position: Int) throws(FetchPredicateError) -> [Literal] {
         var literals: [Literal] = []
         for element in sequence {
             guard let literal = Literal(element) else {

@@ -1,5 +1,5 @@
 extension PredicateParser {
-    mutating func term() throws(PredicateError) -> Term<Key> {
+    mutating func term() throws(FetchPredicateError) -> Term<Key> {
         var term = try product()
         while true {
             if take("+") {
@@ -12,7 +12,7 @@ extension PredicateParser {
         }
     }
 
-    private mutating func product() throws(PredicateError) -> Term<Key> {
+    private mutating func product() throws(FetchPredicateError) -> Term<Key> {
         var term = try masked()
         while true {
             if take("*") {
@@ -25,7 +25,7 @@ extension PredicateParser {
         }
     }
 
-    private mutating func masked() throws(PredicateError) -> Term<Key> {
+    private mutating func masked() throws(FetchPredicateError) -> Term<Key> {
         let left = try value()
         guard take("&") else { return left }
         switch (left, try value()) {
@@ -35,7 +35,7 @@ extension PredicateParser {
         }
     }
 
-    private mutating func value() throws(PredicateError) -> Term<Key> {
+    private mutating func value() throws(FetchPredicateError) -> Term<Key> {
         let token = current
         switch token.kind {
         case .number(let literal):
@@ -46,12 +46,12 @@ extension PredicateParser {
             return .literal(.text(text))
         case .symbol("("):
             advance()
-            let term = try descend { parser throws(PredicateError) in try parser.term() }
+            let term = try descend { parser throws(FetchPredicateError) in try parser.term() }
             try expect(")")
             return term
         case .symbol("-"):
             advance()
-            switch try descend({ parser throws(PredicateError) in try parser.value() }) {
+            switch try descend({ parser throws(FetchPredicateError) in try parser.value() }) {
             case .literal(.integer(let integer)): return .literal(.integer(0 &- integer))
             case .literal(.number(let number)): return .literal(.number(-number))
             case let term: return .arithmetic(.literal(.integer(0)), .subtract, term)
@@ -66,7 +66,7 @@ extension PredicateParser {
         }
     }
 
-    private func word(_ word: String, at position: Int) throws(PredicateError) -> Term<Key> {
+    private func word(_ word: String, at position: Int) throws(FetchPredicateError) -> Term<Key> {
         switch word.uppercased() {
         case "YES", "TRUE": return .literal(.flag(true))
         case "NO", "FALSE": return .literal(.flag(false))
@@ -75,7 +75,7 @@ extension PredicateParser {
         }
     }
 
-    private func key(_ name: String, at position: Int) throws(PredicateError) -> Key {
+    private func key(_ name: String, at position: Int) throws(FetchPredicateError) -> Key {
         let name = name.hasPrefix("SELF.") ? String(name.dropFirst("SELF.".count)) : name
         if ["AND", "OR", "NOT", "IN", "CONTAINS", "LIKE", "BETWEEN", "MATCHES"].contains(name.uppercased()) {
             throw .syntax(position: position, reason: "'\(name)' stands where a key or a value is needed")
@@ -86,7 +86,7 @@ extension PredicateParser {
 
     private func argument(
         _ argument: any Sendable, _ kind: String, at position: Int
-    ) throws(PredicateError) -> Term<Key> {
+    ) throws(FetchPredicateError) -> Term<Key> {
         if kind == "K" {
             guard let name = argument as? String else {
                 throw .syntax(position: position, reason: "%K stands for the name of a key")

@@ -13,7 +13,7 @@ struct PredicateParser<Key: FetchKey> {
 
     private static var wordLimit: Int { 4096 }
 
-    init(_ format: PredicateFormat) throws(PredicateError) {
+    init(_ format: PredicateFormat) throws(FetchPredicateError) {
         tokens = try PredicateLexer.tokens(of: format.format)
         arguments = format.arguments
         guard tokens.count <= Self.wordLimit else {
@@ -28,7 +28,7 @@ struct PredicateParser<Key: FetchKey> {
         self.closings = closings
     }
 
-    mutating func parse() throws(PredicateError) -> Condition<Key> {
+    mutating func parse() throws(FetchPredicateError) -> Condition<Key> {
         let condition = try disjunction()
         guard current.kind == .end else { throw wrong("here the predicate should end") }
         guard usedArgumentCount == arguments.count else {
@@ -41,7 +41,7 @@ struct PredicateParser<Key: FetchKey> {
 
     var current: PredicateLexer.Token { tokens[place] }
 
-    func wrong(_ reason: String) -> PredicateError { .syntax(position: current.position, reason: reason) }
+    func wrong(_ reason: String) -> FetchPredicateError { .syntax(position: current.position, reason: reason) }
 
     mutating func advance() { if place < tokens.count - 1 { place += 1 } }
 
@@ -57,12 +57,12 @@ struct PredicateParser<Key: FetchKey> {
         return true
     }
 
-    mutating func expect(_ symbol: String) throws(PredicateError) {
+    mutating func expect(_ symbol: String) throws(FetchPredicateError) {
         guard take(symbol) else { throw wrong("'\(symbol)' is missing") }
     }
 
     /// The next argument, for the format that stands at the current word.
-    mutating func takeArgument() throws(PredicateError) -> any Sendable {
+    mutating func takeArgument() throws(FetchPredicateError) -> any Sendable {
         guard usedArgumentCount < arguments.count else {
             let asked = tokens.count { if case .argument = $0.kind { true } else { false } }
             throw .argumentCount(expected: asked, given: arguments.count)
@@ -73,8 +73,8 @@ struct PredicateParser<Key: FetchKey> {
     }
 
     mutating func descend<Value>(
-        _ body: (inout PredicateParser) throws(PredicateError) -> Value
-    ) throws(PredicateError) -> Value {
+        _ body: (inout PredicateParser) throws(FetchPredicateError) -> Value
+    ) throws(FetchPredicateError) -> Value {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.depthLimit else { throw wrong("nested too deeply") }
@@ -83,27 +83,27 @@ struct PredicateParser<Key: FetchKey> {
 
     // MARK: Logic
 
-    private mutating func disjunction() throws(PredicateError) -> Condition<Key> {
+    private mutating func disjunction() throws(FetchPredicateError) -> Condition<Key> {
         var condition = try conjunction()
         while take("||") || takeWord("OR") { condition = .or(condition, try conjunction()) }
         return condition
     }
 
-    private mutating func conjunction() throws(PredicateError) -> Condition<Key> {
+    private mutating func conjunction() throws(FetchPredicateError) -> Condition<Key> {
         var condition = try negation()
         while take("&&") || takeWord("AND") { condition = .and(condition, try negation()) }
         return condition
     }
 
-    private mutating func negation() throws(PredicateError) -> Condition<Key> {
+    private mutating func negation() throws(FetchPredicateError) -> Condition<Key> {
         if take("!") || takeWord("NOT") {
-            return .not(try descend { parser throws(PredicateError) in try parser.negation() })
+            return .not(try descend { parser throws(FetchPredicateError) in try parser.negation() })
         }
         if takeWord("TRUEPREDICATE") { return .constant(true) }
         if takeWord("FALSEPREDICATE") { return .constant(false) }
         if current.kind == .symbol("("), !opensTerm {
             advance()
-            let condition = try descend { parser throws(PredicateError) in try parser.disjunction() }
+            let condition = try descend { parser throws(FetchPredicateError) in try parser.disjunction() }
             try expect(")")
             return condition
         }

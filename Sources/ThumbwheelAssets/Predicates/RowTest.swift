@@ -116,7 +116,7 @@ enum ColumnScan {
                         bits &= bits &- 1
                     }
                 } else {
-                    for place in 0..<64 {
+                    for place in 0..<min(64, Chunk.rowCount &- start) {
                         found |= (holds(values[start &+ place]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
                     }
                     found &= asked
@@ -133,7 +133,7 @@ struct SlotTest: RowTest {
 
     func refine(_ mask: inout RowMask, in chunk: Chunk) {
         var found = RowMask.none
-        mask.forEach { slot in
+        mask.forEachSlot { slot in
             if holds(chunk.columns, slot) { found.insert(slot) }
         }
         mask = found

@@ -2,7 +2,7 @@ extension RowTestCompiler {
     /// A key compared with a constant.
     static func comparison(
         _ key: AssetKey, _ relation: Relation, _ literal: Literal
-    ) throws(PredicateError) -> any RowTest {
+    ) throws(FetchPredicateError) -> any RowTest {
         if key.kind == .flag {
             guard relation == .equal || relation == .notEqual, let number = literal.number, number == 0 || number == 1
             else { throw mismatch(key, "can only be equal to true or false, or not") }
@@ -36,8 +36,9 @@ extension RowTestCompiler {
     /// In the column's own integers, where the constant is one: larger ones than a double can tell apart are compared
     /// exactly.
     private static func wholeTest<Value: FixedWidthInteger & Sendable>(
-        _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation, _ literal: Literal
-    ) throws(PredicateError) -> any RowTest {
+        _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation,
+        _ literal: Literal
+    ) throws(FetchPredicateError) -> any RowTest {
         guard let number = literal.number else { throw mismatch(key, "is a number") }
         let whole: Int64
         if case .integer(let integer) = literal {
@@ -67,7 +68,7 @@ extension RowTestCompiler {
         return SlotTest { columns, slot in identifiers.contains(columns.identifier(at: slot)) }
     }
 
-    static func membership(_ term: AssetTerm, _ literals: [Literal]) throws(PredicateError) -> any RowTest {
+    static func membership(_ term: AssetTerm, _ literals: [Literal]) throws(FetchPredicateError) -> any RowTest {
         guard case .key(let key) = term else {
             throw .unsupportedExpression("membership of something that is calculated")
         }
@@ -111,7 +112,7 @@ private struct NumberSetTest: RowTest {
     func refine(_ mask: inout RowMask, in chunk: Chunk) {
         let values = term.values(in: chunk)
         var found = RowMask.none
-        mask.forEach { slot in
+        mask.forEachSlot { slot in
             if numbers.contains(values[slot]) { found.insert(slot) }
         }
         mask = found

@@ -1,5 +1,5 @@
 extension RowTestCompiler {
-    static func textTest(_ term: AssetTerm, _ match: TextMatch) throws(PredicateError) -> any RowTest {
+    static func textTest(_ term: AssetTerm, _ match: TextMatch) throws(FetchPredicateError) -> any RowTest {
         let (key, standIn): (AssetKey, String?) =
             switch term {
             case .key(let key): (key, nil)
@@ -34,7 +34,7 @@ extension RowTestCompiler {
     /// Two keys that are texts; nil where the terms are none.
     static func textComparison(
         _ left: AssetTerm, _ relation: Relation, _ right: AssetTerm
-    ) throws(PredicateError) -> (any RowTest)? {
+    ) throws(FetchPredicateError) -> (any RowTest)? {
         guard case .key(let one) = left, case .key(let other) = right, case .texts(let first) = one.column,
             case .texts(let second) = other.column
         else { return nil }

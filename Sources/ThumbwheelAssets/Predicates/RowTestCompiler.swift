@@ -2,7 +2,7 @@
 enum RowTestCompiler {
     typealias AssetTerm = Term<AssetKey>
 
-    static func test(_ condition: Condition<AssetKey>) throws(PredicateError) -> any RowTest {
+    static func test(_ condition: Condition<AssetKey>) throws(FetchPredicateError) -> any RowTest {
         switch condition {
         case .constant(let holds): return ConstantTest(holds: holds)
         case .and(let one, let other): return BothTest(first: try test(one), second: try test(other))
@@ -16,7 +16,7 @@ enum RowTestCompiler {
         }
     }
 
-    static func flagTest(_ key: AssetKey) throws(PredicateError) -> any RowTest {
+    static func flagTest(_ key: AssetKey) throws(FetchPredicateError) -> any RowTest {
         if let type = key.mediaType {
             return ComparisonTest(
                 column: { $0.mediaType }, absent: 0, relation: .equal, value: UInt8(type.rawValue))
@@ -27,7 +27,7 @@ enum RowTestCompiler {
     }
 
     static func maskTest(_ mask: UInt64, _ holds: @escaping @Sendable (UInt64) -> Bool) -> any RowTest {
-        ColumnTest(column: { $0.subtypes }, absent: 0) { holds($0 & mask) }
+        ColumnTest(column: { $0.subtypes }, absent: 0, holds: { holds($0 & mask) })
     }
 
     private static func absenceTest(_ key: AssetKey) -> any RowTest {
@@ -42,7 +42,7 @@ enum RowTestCompiler {
 
     private static func comparison(
         _ left: AssetTerm, _ relation: Relation, _ right: AssetTerm
-    ) throws(PredicateError) -> any RowTest {
+    ) throws(FetchPredicateError) -> any RowTest {
         switch (left, right) {
         case (.literal, .key), (.literal, .orElse), (.literal, .masked):
             return try comparison(right, relation.mirrored, left)
@@ -77,7 +77,7 @@ enum RowTestCompiler {
         }
     }
 
-    private static func number(_ term: AssetTerm) throws(PredicateError) -> NumberTerm {
+    private static func number(_ term: AssetTerm) throws(FetchPredicateError) -> NumberTerm {
         switch term {
         case .literal(let literal):
             guard let number = literal.number else { throw .unsupportedExpression("a calculation with a text or nil") }
@@ -101,7 +101,7 @@ enum RowTestCompiler {
         return relation.holds(one, other)
     }
 
-    static func mismatch(_ key: AssetKey, _ reason: String) -> PredicateError {
+    static func mismatch(_ key: AssetKey, _ reason: String) -> FetchPredicateError {
         .unsupportedComparison(key: key.rawValue, reason: reason)
     }
 }

@@ -26,9 +26,7 @@ struct AssetsBench {
                 operations: options.assetCount)
         ]
         progress.show("measuring transactions")
-        rows += try AssetsTransactionBench(options).rows(library)
-        progress.show("measuring saving and loading")
-        rows += try await AssetsStorageBench(options).rows(library)
+        rows += try await AssetsTransactionBench(options).rows(library)
         progress.show("measuring fetches")
         rows += try AssetsFetchBench(options, library, synthetic.assets()).rows()
         return rows

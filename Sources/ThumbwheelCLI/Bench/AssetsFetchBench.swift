@@ -18,7 +18,8 @@ struct AssetsFetchBench {
 
     func rows() throws -> [BenchRow] {
         [
-            imagesNewestFirst(), try favouritesOfAYear(), newest100(), try twoKeyPredicate(), try indexOf(), subscripts(),
+            imagesNewestFirst(), try favouritesOfAYear(), newest100(), try twoKeyPredicate(), try indexOf(),
+            subscripts(),
         ]
     }
 

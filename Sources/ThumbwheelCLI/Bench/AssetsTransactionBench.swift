@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Thumbwheel
 
 /// Transactions of a hundred edits, and what a large result learns of them.
@@ -12,7 +11,7 @@ struct AssetsTransactionBench {
 
     private static let editCount = 100
 
-    func rows(_ library: PhotoLibrary) throws -> [BenchRow] {
+    func rows(_ library: PhotoLibrary) async throws -> [BenchRow] {
         let sizes = [10_000, 100_000].filter { $0 < options.assetCount }
         var libraries: [(count: Int, library: PhotoLibrary)] = []
         for size in sizes {
@@ -35,10 +34,11 @@ struct AssetsTransactionBench {
         let smallest = times[0]
         var rows = zip(libraries, times).map { entry, times in
             BenchRow(
-                "assets.transaction100.\(entry.count)", unit: "milliseconds", rounds: times, peer: "the same at \(libraries[0].count)",
+                "assets.transaction100.\(entry.count)", unit: "milliseconds", rounds: times,
+                peer: "the same at \(libraries[0].count)",
                 peerRounds: smallest)
         }
-        rows.append(try changeDetails(library, &random))
+        rows.append(try await changeDetails(library, random))
         return rows
     }
 
@@ -56,14 +56,9 @@ struct AssetsTransactionBench {
         }
     }
 
-    private func changeDetails(_ library: PhotoLibrary, _ random: inout SeededGenerator) throws -> BenchRow {
-        let latest = Mutex<LibraryChange?>(nil)
-        let arrived = DispatchSemaphore(value: 0)
-        let observation = library.observeChanges { change in
-            latest.withLock { $0 = change }
-            arrived.signal()
-        }
-        defer { observation.cancel() }
+    private func changeDetails(_ library: PhotoLibrary, _ random: SeededGenerator) async throws -> BenchRow {
+        var random = random
+        var changes = library.changes.makeAsyncIterator()
         let fetch = FetchOptions(
             sortDescriptors: [AssetSortDescriptor(.creationDate, ascending: false)], includeHiddenAssets: true,
             includeAllBurstAssets: true)
@@ -72,8 +67,7 @@ struct AssetsTransactionBench {
             let before = library.fetchAssets(with: fetch)
             let chosen = (0..<Self.editCount).map { _ in before[random.index(below: before.count)].identifier }
             try Self.edit(chosen, in: library)
-            arrived.wait()
-            guard let change = latest.withLock({ $0 }) else { continue }
+            guard let change = await changes.next() else { continue }
             let (time, details) = Stopwatch.milliseconds { change.changeDetails(for: before) }
             times.ours.append(time)
             let old = before.map(\.identifier)

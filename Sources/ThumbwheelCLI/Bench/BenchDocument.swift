@@ -42,7 +42,8 @@ struct BenchRow: Encodable {
     @Nullable var ratio: Double?
 
     init(
-        _ name: String, unit: String, rounds: [Double], operations: Int = 1, peer: String? = nil, peerRounds: [Double] = []
+        _ name: String, unit: String, rounds: [Double], operations: Int = 1, peer: String? = nil,
+        peerRounds: [Double] = []
     ) {
         self.name = name
         self.unit = unit

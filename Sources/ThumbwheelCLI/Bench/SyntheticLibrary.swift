@@ -9,7 +9,8 @@ struct SyntheticLibrary {
     private static let coding = JPEGCoding(
         process: .baseline, isArithmetic: false,
         samplingFactors: [
-            JPEGCoding.SamplingFactor(horizontal: 2, vertical: 2), JPEGCoding.SamplingFactor(horizontal: 1, vertical: 1),
+            JPEGCoding.SamplingFactor(horizontal: 2, vertical: 2),
+            JPEGCoding.SamplingFactor(horizontal: 1, vertical: 1),
             JPEGCoding.SamplingFactor(horizontal: 1, vertical: 1),
         ], restartInterval: 0)
 

@@ -1,5 +1,5 @@
 /// Why a predicate or a sort cannot be used.
-public enum PredicateError: Error, Equatable, Sendable {
+public enum FetchPredicateError: Error, Equatable, Sendable {
     /// The property cannot be fetched by.
     case unsupportedKey(String)
     /// The key cannot be compared so: another type of value, or an operation that it does not have.

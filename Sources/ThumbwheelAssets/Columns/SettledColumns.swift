@@ -1,0 +1,91 @@
+import ThumbwheelFormats
+
+/// The columns of a chunk that only an import, a rendering or the creation of an asset writes: a transaction that edits
+/// properties shares all of them with one reference.
+///
+/// Unchecked for the reason and under the rule of `ChunkColumns`, which alone holds one.
+final class SettledColumns: @unchecked Sendable {
+    var high = ChunkColumns.column(UInt64(0))
+    var low = ChunkColumns.column(UInt64(0))
+    var contentVersion = ChunkColumns.column(UInt32(0))
+    var mediaType = ChunkColumns.column(UInt8(0))
+    var sourceType = ChunkColumns.column(UInt8(0))
+    var added = ChunkColumns.column(AbsentNumber.value)
+    var width = ChunkColumns.column(Int32(0))
+    var height = ChunkColumns.column(Int32(0))
+    var fileSize = ChunkColumns.column(Int64(0))
+
+    // What most libraries' rows lack: empty until the first row has it.
+    var subtypes: [UInt64] = []
+    var duration: [Double] = []
+    var fileDate: [Double] = []
+
+    var filenames = TextColumn()
+    var bursts = TextColumn()
+
+    // The head: what files have in common once, what tells them apart row by row.
+    var prototypes: [ImageHead] = []
+    var prototype = ChunkColumns.column(UInt16(0))
+    var captureClock = ChunkColumns.column(UInt64(0))
+    var captureZone = ChunkColumns.column(PackedCaptureDate.absentZone)
+    var previewStart: [UInt32] = []
+    var previewCount: [UInt32] = []
+
+    /// The folders of files that are called what their assets are; `noFolder` for other resources, which are in `details`.
+    var folders: [String] = []
+    var folder = ChunkColumns.column(SettledColumns.noFolder)
+
+    static let noFolder = UInt16.max
+
+    init() {}
+
+    init(copying other: SettledColumns) {
+        high = other.high
+        low = other.low
+        contentVersion = other.contentVersion
+        mediaType = other.mediaType
+        sourceType = other.sourceType
+        added = other.added
+        width = other.width
+        height = other.height
+        fileSize = other.fileSize
+        subtypes = other.subtypes
+        duration = other.duration
+        fileDate = other.fileDate
+        filenames = other.filenames
+        bursts = other.bursts
+        prototypes = other.prototypes
+        prototype = other.prototype
+        captureClock = other.captureClock
+        captureZone = other.captureZone
+        previewStart = other.previewStart
+        previewCount = other.previewCount
+        folders = other.folders
+        folder = other.folder
+    }
+}
+
+extension ChunkColumns {
+    var high: [UInt64] { settled.high }
+    var low: [UInt64] { settled.low }
+    var contentVersion: [UInt32] { settled.contentVersion }
+    var mediaType: [UInt8] { settled.mediaType }
+    var sourceType: [UInt8] { settled.sourceType }
+    var added: [Double] { settled.added }
+    var width: [Int32] { settled.width }
+    var height: [Int32] { settled.height }
+    var fileSize: [Int64] { settled.fileSize }
+    var subtypes: [UInt64] { settled.subtypes }
+    var duration: [Double] { settled.duration }
+    var fileDate: [Double] { settled.fileDate }
+    var filenames: TextColumn { settled.filenames }
+    var bursts: TextColumn { settled.bursts }
+    var prototypes: [ImageHead] { settled.prototypes }
+    var prototype: [UInt16] { settled.prototype }
+    var captureClock: [UInt64] { settled.captureClock }
+    var captureZone: [Int32] { settled.captureZone }
+    var previewStart: [UInt32] { settled.previewStart }
+    var previewCount: [UInt32] { settled.previewCount }
+    var folders: [String] { settled.folders }
+    var folder: [UInt16] { settled.folder }
+}

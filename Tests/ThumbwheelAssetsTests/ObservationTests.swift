@@ -1,0 +1,105 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import ThumbwheelAssets
+import ThumbwheelCore
+
+@Suite struct ObservationTests {
+    @Test("every transaction reaches an observer, alone or with others")
+    func nothingIsLost() throws {
+        let library = PhotoLibrary()
+        library.add((0..<50).map { SampleAssets.asset($0) })
+        let told = Mutex(0)
+        let arrived = DispatchSemaphore(value: 0)
+        let observation = library.observeChanges { change in
+            told.withLock { $0 += change.transactionCount }
+            arrived.signal()
+        }
+        defer { observation.cancel() }
+        for round in 1...3000 {
+            try library.performChangesAndWait { changes in
+                try changes.edit(SampleAssets.identifier(round % 50)) { $0.isFavorite.toggle() }
+            }
+            // Now and then several at once.
+            if round % 3 != 0 { continue }
+            while told.withLock({ $0 }) < round { arrived.wait() }
+        }
+        #expect(told.withLock { $0 } == 3000)
+    }
+
+    @Test("a sequence of changes gives several as one to those who are slow")
+    func sequence() async throws {
+        let library = PhotoLibrary()
+        var changes = library.changes.makeAsyncIterator()
+        for number in 0..<10 {
+            try await library.performChanges { try $0.createAsset(SampleAssets.asset(number)) }
+        }
+        let all = library.fetchAssets()
+        var count = 0
+        while count < 10, let change = await changes.next() { count += change.transactionCount }
+        #expect(count == 10 && all.count == 10)
+    }
+
+    @Test("readers on several threads see only consistent snapshots during a storm of transactions")
+    func consistency() throws {
+        let library = PhotoLibrary()
+        let (count, rounds) = (2000, 60)
+        library.add((0..<count).map { SampleAssets.asset($0) })
+        let isDone = Atomic(false)
+        let wrong = Atomic(0)
+        // Each transaction turns all favourites over: every snapshot has all or none.
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            if thread == 0 {
+                for _ in 0..<rounds {
+                    try? library.turnOverFavorites(count)
+                }
+                isDone.store(true, ordering: .releasing)
+                return
+            }
+            repeat {
+                let favorites = library.fetchAssets().count { $0.isFavorite }
+                if favorites != 0 && favorites != count { wrong.add(1, ordering: .relaxed) }
+            } while !isDone.load(ordering: .acquiring)
+        }
+        #expect(wrong.load(ordering: .relaxed) == 0)
+        #expect(library.currentChangeToken == library.currentChangeToken)
+    }
+
+    @Test("the history tells what happened since a token, and says when it cannot")
+    func history() throws {
+        let library = PhotoLibrary(
+            configuration: PhotoLibrary.Configuration(historyLimit: 20, historyDetailLimit: 5))
+        let start = library.currentChangeToken
+        library.add([SampleAssets.asset(1), SampleAssets.asset(2)])
+        let second = library.currentChangeToken
+        try library.performChangesAndWait { changes in
+            try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
+            try changes.deleteAssets([SampleAssets.identifier(2)])
+            try changes.deleteAssetsPermanently([SampleAssets.identifier(2)])
+        }
+        let changes = try library.persistentChanges(since: start)
+        #expect(try changes.map { try $0.assetDetails().inserted.count } == [2, 0])
+        let last = try #require(try library.persistentChanges(since: second).first)
+        #expect(try last.assetDetails().updated == [SampleAssets.identifier(1)])
+        #expect(try last.assetDetails().deleted == [SampleAssets.identifier(2)])
+        #expect(last.token == library.currentChangeToken)
+        library.add((10..<20).map { SampleAssets.asset($0) })
+        #expect(throws: PersistentChangeError.detailsUnavailable) {
+            try library.persistentChanges(since: last.token)[0].assetDetails()
+        }
+        for number in 100..<150 { library.add([SampleAssets.asset(number)]) }
+        #expect(throws: PersistentChangeError.tokenExpired) { try library.persistentChanges(since: start) }
+        #expect(throws: PersistentChangeError.tokenExpired) {
+            try library.persistentChanges(since: PhotoLibrary().currentChangeToken)
+        }
+    }
+}
+
+extension PhotoLibrary {
+    fileprivate func turnOverFavorites(_ count: Int) throws {
+        try performChangesAndWait { changes in
+            for number in 0..<count { try changes.edit(SampleAssets.identifier(number)) { $0.isFavorite.toggle() } }
+        }
+    }
+}
