@@ -76,6 +76,14 @@ struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
     let relation: Relation
     let value: Value
 
+    // A test is called by its protocol, where the compiler knows no type: without these, every row's value would be
+    // compared through a table of functions.
+    @_specialize(where Value == Double)
+    @_specialize(where Value == UInt8)
+    @_specialize(where Value == Int32)
+    @_specialize(where Value == UInt32)
+    @_specialize(where Value == Int64)
+    @_specialize(where Value == UInt64)
     func refine(_ mask: inout RowMask, in chunk: Chunk) {
         let values = column(chunk.columns)
         let value = value

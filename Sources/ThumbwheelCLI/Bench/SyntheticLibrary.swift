@@ -49,8 +49,9 @@ struct SyntheticLibrary {
                 hour: random.index(below: 24), minute: random.index(below: 60), second: random.index(below: 60)),
             previews: [
                 EmbeddedPreview(
-                    kind: .exif, 
-                byteRange: 2048..<2048 + 4000 + random.index(below: 8000), contentType: .jpeg)],
+                    kind: .exif,
+                    byteRange: 2048..<2048 + 4000 + random.index(below: 8000), contentType: .jpeg)
+            ],
             profile: random.index(below: 2) == 0 ? EmbeddedProfile(name: "Display P3", colorSpace: "RGB") : nil,
             jpeg: Self.coding)
         return Asset(
