@@ -71,10 +71,9 @@ final class ChunkColumns: @unchecked Sendable {
     /// A flag of all rows.
     func mask(_ flag: RowFlag) -> RowMask {
         let start = flag.rawValue * Chunk.wordCount
-        return flags.withUnsafeBufferPointer { words in
-            var mask = RowMask.none
-            for word in 0..<Chunk.wordCount { mask[word] = words[start + word] }
-            return mask
+        // The words of a plane lie one after another, as those of a mask do.
+        return flags.withUnsafeBytes { bytes in
+            bytes.loadUnaligned(fromByteOffset: start * MemoryLayout<UInt64>.stride, as: RowMask.self)
         }
     }
 }
