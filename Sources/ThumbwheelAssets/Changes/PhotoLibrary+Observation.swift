@@ -25,12 +25,17 @@ extension PhotoLibrary {
     public var changes: LibraryChanges { LibraryChanges(feed: core.feed) }
 
     /// Registers an observer, which is not kept alive by the library.
+    ///
+    /// - Returns: the observation, which ends when it is let go of: keep it where it lives as long as it is to last, in a
+    ///   stored property rather than in a local variable, which may be released after its last use.
     public func register(_ observer: any PhotoLibraryChangeObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
         return observeChanges { change in reference.observer?.photoLibraryDidChange(change) }
     }
 
     /// Calls `handler` for every change, several as one where they come faster than it ends.
+    ///
+    /// - Returns: the observation, to be kept as `register` says.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
         let delivery = ChangeDelivery(handler)
         let (identifier, mailbox) = core.feed.add { delivery.schedule() }
