@@ -111,7 +111,8 @@ struct JPEGDecodeTests {
             let bytes = try JPEGEncoder(quality: 88, subsampling: .yuv420, variation: variation)
                 .encode(Self.picture(219, 149))
             for eighths in [1, 2, 5, 8] {
-                let whole = try #require(try Self.samples(bytes, eighths: eighths, splitting: .none))
+                let whole = try #require(
+                    try Self.samples(bytes, eighths: eighths, splitting: SequentialScan.Splitting.none))
                 for step in stride(from: 0, through: 1, by: 0.02) {
                     let splitting = SequentialScan.Splitting(minimumByteCount: 64) { left in
                         min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * step))
