@@ -7,11 +7,12 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench test simulate lint format strict torture fuzz clean
+.PHONY: help setup fixtures build bench peers test simulate lint format strict torture fuzz clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
 	@echo "make test                    build and run all tests"
+	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n]      run the pipeline through n random histories"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make fuzz TARGET=exif|heif|jpeg SECONDS=n   libFuzzer on a reader"
@@ -30,6 +31,13 @@ build: setup
 bench: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 	$(THUMBWHEEL) replay $(PHOTOS) $(REPLAY) --json perf-reports/latest.json --html perf-reports/latest.html
 	@echo "Wrote perf-reports/latest.json and perf-reports/latest.html; open the second in a browser."
+
+# The peers are Python packages, pinned, in an environment of their own.
+ROUNDS ?= 5
+
+peers: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
+	@Benchmarks/Peers/install
+	.build/peers/python/bin/python Benchmarks/Peers/compare-peers.py $(PHOTOS) --rounds $(ROUNDS)
 
 test: fixtures
 	@Scripts/run-tests
