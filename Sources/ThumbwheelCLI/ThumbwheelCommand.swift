@@ -4,16 +4,20 @@ import Thumbwheel
 /// The command line: `thumbwheel render|replay|compare|inspect|bench …`.
 @main
 enum ThumbwheelCommand {
-    static func main() async {
+    static func main() {
         // A reader that goes away, such as `head`, ends the output and not the process by a signal.
         signal(SIGPIPE, SIG_IGN)
         Allocator.configure()
-        do throws(CommandError) {
-            exit(try await run(Array(CommandLine.arguments.dropFirst())).rawValue)
-        } catch {
-            FileHandle.standardError.write(Data("thumbwheel: \(error.message)\n".utf8))
-            exit(ExitStatus.unusable.rawValue)
+        Task.detached {
+            do throws(CommandError) {
+                exit(try await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+            } catch {
+                FileHandle.standardError.write(Data("thumbwheel: \(error.message)\n".utf8))
+                exit(ExitStatus.unusable.rawValue)
+            }
         }
+        // Waits until a task exits. An asynchronous `main` would park the thread by `dispatchMain`, in which valgrind dies.
+        while true { pause() }
     }
 
     private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
