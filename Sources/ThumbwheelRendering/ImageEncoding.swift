@@ -1,4 +1,5 @@
 import CVips
+import ThumbwheelCore
 
 /// A file format that bitmaps can be written in.
 public enum ImageEncoding: Sendable, Hashable {
@@ -8,6 +9,14 @@ public enum ImageEncoding: Sendable, Hashable {
     case jpeg(quality: Int)
     /// Lossy. `quality` from 1 to 100.
     case webp(quality: Int)
+
+    public var contentType: ContentType {
+        switch self {
+        case .png: .png
+        case .jpeg: .jpeg
+        case .webp: .webp
+        }
+    }
 }
 
 extension Bitmap {

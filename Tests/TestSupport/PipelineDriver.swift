@@ -12,6 +12,8 @@ package struct PipelineDriver {
     package private(set) var stops: [RenderAssignment] = []
     /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
     package private(set) var drains: [ImageRequestID] = []
+    /// Whether the pipeline has said that it is closed and done.
+    package private(set) var isIdle = false
     /// What the pipeline asked for that cannot be: empty unless it is broken.
     package private(set) var violations: [String] = []
     /// A digest of all actions: the same history gives the same.
@@ -72,6 +74,10 @@ package struct PipelineDriver {
             mix(3, Int(id.rawValue))
         case .release(let image):
             mix(4, image.byteCount)
+        case .idle:
+            if isIdle || !runningJobs.isEmpty { violations.append("idle twice, or with a job running") }
+            isIdle = true
+            mix(5)
         }
     }
 

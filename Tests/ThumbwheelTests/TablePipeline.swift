@@ -141,7 +141,7 @@ struct TablePipeline {
         switch result {
         case .degraded(let image, _): return .degraded(side: image.pixelSize.width)
         case .final(let image, let info):
-            let kind = RenditionKey.Kind(rawValue: image.eighths)!
+            let kind = RenditionKey.Kind(rawValue: image.eighths!)!
             return info.isPartial ? .partial(kind) : info.source == .cache ? .cached(kind) : .final(kind)
         case .failed(let error, _): return .failed(error.code)
         case .cancelled: return .cancelled

@@ -18,7 +18,12 @@ struct AssetRenderer: RenditionRenderer {
     func render(_ assignment: RenderAssignment) -> RenderOutcome {
         guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
         do throws(RenderError) {
-            return .image(PipelineImage(try render(asset, for: assignment)))
+            if assignment.key.kind == .original { return .image(try readFile(of: asset)) }
+            let image =
+                if let pixels = assignment.pixels { pixels } else { PipelineImage(try render(asset, for: assignment)) }
+            guard let encoding = assignment.key.encoding else { return .image(image) }
+            let tag = EntityTag(assignment.key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews)
+            return .image(try image.encoded(as: encoding, tag: tag))
         } catch .cancelled {
             return .stopped
         } catch {
@@ -27,12 +32,7 @@ struct AssetRenderer: RenditionRenderer {
     }
 
     private func render(_ asset: Asset, for assignment: RenderAssignment) throws(RenderError) -> RenderedImage {
-        let source: any ByteSource
-        do throws(ByteSourceError) {
-            source = try asset.resource.open()
-        } catch {
-            throw .source(error)
-        }
+        let source = try open(asset)
         var options = assignment.key.options
         options.usesEmbeddedPreviews = usesEmbeddedPreviews
         if assignment.key.kind == .preview {
@@ -42,6 +42,29 @@ struct AssetRenderer: RenditionRenderer {
         return try renderer.render(
             source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
     }
+
+    private func readFile(of asset: Asset) throws(RenderError) -> PipelineImage {
+        let source = try open(asset)
+        guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        let bytes: [UInt8]
+        do throws(ByteSourceError) {
+            bytes = try source.bytes()
+        } catch {
+            throw .source(error)
+        }
+        let data = ImageData(
+            bytes: bytes, contentType: asset.contentType, orientation: asset.head.orientation,
+            pixelSize: asset.pixelSize, entityTag: EntityTag(ofFileOf: asset))
+        return PipelineImage(data, pixelsOf: nil)
+    }
+
+    private func open(_ asset: Asset) throws(RenderError) -> any ByteSource {
+        do throws(ByteSourceError) {
+            return try asset.resource.open()
+        } catch {
+            throw .source(error)
+        }
+    }
 }
 
 extension PipelineImage {
@@ -50,6 +73,22 @@ extension PipelineImage {
             bitmap: image.bitmap, pixelSize: image.bitmap.size, byteCount: image.bitmap.byteCount,
             source: ImageInfo.Source(image.source), eighths: image.eighths, decoder: image.decoder,
             isPartial: image.isPartial)
+    }
+
+    /// - Parameter image: what was encoded, if anything.
+    fileprivate init(_ data: ImageData, pixelsOf image: PipelineImage?) {
+        self.init(
+            bitmap: nil, pixelSize: data.pixelSize, byteCount: data.bytes.count, source: image?.source,
+            eighths: image?.eighths, decoder: image?.decoder, isPartial: image?.isPartial ?? false)
+        self.data = data
+    }
+
+    fileprivate func encoded(as encoding: ImageEncoding, tag: EntityTag) throws(RenderError) -> PipelineImage {
+        guard let bitmap else { preconditionFailure("an image without pixels is to be encoded") }
+        let data = ImageData(
+            bytes: try bitmap.encoded(as: encoding), contentType: encoding.contentType, orientation: .up,
+            pixelSize: bitmap.size, entityTag: tag)
+        return PipelineImage(data, pixelsOf: self)
     }
 }
 

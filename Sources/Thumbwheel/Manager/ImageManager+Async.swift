@@ -11,17 +11,11 @@ extension ImageManager {
         var options = options
         if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
         let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
-        let taskToken = CancellationToken()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // The caller is resumed from the worker's own thread: one hop, not two.
-                let receiver = ResultReceiver(executor: .inline) { continuation.resume(returning: $0) }
-                _ = submit(
-                    order, to: receiver, isImmediate: true,
-                    tokens: [taskToken] + [options.cancellationToken].compactMap(\.self))
-            }
-        } onCancel: {
-            taskToken.cancel()
+        let result: ImageResult = await withTaskToken { token, resume in
+            // The caller is resumed from the worker's own thread: one hop, not two.
+            _ = submit(
+                order, to: ResultReceiver(executor: .inline, handler: resume), isImmediate: true,
+                tokens: [token] + [options.cancellationToken].compactMap(\.self))
         }
         switch result {
         case .final(let bitmap, _), .degraded(let bitmap, _): return bitmap
@@ -56,6 +50,18 @@ extension ImageManager {
                 order, to: receiver, isImmediate: true,
                 tokens: [streamToken] + [options.cancellationToken].compactMap(\.self))
         }
+    }
+}
+
+/// Waits until `body` resumes it, once; the token that `body` gets is cancelled with the task.
+func withTaskToken<Result: Sendable>(
+    _ body: (CancellationToken, @escaping @Sendable (Result) -> Void) -> Void
+) async -> Result {
+    let token = CancellationToken()
+    return await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in body(token) { continuation.resume(returning: $0) } }
+    } onCancel: {
+        token.cancel()
     }
 }
 

@@ -107,6 +107,19 @@ public final class ImageManager: Sendable {
         pipeline.apply { $0.cancel(id, at: $1) }
     }
 
+    /// Ends every live request with `.cancelled`; what caching managers have asked to have ready is not touched.
+    public func cancelAllRequests() {
+        pipeline.apply { $0.cancelAll(at: $1) }
+    }
+
+    /// Closes the manager: requests made from now on end as cancelled at once, windows are given up, and when this returns
+    /// nothing renders and none of the manager's threads is left. Handlers that their executor has not run yet still come.
+    ///
+    /// - Parameter graceful: whether the live requests end as they would have, or as cancelled.
+    public func shutdown(graceful: Bool = true) async {
+        await pipeline.shutDown(isGraceful: graceful)
+    }
+
     /// Moves a waiting request within the order of work; does nothing to one that has ended.
     public func setPriority(_ priority: RequestPriority, urgency: Double = 0, of id: ImageRequestID) {
         pipeline.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }

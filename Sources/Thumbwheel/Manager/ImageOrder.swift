@@ -4,10 +4,19 @@ import ThumbwheelRendering
 
 /// What a caller asks for, before it is checked and becomes a request or a part of a window.
 struct ImageOrder {
+    /// In which form the image is delivered.
+    enum Form {
+        case bitmap
+        case file(ImageEncoding)
+        /// The asset's own file, whatever the target and the options.
+        case original
+    }
+
     let asset: Asset
     let targetSize: PixelSize
     let contentMode: ContentMode
     let options: ImageRequestOptions
+    var form = Form.bitmap
 
     private var renderOptions: RenderOptions {
         options.renderOptions(targetSize: targetSize, contentMode: contentMode)
@@ -15,21 +24,36 @@ struct ImageOrder {
 
     /// The rendition that ends such a request.
     var key: RenditionKey {
-        RenditionKey(
-            subject: RenditionKey.Subject(asset: asset.identifier, contentVersion: asset.contentVersion),
-            kind: options.deliveryMode == .fast ? .fast : .high, options: renderOptions)
+        let subject = RenditionKey.Subject(asset: asset.identifier, contentVersion: asset.contentVersion)
+        let kind: RenditionKey.Kind = options.deliveryMode == .fast ? .fast : .high
+        return switch form {
+        case .bitmap: RenditionKey(subject: subject, kind: kind, options: renderOptions)
+        case .file(let encoding): RenditionKey(subject: subject, kind: kind, options: renderOptions, encoding: encoding)
+        case .original: RenditionKey(subject: subject, kind: .original, options: RenderOptions(targetSize: .maximum))
+        }
     }
 
     func pipelineRequest(
         usesEmbeddedPreviews: Bool, receiver: ResultReceiver
     ) throws(ImageRequestError) -> PipelineRequest {
+        if case .original = form {
+            return pipelineRequest(wantsPreview: false, predictedByteCount: asset.fileSize, receiver: receiver)
+        }
         let cost = try check()
         // A degraded image is worth its wait only where it is much sooner than the final one (decision on row 113).
         let isPreviewCheap = cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
-        return PipelineRequest(
-            key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
+        return pipelineRequest(
             wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && isPreviewCheap,
-            work: RenderWork(asset: asset, predictedByteCount: cost.predictedByteCount), receiver: receiver)
+            predictedByteCount: cost.predictedByteCount, receiver: receiver)
+    }
+
+    private func pipelineRequest(
+        wantsPreview: Bool, predictedByteCount: Int, receiver: ResultReceiver
+    ) -> PipelineRequest {
+        PipelineRequest(
+            key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
+            wantsPreview: wantsPreview, work: RenderWork(asset: asset, predictedByteCount: predictedByteCount),
+            receiver: receiver)
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.

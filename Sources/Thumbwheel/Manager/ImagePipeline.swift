@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import ThumbwheelCore
 
@@ -12,10 +13,13 @@ package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     private let renderer: any RenditionRenderer
     private let workers: [RenderWorker]
+    /// Left when the closed pipeline has nothing to do any more.
+    private let life = DispatchGroup()
 
     package init(configuration: PipelineState.Configuration, renderer: any RenditionRenderer) {
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
+        life.enter()
         workers = (0..<configuration.workerCount).map { _ in RenderWorker() }
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
@@ -54,6 +58,20 @@ package final class ImagePipeline: Sendable {
         return state.withLock { $0.takeRenderRecords() }
     }
 
+    /// Waits until no render runs and no thread is left. Live requests are cancelled, or, where `isGraceful`, end first as
+    /// they would have.
+    package func shutDown(isGraceful: Bool) async {
+        apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
+        await withCheckedContinuation { continuation in
+            // Not on a worker's thread, which could not wait for itself.
+            life.notify(queue: .global()) { [workers] in
+                for worker in workers { worker.exit() }
+                for worker in workers { worker.waitForExit() }
+                continuation.resume()
+            }
+        }
+    }
+
     private func change<Result: Sendable>(
         _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> (Result, [PipelineAction]) {
@@ -78,6 +96,7 @@ package final class ImagePipeline: Sendable {
             case .stop(let token): token.cancel()
             case .drain: continue  // below
             case .release: break  // with the array of actions, which no lock guards
+            case .idle: life.leave()
             }
         }
         // Handlers last: one that runs on this thread may take its time, or wait for work that was started above.
@@ -103,20 +122,9 @@ package final class ImagePipeline: Sendable {
             let results = state.withLock { $0.takeResults(of: id) }
             guard !results.isEmpty else { return }
             for result in results {
-                receiver.receive(ImageResult(result))
+                receiver.receive(result)
                 isOver = result.isTerminal
             }
-        }
-    }
-}
-
-extension ImageResult {
-    fileprivate init(_ result: PipelineResult) {
-        switch result {
-        case .degraded(let image, let info): self = .degraded(image.bitmap!, info)
-        case .final(let image, let info): self = .final(image.bitmap!, info)
-        case .failed(let error, let info): self = .failed(error, info)
-        case .cancelled: self = .cancelled
         }
     }
 }

@@ -10,15 +10,23 @@ package final class ResultReceiver: Sendable {
     }
 
     let executor: DeliveryExecutor
-    private let handler: @Sendable (ImageResult) -> Void
+    private let handler: @Sendable (PipelineResult) -> Void
     private let state = Mutex(State())
 
-    init(executor: DeliveryExecutor, handler: @escaping @Sendable (ImageResult) -> Void) {
+    private init(executor: DeliveryExecutor, receiving handler: @escaping @Sendable (PipelineResult) -> Void) {
         self.executor = executor
         self.handler = handler
     }
 
-    func receive(_ result: ImageResult) {
+    convenience init(executor: DeliveryExecutor, handler: @escaping @Sendable (ImageResult) -> Void) {
+        self.init(executor: executor, receiving: { handler(ImageResult($0)) })
+    }
+
+    convenience init(executor: DeliveryExecutor, handler: @escaping @Sendable (ImageDataResult) -> Void) {
+        self.init(executor: executor, receiving: { handler(ImageDataResult($0)) })
+    }
+
+    func receive(_ result: PipelineResult) {
         if result.isTerminal { end() }
         handler(result)
     }
@@ -41,5 +49,26 @@ package final class ResultReceiver: Sendable {
             return state.registrations
         }
         for (token, registration) in registrations { token.removeHandler(registration) }
+    }
+}
+
+extension ImageResult {
+    fileprivate init(_ result: PipelineResult) {
+        switch result {
+        case .degraded(let image, let info): self = .degraded(image.bitmap!, info)
+        case .final(let image, let info): self = .final(image.bitmap!, info)
+        case .failed(let error, let info): self = .failed(error, info)
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension ImageDataResult {
+    fileprivate init(_ result: PipelineResult) {
+        switch result {
+        case .degraded(let image, let info), .final(let image, let info): self = .final(image.data!, info)
+        case .failed(let error, let info): self = .failed(error, info)
+        case .cancelled: self = .cancelled
+        }
     }
 }

@@ -3,20 +3,23 @@ import ThumbwheelRendering
 
 /// A finished render, as the pipeline holds it.
 package struct PipelineImage: Sendable {
-    /// The pixels; nil in simulated runs, which move sizes and times and no pixels.
+    /// The pixels; nil where there are bytes instead, and in simulated runs, which move sizes and times and no pixels.
     package var bitmap: Bitmap?
+    /// The file, where that was asked for.
+    package var data: ImageData?
     package var pixelSize: PixelSize
     package var byteCount: Int
-    package var source: ImageInfo.Source
-    package var eighths: Int
-    package var decoder: RenderedImage.Decoder
+    /// Nil, as are the next two, where nothing was decoded.
+    package var source: ImageInfo.Source?
+    package var eighths: Int?
+    package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
 
     package init(
-        bitmap: Bitmap?, pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source, eighths: Int,
-        decoder: RenderedImage.Decoder, isPartial: Bool
+        bitmap: Bitmap?, pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source?, eighths: Int?,
+        decoder: RenderedImage.Decoder?, isPartial: Bool
     ) {
         self.bitmap = bitmap
         self.pixelSize = pixelSize

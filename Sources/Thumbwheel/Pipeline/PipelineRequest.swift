@@ -50,6 +50,8 @@ package enum PipelineAction: Sendable {
     case drain(ImageRequestID, ResultReceiver?)
     /// Let go of something outside the lock: the last reference to pixels or to a caller's closure may be this one.
     case release(PipelineImage)
+    /// The pipeline is closed, and its last render is over. Comes once.
+    case idle
 }
 
 /// A job on a worker.
@@ -58,6 +60,8 @@ package struct RenderAssignment: Sendable {
     package let job: JobID
     package let key: RenditionKey
     package let work: RenderWork
+    /// The pixels that are only to be encoded, where the cache has them.
+    package let pixels: PipelineImage?
     /// Cancelled where the pipeline wants the job stopped.
     package let token: CancellationToken
 }

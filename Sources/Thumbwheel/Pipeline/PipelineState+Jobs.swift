@@ -182,7 +182,11 @@ extension PipelineState {
                 reservation: budget.reserve(job.work.predictedByteCount(for: job.key.kind), for: .rendering),
                 start: now, renderNumber: lastRenderNumber)
             jobs[id.slot]!.run = run
-            emit(.start(RenderAssignment(worker: worker, job: id, key: job.key, work: job.work, token: run.token)))
+            let pixels = job.key.encoding == nil ? nil : cache.peek(job.key.unencoded)
+            emit(
+                .start(
+                    RenderAssignment(
+                        worker: worker, job: id, key: job.key, work: job.work, pixels: pixels, token: run.token)))
         }
         while let id = scheduler.preemption {
             scheduler.stop(id)

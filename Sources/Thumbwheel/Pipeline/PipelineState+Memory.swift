@@ -19,7 +19,7 @@ extension PipelineState {
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
         let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
-        guard configuration.keepsRenditions, image.byteCount <= budget.limit else { return }
+        guard configuration.keepsRenditions, job.key.kind != .original, image.byteCount <= budget.limit else { return }
         guard makeRoom(for: image.byteCount, includingHeld: isVisible) else { return }
         _ = budget.reserve(image.byteCount, for: .cache)
         let replaced = cache.insert(

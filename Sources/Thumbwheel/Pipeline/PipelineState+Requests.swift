@@ -62,12 +62,24 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Ends all requests and windows; later requests are cancelled at once.
-    package mutating func close(at now: MonotonicTime) {
-        isClosed = true
-        for window in windows.keys.sorted() { stopCachingAll(in: window, at: now) }
+    /// Ends every live request with `.cancelled`; windows stay.
+    package mutating func cancelAll(at now: MonotonicTime) {
         for id in requests.keys.sorted() where !requests[id]!.hasEnded { end(id, with: .cancelled) }
         dispatch(at: now)
+    }
+
+    /// Ends all windows, and takes nothing more: later requests are cancelled at once. Live requests go on to their ends.
+    /// Once nothing runs any more, `idle` is among the actions.
+    package mutating func closeToNewRequests(at now: MonotonicTime) {
+        isClosed = true
+        for window in windows.keys.sorted() { stopCachingAll(in: window, at: now) }
+        dispatch(at: now)
+    }
+
+    /// The same, and ends all requests.
+    package mutating func close(at now: MonotonicTime) {
+        closeToNewRequests(at: now)
+        cancelAll(at: now)
     }
 
     // MARK: The cache's answers
@@ -75,7 +87,10 @@ extension PipelineState {
     /// The cached rendition that satisfies `request`; counted for visible requests.
     private mutating func lookUp(_ request: PipelineRequest) -> PipelineImage? {
         var image = cache.value(forKey: request.key)
-        if image == nil, request.key.kind == .fast { image = cache.value(forKey: request.key.with(.high)) }
+        // Of a file the very bytes count: its entity tag names one rendition.
+        if image == nil, request.key.kind == .fast, request.key.encoding == nil {
+            image = cache.value(forKey: request.key.with(.high))
+        }
         if request.priority == .userInitiated {
             counts.cache.lookups += 1
             if image != nil { counts.cache.hits += 1 }
@@ -83,10 +98,11 @@ extension PipelineState {
         return image
     }
 
-    /// The largest cached rendition of the same subject and crop.
+    /// The largest cached rendition of the same subject and crop, in pixels.
     private mutating func bestCachedImage(for key: RenditionKey) -> PipelineImage? {
         guard let keys = cachedKeys[key.subject] else { return nil }
-        let best = keys.filter { $0.options.normalizedCropRect == key.options.normalizedCropRect }
+        let crop = key.options.normalizedCropRect
+        let best = keys.filter { $0.encoding == nil && $0.options.normalizedCropRect == crop }
             .max { cache.peek($0)!.pixelSize.pixelCount < cache.peek($1)!.pixelSize.pixelCount }
         return best.flatMap { cache.value(forKey: $0) }
     }

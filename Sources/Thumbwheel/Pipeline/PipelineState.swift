@@ -82,6 +82,7 @@ package struct PipelineState: Sendable {
     var lastRenderNumber: UInt64 = 0
     var lastWindowNumber = 0
     var isClosed = false
+    private var hasReportedIdle = false
     /// Set during a batch.
     var isHoldingDispatch = false
     private var actions: [PipelineAction] = []
@@ -105,6 +106,10 @@ package struct PipelineState: Sendable {
 
     /// What is to be done since this was last asked, in order.
     package mutating func takeActions() -> [PipelineAction] {
+        if isClosed, !hasReportedIdle, jobIDs.isEmpty {
+            hasReportedIdle = true
+            emit(.idle)
+        }
         defer { actions = [] }
         return actions
     }

@@ -7,7 +7,7 @@ import ThumbwheelRendering
 package final class RenderWork: Sendable {
     /// Nil in simulated runs.
     let asset: Asset?
-    /// Output and working memory of a final rendition's render.
+    /// Output and working memory of a final rendition's render, or of handing out a file.
     private let predictedByteCount: Int
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.

@@ -22,24 +22,32 @@ package struct RenditionKey: Hashable, Sendable {
         case fast
         /// Final for all others.
         case high
+        /// The bytes of the file, as they are.
+        case original
     }
 
     package var subject: Subject
     package var kind: Kind
     /// Their quality is that of `kind`: one rendition has one key.
     package private(set) var options: RenderOptions
+    /// Nil for pixels; else the file format that they are written in.
+    package private(set) var encoding: ImageEncoding?
 
-    package init(subject: Subject, kind: Kind, options: RenderOptions) {
+    package init(subject: Subject, kind: Kind, options: RenderOptions, encoding: ImageEncoding? = nil) {
         self.subject = subject
         self.kind = kind
         self.options = options
         self.options.quality = kind == .high ? .high : .fast
+        self.encoding = encoding
     }
 
     /// The same rendition in another kind.
     package func with(_ kind: Kind) -> RenditionKey {
-        RenditionKey(subject: subject, kind: kind, options: options)
+        RenditionKey(subject: subject, kind: kind, options: options, encoding: encoding)
     }
+
+    /// The pixels of an encoded rendition.
+    package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
     /// What tells most keys apart; the rest is left to `==`.
     package func hash(into hasher: inout Hasher) {

@@ -1,7 +1,7 @@
 /// 128 bits that stand for a run of bytes: FNV-1a (draft-eastlake-fnv). The same in every run and on every machine,
 /// which Swift's own hashing is not.
-struct NameDigest: Hashable, Sendable {
-    private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+package struct NameDigest: Hashable, Sendable {
+    package private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 
     private static let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013B
 
@@ -9,7 +9,7 @@ struct NameDigest: Hashable, Sendable {
         for byte in bytes { value = (value ^ UInt128(byte)) &* Self.prime }
     }
 
-    init(_ name: String) {
+    package init(_ name: String) {
         combine(name.utf8)
     }
 }

@@ -125,7 +125,7 @@ struct VirtualStage {
                     running[worker]!.isStopped = true
                 }
             case .drain(let id, _): drain(id)
-            case .release: break
+            case .release, .idle: break
             }
         }
     }
@@ -175,7 +175,7 @@ struct VirtualStage {
         return switch key.kind {
         case .preview: costs.preview ?? costs.fast
         case .fast: costs.fast
-        case .high: costs.high
+        case .high, .original: costs.high
         }
     }
 }

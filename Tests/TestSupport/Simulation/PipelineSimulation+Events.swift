@@ -25,8 +25,9 @@ extension PipelineSimulation {
         case ..<975: switchQuality()
         case ..<982: openWindow()
         case ..<988: if !windows.isEmpty { closeWindow(at: random.index(below: windows.count)) }
-        case ..<999: changeBudget()
-        default: if random.index(below: 4) == 0 { close() }
+        case ..<997: changeBudget()
+        case ..<999: cancelAll()
+        default: if random.index(below: 4) == 0 { close(isGraceful: random.index(below: 2) == 0) }
         }
         return nil
     }
@@ -89,11 +90,17 @@ extension PipelineSimulation {
         return nil
     }
 
-    private mutating func close() {
-        tally.count(.closed)
+    private mutating func cancelAll() {
+        tally.count(.cancelledAll)
+        ledger.cancelledAll()
+        driver.apply { $0.cancelAll(at: $1) }
+    }
+
+    private mutating func close(isGraceful: Bool) {
+        tally.count(isGraceful ? .closedGracefully : .closed)
         isClosed = true
-        ledger.closed()
-        driver.apply { $0.close(at: $1) }
+        if !isGraceful { ledger.cancelledAll() }
+        driver.apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
     }
 
     // MARK: Jobs

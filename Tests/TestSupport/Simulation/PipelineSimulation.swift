@@ -105,6 +105,7 @@ package struct PipelineSimulation {
         guard statistics.queuedRenderCount == 0 else { return "jobs that nobody wants" }
         guard statistics.budgetUsedByteCount == statistics.cachedByteCount else { return "a reservation leaked" }
         guard statistics.cachedByteCount <= budget else { return "the cache exceeds the budget" }
+        guard driver.isIdle == isClosed else { return "closed and never idle, or idle though open" }
         guard keepsRenditions || statistics.cachedByteCount == 0 else { return "kept what was not to be kept" }
         let requests = statistics.requests
         guard requests.submitted == ledger.endedCount, ledger.endedCount == ledger.entries.count,

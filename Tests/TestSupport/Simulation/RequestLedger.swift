@@ -48,7 +48,7 @@ struct RequestLedger {
         }
     }
 
-    mutating func closed() {
+    mutating func cancelledAll() {
         for id in open { cancelled(id) }
     }
 

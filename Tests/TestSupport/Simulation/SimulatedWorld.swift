@@ -52,7 +52,7 @@ struct SimulatedWorld {
         switch kind {
         case .preview: 1
         case .fast: 4
-        case .high: 8
+        case .high, .original: 8
         }
     }
 

@@ -5,7 +5,9 @@ package struct SimulationTally: Sendable, Equatable {
     package enum Transition: Int, CaseIterable, Sendable {
         case submitted, cancelled, cancelledWhenOver, moved, drained
         case finished, failed, truncated, stopped, stoppedUnasked, finishedDespiteStop
-        case windowAdded, windowRemoved, started, stoppedCaching, stoppedAll, qualitySwitched, budgetChanged, closed
+        case windowAdded, windowRemoved, started, stoppedCaching, stoppedAll, qualitySwitched, budgetChanged,
+            cancelledAll
+        case closed, closedGracefully
         case coalesced, preempted, evicted, cacheHit, ranBeyondBudget, clockMoved
         case degradedResult, finalResult, partialResult, failedResult, cancelledResult
     }

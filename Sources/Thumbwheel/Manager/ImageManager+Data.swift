@@ -1,0 +1,99 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelRendering
+
+extension ImageManager {
+    /// Asks for a thumbnail of `asset` as the bytes of a file, upright, in sRGB, without metadata: what a service sends.
+    ///
+    /// Encoded thumbnails are cached like bitmaps, beside them; a cached bitmap is only encoded.
+    ///
+    /// - Parameters:
+    ///   - targetSize: in pixels.
+    ///   - options: opportunistic delivery counts as high quality: there is one result.
+    /// - Returns: what cancels the request.
+    @discardableResult
+    public func requestImageData(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions(),
+        resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+    ) -> ImageRequestID {
+        requestData(
+            fileOrder(asset, targetSize, contentMode, encoding, options),
+            executor: options.executor ?? configuration.executor, isImmediate: options.allowsImmediateDelivery,
+            tokens: [options.cancellationToken].compactMap(\.self), resultHandler: resultHandler)
+    }
+
+    /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the executor and
+    /// the token count.
+    @discardableResult
+    public func requestImageData(
+        for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
+        resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+    ) -> ImageRequestID {
+        requestData(
+            originalOrder(asset, options), executor: options.executor ?? configuration.executor,
+            isImmediate: options.allowsImmediateDelivery, tokens: [options.cancellationToken].compactMap(\.self),
+            resultHandler: resultHandler)
+    }
+
+    /// A thumbnail of `asset` as the bytes of a file. Cancelling the task cancels the request.
+    public func imageData(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()
+    ) async throws(ImageRequestError) -> ImageData {
+        try await data(fileOrder(asset, targetSize, contentMode, encoding, options))
+    }
+
+    /// The file of `asset`'s current version, as it is. Cancelling the task cancels the request.
+    public func imageData(
+        for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
+    ) async throws(ImageRequestError) -> ImageData {
+        try await data(originalOrder(asset, options))
+    }
+
+    /// The entity tag that the data of such a request will have, without making them.
+    public func entityTag(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()
+    ) -> EntityTag {
+        let key = fileOrder(asset, targetSize, contentMode, encoding, options).key
+        return EntityTag(key, of: asset, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews)
+    }
+
+    private func fileOrder(
+        _ asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ encoding: ImageEncoding,
+        _ options: ImageRequestOptions
+    ) -> ImageOrder {
+        var options = options
+        if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
+        return ImageOrder(
+            asset: asset, targetSize: targetSize, contentMode: contentMode, options: options, form: .file(encoding))
+    }
+
+    private func originalOrder(_ asset: Asset, _ options: ImageRequestOptions) -> ImageOrder {
+        var options = options
+        options.deliveryMode = .highQuality
+        return ImageOrder(asset: asset, targetSize: .maximum, contentMode: .fit, options: options, form: .original)
+    }
+
+    private func requestData(
+        _ order: ImageOrder, executor: DeliveryExecutor, isImmediate: Bool, tokens: [CancellationToken],
+        resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+    ) -> ImageRequestID {
+        let receiver = ResultReceiver(executor: executor, handler: resultHandler)
+        return submit(order, to: receiver, isImmediate: isImmediate, tokens: tokens)
+    }
+
+    private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
+        let result: ImageDataResult = await withTaskToken { token, resume in
+            _ = requestData(
+                order, executor: .inline, isImmediate: true,
+                tokens: [token] + [order.options.cancellationToken].compactMap(\.self), resultHandler: resume)
+        }
+        switch result {
+        case .final(let data, _): return data
+        case .failed(let error, _): throw error
+        case .cancelled: throw .cancelled
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ThumbwheelAssets
+import ThumbwheelRendering
+
+/// A strong validator (RFC 9110, 8.8.1) of an image's bytes: equal tags, equal bytes.
+///
+/// It is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It changes with
+/// the asset's content version, with what was asked for, and with the versions of what encodes; not with the process.
+public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
+    /// As the header `ETag` has it, quotation marks included.
+    public let description: String
+
+    private init(hashing parts: [String]) {
+        let digits = String(NameDigest(parts.joined(separator: "|")).value, radix: 36)
+        description = "\"\(digits)\""
+    }
+
+    /// Of an encoded rendition.
+    init(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool) {
+        let options = key.options
+        let crop = options.normalizedCropRect
+        self.init(
+            hashing: Self.parts(of: asset) + [
+                "\(options.targetSize.width)x\(options.targetSize.height)", options.contentMode.rawValue,
+                options.resizeMode.rawValue, options.quality.rawValue, options.sampling.rawValue,
+                crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "whole", "\(options.isLinear)",
+                "\(options.allowsUpscaling)", "\(usesEmbeddedPreviews)",
+                key.encoding.map { "\($0)" } ?? "bitmap", ThumbwheelVersion.current,
+                VipsRuntime.version,
+            ])
+    }
+
+    /// Of an asset's own file.
+    init(ofFileOf asset: Asset) {
+        self.init(hashing: Self.parts(of: asset))
+    }
+
+    private static func parts(of asset: Asset) -> [String] {
+        // The size as well: a library that was filled anew counts its versions from 1 again.
+        ["\(asset.localIdentifier)", "\(asset.contentVersion)", "\(asset.fileSize)"]
+    }
+}
