@@ -64,10 +64,7 @@ extension PhotoLibrary {
         case .moment(let start, let end):
             .matching(
                 BothTest(
-                    first: ComparisonTest(
-                        column: { $0.creation }, absent: AbsentNumber.value, relation: .greaterOrEqual, value: start),
-                    second: ComparisonTest(
-                        column: { $0.creation }, absent: AbsentNumber.value, relation: .less, value: end)),
+                    first: CreationDateTest(.greaterOrEqual, start), second: CreationDateTest(.less, end)),
                 AssetQuery.Scope())
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import ThumbwheelAssets
 import ThumbwheelCore
+
+@testable import ThumbwheelAssets
 
 @Suite("A library beside a reference in plain arrays")
 struct ModelBasedTests {
@@ -172,6 +173,7 @@ private struct ModelRun {
     // MARK: Comparison
 
     mutating func compare(_ place: Comment) throws {
+        try #require(library.snapshot.brokenInvariants == [], place)
         let old = results
         fetchResults()
         let newest = reference.newestFirst()

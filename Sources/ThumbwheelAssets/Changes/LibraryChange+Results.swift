@@ -52,7 +52,7 @@ extension LibraryChange {
 
     private func changeDetails(for identifier: AssetIdentifier) -> Bool {
         guard let row = after.row(of: identifier) else { return true }
-        return after.chunks[Chunk.index(of: row)].columns.changeNumber[Chunk.slot(of: row)] > before.number
+        return after.chunks[Chunk.index(of: row)].columns.changeNumber(at: Chunk.slot(of: row)) > before.number
     }
 
     /// The same for albums, smart albums and moments.

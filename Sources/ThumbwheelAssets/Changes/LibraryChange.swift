@@ -19,11 +19,11 @@ public struct LibraryChange: Sendable {
             return ObjectChangeDetails(
                 objectBeforeChanges: asset, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true)
         }
-        let changeNumber = after.chunks[Chunk.index(of: row)].columns.changeNumber[Chunk.slot(of: row)]
+        let changeNumber = after.chunks[Chunk.index(of: row)].columns.changeNumber(at: Chunk.slot(of: row))
         let known =
             switch asset.storage {
-            case .row(let chunk, let slot): chunk.columns.changeNumber[Int(slot)]
-            case .detached: before.number
+            case .row(let chunk, let slot): chunk.columns.changeNumber(at: Int(slot))
+            case .detached, .renamed: before.number
             }
         guard changeNumber > known else { return nil }
         let now = after.asset(at: row)

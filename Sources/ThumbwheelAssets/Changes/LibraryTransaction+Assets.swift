@@ -1,14 +1,6 @@
 import Foundation
 import ThumbwheelCore
 
-/// The properties of an asset that can be changed (row 75).
-public struct AssetEdits: Sendable, Equatable {
-    public var creationDate: Date?
-    public var location: Location?
-    public var isFavorite: Bool
-    public var isHidden: Bool
-}
-
 extension LibraryTransaction {
     /// Changes properties of an asset. Setting what is so already changes nothing.
     public mutating func edit(
@@ -17,24 +9,17 @@ extension LibraryTransaction {
         try attempt { transaction throws(ChangeError) in
             let row = try transaction.row(of: asset)
             try transaction.requireOperation(.properties, asset.identifier, row)
-            let before = transaction.draft.read(row) { columns, slot in
-                AssetEdits(
-                    creationDate: AbsentNumber.date(columns.creation[slot]), location: columns.location(at: slot),
-                    isFavorite: columns[.favorite, slot], isHidden: columns[.hidden, slot])
-            }
+            let before = transaction.draft.edits(of: row)
             var after = before
             body(&after)
-            let isSame =
-                before.isFavorite == after.isFavorite && before.isHidden == after.isHidden
-                && before.creationDate == after.creationDate && before.location == after.location
-            if isSame { return }
+            let (movesDate, movesPlace) = (after.movesDate(from: before), after.movesPlace(from: before))
+            let isFlagged = after.isFavorite != before.isFavorite || after.isHidden != before.isHidden
+            guard isFlagged || movesDate || movesPlace else { return }
             transaction.touch(row) { columns, slot in
                 columns[.favorite, slot] = after.isFavorite
                 columns[.hidden, slot] = after.isHidden
-                if before.creationDate != after.creationDate {
-                    columns.setCreationDate(AbsentNumber.number(after.creationDate), at: slot)
-                }
-                if before.location != after.location { columns.setLocation(after.location, at: slot) }
+                if movesDate { columns.setCreationDate(AbsentNumber.number(after.creationDate), at: slot) }
+                if movesPlace { columns.setLocation(after.location, at: slot) }
             }
         }
     }

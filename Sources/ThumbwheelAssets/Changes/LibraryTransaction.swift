@@ -70,10 +70,7 @@ public struct LibraryTransaction {
 
     /// Marks a row as changed by this transaction.
     func touch(_ row: UInt32, _ body: (ChunkColumns, Int) -> Void) {
-        draft.write(row) { columns, slot in
-            columns.modification[slot] = date.timeIntervalSinceReferenceDate
-            body(columns, slot)
-        }
+        draft.write(row, modification: date.timeIntervalSinceReferenceDate, body)
         draft.journal.updatedRows.insert(row)
     }
 }

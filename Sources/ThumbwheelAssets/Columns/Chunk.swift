@@ -1,6 +1,6 @@
 /// So many rows of a library in plain columns, never changed once a snapshot holds them: a transaction copies the chunks
 /// that it touches, and of these only the columns.
-final class Chunk: Sendable {
+struct Chunk: Sendable {
     /// Rows in a chunk: small enough that a hundred edits all over a million assets copy little, large enough that a scan
     /// hardly notices where one chunk ends. With 512, the heads of their arrays would push most columns into allocators'
     /// next size, a quarter larger.

@@ -8,7 +8,7 @@ extension RowDetails {
 
 extension ChunkColumns {
     @inline(__always)
-    func identifier(at slot: Int) -> AssetIdentifier { AssetIdentifier(high: high[slot], low: low[slot]) }
+    func identifier(at slot: Int) -> AssetIdentifier { settled.identifiers[slot] }
 
     func mediaType(at slot: Int) -> MediaType { MediaType(rawValue: Int(mediaType[slot])) ?? .unknown }
 
@@ -70,7 +70,8 @@ extension ChunkColumns {
             contentVersion: contentVersion[slot], mediaType: mediaType(at: slot),
             mediaSubtypes: mediaSubtypes(at: slot), head: head(at: slot), resources: resources(at: slot),
             fileSize: Int(fileSize[slot]), originalFilename: filenames.text(at: slot),
-            creationDate: AbsentNumber.date(creation[slot]), modificationDate: AbsentNumber.date(modification[slot]),
+            creationDate: AbsentNumber.date(creation[slot]),
+            modificationDate: AbsentNumber.date(modification(at: slot)),
             addedDate: AbsentNumber.date(added[slot]), location: location(at: slot), duration: duration(at: slot),
             isFavorite: self[.favorite, slot], isHidden: self[.hidden, slot],
             burstIdentifier: burstIdentifier(at: slot), burstSelectionTypes: burstSelectionTypes(at: slot),

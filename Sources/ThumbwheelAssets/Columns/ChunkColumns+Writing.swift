@@ -6,13 +6,12 @@ extension ChunkColumns {
     /// Writes all facts of an asset into a row.
     func write(_ facts: AssetFacts, _ identifier: AssetIdentifier, at slot: Int) {
         let settled = ownSettledColumns()
-        settled.high[slot] = identifier.high
-        settled.low[slot] = identifier.low
+        settled.identifiers[slot] = identifier
         settled.contentVersion[slot] = facts.contentVersion
         settled.mediaType[slot] = UInt8(facts.mediaType.rawValue)
         settled.sourceType[slot] = facts.sourceType.rawValue
+        settled.modification[slot] = AbsentNumber.number(facts.modificationDate)
         setCreationDate(AbsentNumber.number(facts.creationDate), at: slot)
-        modification[slot] = AbsentNumber.number(facts.modificationDate)
         settled.added[slot] = AbsentNumber.number(facts.addedDate)
         settled.fileSize[slot] = Int64(facts.fileSize)
         Self.set(UInt64(facts.mediaSubtypes.rawValue), in: &settled.subtypes, at: slot, absent: 0)
@@ -50,23 +49,19 @@ extension ChunkColumns {
 
     func setCreationDate(_ date: Double, at slot: Int) {
         creation[slot] = date
-        if date > newestCreation {
-            newestCreation = date
-        } else if date.isNaN, !AbsentNumber.isAbsent(date) {
-            // A date that is no number sorts after all that are.
-            newestCreation = Double(bitPattern: .max >> 1)
-        }
+        creationBounds.include(date)
     }
 
     func setLocation(_ location: Location?, at slot: Int) {
+        let settled = ownSettledColumns()
         self[.located, slot] = location != nil
         let absent = AbsentNumber.value
-        Self.set(location?.latitude ?? absent, in: &latitude, at: slot, absent: absent)
-        Self.set(location?.longitude ?? absent, in: &longitude, at: slot, absent: absent)
-        Self.set(location?.altitude ?? absent, in: &altitude, at: slot, absent: absent)
+        Self.set(location?.latitude ?? absent, in: &settled.latitude, at: slot, absent: absent)
+        Self.set(location?.longitude ?? absent, in: &settled.longitude, at: slot, absent: absent)
+        Self.set(location?.altitude ?? absent, in: &settled.altitude, at: slot, absent: absent)
         // The columns that a location is read from exist together.
-        if location != nil, latitude.isEmpty { latitude = Self.column(absent) }
-        if location != nil, longitude.isEmpty { longitude = Self.column(absent) }
+        if location != nil, settled.latitude.isEmpty { settled.latitude = Self.column(absent) }
+        if location != nil, settled.longitude.isEmpty { settled.longitude = Self.column(absent) }
     }
 
     func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {

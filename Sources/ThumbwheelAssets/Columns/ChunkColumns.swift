@@ -9,22 +9,15 @@ final class ChunkColumns: @unchecked Sendable {
     var count = 0
     /// `Chunk.wordCount` words for each flag, in the order of `RowFlag`.
     var flags = [UInt64](repeating: 0, count: RowFlag.allCases.count * Chunk.wordCount)
-    /// The number of the transaction that touched the row last.
-    var changeNumber = ChunkColumns.column(UInt64(0))
     var creation = ChunkColumns.column(AbsentNumber.value)
-    var modification = ChunkColumns.column(AbsentNumber.value)
-    // Empty until the first row has a location.
-    var latitude: [Double] = []
-    var longitude: [Double] = []
-    var altitude: [Double] = []
+    var creationBounds = DateBounds()
+    var edits = RowEdits()
     /// What few rows have.
     var details: [Int: RowDetails] = [:]
-    /// At least the newest creation date of the rows.
-    var newestCreation = -Double.infinity
-    /// What edits do not change.
+    /// What most edits do not change.
     private(set) var settled: SettledColumns
     /// Whether the settled columns are this chunk's alone. A copy of the chunk starts without.
-    private var ownsSettled: Bool
+    private(set) var ownsSettled: Bool
 
     init() {
         settled = SettledColumns()
@@ -35,23 +28,24 @@ final class ChunkColumns: @unchecked Sendable {
     init(copying other: ChunkColumns) {
         count = other.count
         flags = other.flags
-        changeNumber = other.changeNumber
         creation = other.creation
-        modification = other.modification
-        latitude = other.latitude
-        longitude = other.longitude
-        altitude = other.altitude
+        creationBounds = other.creationBounds
+        edits = other.edits
         details = other.details
-        newestCreation = other.newestCreation
         settled = other.settled
         ownsSettled = false
     }
 
-    /// The settled columns, to be written to: copied unless they are this chunk's alone.
+    /// The settled columns, to be written to: copied unless they are this chunk's alone. The edits go into them.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)
             ownsSettled = true
+            for edit in edits.edits {
+                settled.changeNumber[Int(edit.slot)] = edit.changeNumber
+                settled.modification[Int(edit.slot)] = edit.modification
+            }
+            edits = RowEdits()
         }
         return settled
     }

@@ -1,12 +1,14 @@
 import ThumbwheelFormats
 
-/// The columns of a chunk that only an import, a rendering or the creation of an asset writes: a transaction that edits
-/// properties shares all of them with one reference.
+/// The columns of a chunk that most edits leave as they are: a transaction that turns favourites over, hides, deletes or
+/// dates assets shares all of them with one reference.
 ///
 /// Unchecked for the reason and under the rule of `ChunkColumns`, which alone holds one.
 final class SettledColumns: @unchecked Sendable {
-    var high = ChunkColumns.column(UInt64(0))
-    var low = ChunkColumns.column(UInt64(0))
+    var identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
+    // Of rows that were not edited since: see `RowEdits`.
+    var changeNumber = ChunkColumns.column(UInt64(0))
+    var modification = ChunkColumns.column(AbsentNumber.value)
     var contentVersion = ChunkColumns.column(UInt32(0))
     var mediaType = ChunkColumns.column(UInt8(0))
     var sourceType = ChunkColumns.column(UInt8(0))
@@ -19,6 +21,9 @@ final class SettledColumns: @unchecked Sendable {
     var subtypes: [UInt64] = []
     var duration: [Double] = []
     var fileDate: [Double] = []
+    var latitude: [Double] = []
+    var longitude: [Double] = []
+    var altitude: [Double] = []
 
     var filenames = TextColumn()
     var bursts = TextColumn()
@@ -40,8 +45,9 @@ final class SettledColumns: @unchecked Sendable {
     init() {}
 
     init(copying other: SettledColumns) {
-        high = other.high
-        low = other.low
+        identifiers = other.identifiers
+        changeNumber = other.changeNumber
+        modification = other.modification
         contentVersion = other.contentVersion
         mediaType = other.mediaType
         sourceType = other.sourceType
@@ -52,6 +58,9 @@ final class SettledColumns: @unchecked Sendable {
         subtypes = other.subtypes
         duration = other.duration
         fileDate = other.fileDate
+        latitude = other.latitude
+        longitude = other.longitude
+        altitude = other.altitude
         filenames = other.filenames
         bursts = other.bursts
         prototypes = other.prototypes
@@ -66,8 +75,7 @@ final class SettledColumns: @unchecked Sendable {
 }
 
 extension ChunkColumns {
-    var high: [UInt64] { settled.high }
-    var low: [UInt64] { settled.low }
+    var identifiers: [AssetIdentifier] { settled.identifiers }
     var contentVersion: [UInt32] { settled.contentVersion }
     var mediaType: [UInt8] { settled.mediaType }
     var sourceType: [UInt8] { settled.sourceType }
@@ -78,6 +86,9 @@ extension ChunkColumns {
     var subtypes: [UInt64] { settled.subtypes }
     var duration: [Double] { settled.duration }
     var fileDate: [Double] { settled.fileDate }
+    var latitude: [Double] { settled.latitude }
+    var longitude: [Double] { settled.longitude }
+    var altitude: [Double] { settled.altitude }
     var filenames: TextColumn { settled.filenames }
     var bursts: TextColumn { settled.bursts }
     var prototypes: [ImageHead] { settled.prototypes }

@@ -6,13 +6,14 @@ final class Snapshot: Sendable {
     /// How many transactions there were before it.
     let number: UInt64
     /// Full but for the last. A row keeps its number as long as it lives and gives it to no other.
-    let chunks: [Chunk]
+    let chunks: ChunkList
     let rowCount: Int
     let index: IdentifierIndex
     let collections: CollectionTable
 
     init(
-        number: UInt64 = 0, chunks: [Chunk] = [], rowCount: Int = 0, index: IdentifierIndex = IdentifierIndex(),
+        number: UInt64 = 0, chunks: ChunkList = ChunkList(), rowCount: Int = 0,
+        index: IdentifierIndex = IdentifierIndex(),
         collections: CollectionTable = CollectionTable()
     ) {
         self.number = number
@@ -44,9 +45,9 @@ final class Snapshot: Sendable {
     func rowsChanged(since older: Snapshot) -> [UInt32] {
         var rows: [UInt32] = []
         for (index, chunk) in chunks.enumerated() {
-            if index < older.chunks.count, older.chunks[index] === chunk { continue }
-            let numbers = chunk.columns.changeNumber
-            for slot in 0..<chunk.columns.count where numbers[slot] > older.number {
+            let then = index < older.chunks.count ? older.chunks[index].columns : nil
+            if then === chunk.columns { continue }
+            for slot in chunk.columns.slotsChanged(after: older.number, since: then) {
                 rows.append(Chunk.row(index, slot))
             }
         }

@@ -51,10 +51,18 @@ final class SnapshotDraft {
         return body(base.chunks[chunk].columns, slot)
     }
 
+    func edits(of row: UInt32) -> AssetEdits {
+        let (chunk, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
+        if let open = open[chunk] { return AssetEdits(copying: open, slot) }
+        return AssetEdits(base.chunks[chunk], slot)
+    }
+
     // MARK: Writing
 
-    /// Changes a row, whose new change number it gets.
-    func write<Value>(_ row: UInt32, _ body: (ChunkColumns, Int) -> Value) -> Value {
+    /// Changes a row, which gets the draft's change number.
+    ///
+    /// - Parameter modification: its new modification date; nil leaves what `body` does not write.
+    func write<Value>(_ row: UInt32, modification: Double? = nil, _ body: (ChunkColumns, Int) -> Value) -> Value {
         let (index, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
         let columns: ChunkColumns
         if let opened = open[index] {
@@ -63,7 +71,7 @@ final class SnapshotDraft {
             columns = index < base.chunks.count ? ChunkColumns(copying: base.chunks[index].columns) : ChunkColumns()
             open[index] = columns
         }
-        columns.changeNumber[slot] = number
+        columns.setChange(number, modification: modification, at: slot)
         return body(columns, slot)
     }
 

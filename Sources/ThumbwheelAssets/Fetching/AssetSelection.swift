@@ -43,7 +43,7 @@ struct AssetSelection {
         var mask = candidates
         if let list { mask &= list.masks[index] }
         if let allowed { mask &= allowed[index] }
-        if mask.isEmpty { return mask }
+        if mask.isEmpty || !mayFind(index) { return .none }
         let chunk = snapshot.chunks[index]
         let columns = chunk.columns
         mask &= columns.mask(.alive)
@@ -75,6 +75,13 @@ struct AssetSelection {
         burst?.refine(&mask, in: chunk)
         options.predicate?.test.refine(&mask, in: chunk)
         return mask
+    }
+
+    /// Whether a chunk may hold a row of the query, going by the bounds of its dates.
+    private func mayFind(_ index: Int) -> Bool {
+        let bounds = snapshot.chunks.creationBounds(index)
+        if case .matching(let test, _) = query.source, !test.mayHold(between: bounds) { return false }
+        return query.options.predicate?.test.mayHold(between: bounds) ?? true
     }
 
     func contains(_ row: UInt32) -> Bool {

@@ -27,7 +27,7 @@ struct NewestRows {
 
     func rows() -> [UInt32] {
         let chunks = selection.snapshot.chunks
-        let order = chunks.indices.map { (newest: SortKey.bits(chunks[$0].columns.newestCreation), chunk: $0) }
+        let order = chunks.indices.map { (newest: chunks.creationBounds($0).newest, chunk: $0) }
             .sorted { $0.newest == $1.newest ? $0.chunk < $1.chunk : $0.newest > $1.newest }
         // Trimmed to the limit whenever there is twice as much: constant for each row on the average.
         var best: [Candidate] = []

@@ -14,8 +14,8 @@ enum RowSort {
                     snapshot.chunks[$0]
                 }
             case .identifiers:
-                radixSort(&rows, keys(rows, snapshot) { $0.low }, ascending)
-                radixSort(&rows, keys(rows, snapshot) { $0.high }, ascending)
+                radixSort(&rows, identifierKeys(rows, snapshot) { $0.low }, ascending)
+                radixSort(&rows, identifierKeys(rows, snapshot) { $0.high }, ascending)
             case .numbers(let column, let absent):
                 radixSort(&rows, numberKeys(rows, snapshot, column, absent), ascending)
             case let column:
@@ -57,10 +57,10 @@ enum RowSort {
         }
     }
 
-    private static func keys(
-        _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [UInt64]
+    private static func identifierKeys(
+        _ rows: [UInt32], _ snapshot: Snapshot, _ word: (AssetIdentifier) -> UInt64
     ) -> [UInt64] {
-        gather(rows, snapshot, column, { $0 }, absent: 0)
+        gather(rows, snapshot, { $0.identifiers }, word, absent: 0)
     }
 
     private static func numberKeys(

@@ -4,17 +4,21 @@ import ThumbwheelFormats
 
 extension Asset {
     /// A property, from wherever the asset keeps its own.
-    @inline(__always)
     private func read<Value>(_ column: (ChunkColumns, Int) -> Value, _ fact: (AssetFacts) -> Value) -> Value {
         switch storage {
         case .detached(let detached): fact(detached.facts)
         case .row(let chunk, let slot): column(chunk.columns, Int(slot))
+        case .renamed(let renamed): renamed.original.read(column, fact)
         }
     }
 
     public var id: AssetIdentifier { identifier }
 
     public var localIdentifier: String { identifier.localIdentifier }
+
+    /// Changes when and only when the pixels do, so that identifier and version name a picture (row 10 tells why the
+    /// modification date cannot).
+    public var contentVersion: UInt32 { read({ $0.contentVersion[$1] }, { $0.contentVersion }) }
 
     public var mediaType: MediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
 
@@ -52,7 +56,7 @@ extension Asset {
     public var creationDate: Date? { read({ AbsentNumber.date($0.creation[$1]) }, { $0.creationDate }) }
 
     /// When the asset or one of its properties changed last (row 10).
-    public var modificationDate: Date? { read({ AbsentNumber.date($0.modification[$1]) }, { $0.modificationDate }) }
+    public var modificationDate: Date? { read({ AbsentNumber.date($0.modification(at: $1)) }, { $0.modificationDate }) }
 
     /// When the asset came into its library (row 11).
     public var addedDate: Date? { read({ AbsentNumber.date($0.added[$1]) }, { $0.addedDate }) }

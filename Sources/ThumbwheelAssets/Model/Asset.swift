@@ -5,26 +5,36 @@ import ThumbwheelFormats
 /// A photograph of a library as it was when it was fetched: an immutable value, equal to others by its identifier alone
 /// (rows 1 to 3).
 ///
-/// Copying one costs a reference count, whatever it holds; what it tells is read from the library's columns when it is
-/// asked for.
+/// Making or copying one costs a reference count, whatever it holds; what it tells, its identifier included, is read from
+/// the library's columns when it is asked for.
 public struct Asset: Sendable, Identifiable {
-    public let identifier: AssetIdentifier
-    /// Changes when and only when the pixels do, so that identifier and version name a picture (row 10 tells why the
-    /// modification date cannot).
-    public let contentVersion: UInt32
     let storage: Storage
 
     enum Storage: Sendable {
         /// An asset outside any library.
         case detached(DetachedFacts)
         case row(Chunk, slot: Int32)
+        case renamed(Renamed)
     }
 
     final class DetachedFacts: Sendable {
+        let identifier: AssetIdentifier
         let facts: AssetFacts
 
-        init(_ facts: AssetFacts) {
+        init(_ identifier: AssetIdentifier, _ facts: AssetFacts) {
+            self.identifier = identifier
             self.facts = facts
+        }
+    }
+
+    /// All of another asset but its identifier.
+    final class Renamed: Sendable {
+        let identifier: AssetIdentifier
+        let original: Asset
+
+        init(_ identifier: AssetIdentifier, _ original: Asset) {
+            self.identifier = identifier
+            self.original = original
         }
     }
 
@@ -53,27 +63,29 @@ public struct Asset: Sendable, Identifiable {
     }
 
     init(identifier: AssetIdentifier, facts: AssetFacts) {
-        self.identifier = identifier
-        contentVersion = facts.contentVersion
-        storage = .detached(DetachedFacts(facts))
+        self.init(.detached(DetachedFacts(identifier, facts)))
     }
 
-    private init(identifier: AssetIdentifier, contentVersion: UInt32, storage: Storage) {
-        self.identifier = identifier
-        self.contentVersion = contentVersion
+    private init(_ storage: Storage) {
         self.storage = storage
     }
 
     /// The asset of a row. Constant.
     init(_ chunk: Chunk, slot: Int) {
-        identifier = chunk.columns.identifier(at: slot)
-        contentVersion = chunk.columns.contentVersion[slot]
         storage = .row(chunk, slot: Int32(truncatingIfNeeded: slot))
     }
 
     /// The same photograph under another identifier, and so another asset; all else is shared with this one.
     public func copy(identifier: AssetIdentifier) -> Asset {
-        Asset(identifier: identifier, contentVersion: contentVersion, storage: storage)
+        Asset(.renamed(Renamed(identifier, self)))
+    }
+
+    public var identifier: AssetIdentifier {
+        switch storage {
+        case .detached(let detached): detached.identifier
+        case .row(let chunk, let slot): chunk.columns.identifier(at: Int(slot))
+        case .renamed(let renamed): renamed.identifier
+        }
     }
 
     /// All that is known, as a value of its own.
@@ -81,6 +93,7 @@ public struct Asset: Sendable, Identifiable {
         switch storage {
         case .detached(let detached): detached.facts
         case .row(let chunk, let slot): chunk.columns.facts(at: Int(slot))
+        case .renamed(let renamed): renamed.original.facts
         }
     }
 }

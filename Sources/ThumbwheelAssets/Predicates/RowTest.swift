@@ -3,10 +3,19 @@
 protocol RowTest: Sendable {
     /// Takes out of `mask` the rows for which the condition does not hold.
     func refine(_ mask: inout RowMask, in chunk: Chunk)
+
+    /// Whether the condition can hold for some row of a chunk, going by its creation dates alone.
+    func mayHold(between bounds: DateBounds) -> Bool
+}
+
+extension RowTest {
+    func mayHold(between bounds: DateBounds) -> Bool { true }
 }
 
 struct ConstantTest: RowTest {
     let holds: Bool
+
+    func mayHold(between bounds: DateBounds) -> Bool { holds }
 
     func refine(_ mask: inout RowMask, in chunk: Chunk) {
         if !holds { mask = .none }
@@ -21,6 +30,10 @@ struct BothTest: RowTest {
         first.refine(&mask, in: chunk)
         if !mask.isEmpty { second.refine(&mask, in: chunk) }
     }
+
+    func mayHold(between bounds: DateBounds) -> Bool {
+        first.mayHold(between: bounds) && second.mayHold(between: bounds)
+    }
 }
 
 struct EitherTest: RowTest {
@@ -33,6 +46,10 @@ struct EitherTest: RowTest {
         var other = mask & ~one
         if !other.isEmpty { second.refine(&other, in: chunk) }
         mask = one | other
+    }
+
+    func mayHold(between bounds: DateBounds) -> Bool {
+        first.mayHold(between: bounds) || second.mayHold(between: bounds)
     }
 }
 

@@ -26,9 +26,9 @@ extension RowTestCompiler {
         case .bits(let column): return try wholeTest(key, column, relation, literal)
         case .numbers(let column, let absent):
             guard let number = literal.number else { throw mismatch(key, "is a number or a date") }
-            let test = ComparisonTest(column: column, absent: absent, relation: relation, value: number)
             // `!=` is true of every NaN, and so of what is absent, which is what Swift says of nil as well.
-            return test
+            if key == .creationDate { return CreationDateTest(relation, number) }
+            return ComparisonTest(column: column, absent: absent, relation: relation, value: number)
         case .flag, nil: throw mismatch(key, "cannot be compared")
         }
     }
@@ -58,14 +58,11 @@ extension RowTestCompiler {
 
     static func identifierTest(_ texts: [String]) -> any RowTest {
         let identifiers = Set(texts.compactMap { AssetIdentifier(localIdentifier: $0) })
+        let none = AssetIdentifier(high: 0, low: 0)
         if identifiers.count == 1, let identifier = identifiers.first {
-            return BothTest(
-                first: ComparisonTest(
-                    column: { $0.low }, absent: 0, relation: .equal, value: identifier.low),
-                second: ComparisonTest(
-                    column: { $0.high }, absent: 0, relation: .equal, value: identifier.high))
+            return ColumnTest(column: { $0.identifiers }, absent: none) { $0 == identifier }
         }
-        return SlotTest { columns, slot in identifiers.contains(columns.identifier(at: slot)) }
+        return ColumnTest(column: { $0.identifiers }, absent: none) { identifiers.contains($0) }
     }
 
     static func membership(_ term: AssetTerm, _ literals: [Literal]) throws(FetchPredicateError) -> any RowTest {

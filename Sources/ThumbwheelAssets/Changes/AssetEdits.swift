@@ -1,0 +1,57 @@
+import Foundation
+import ThumbwheelCore
+
+/// The properties of an asset that can be changed (row 75).
+public struct AssetEdits: Sendable {
+    public var isFavorite: Bool
+    public var isHidden: Bool
+    /// What was set; where nothing was, the asset is as it was in its snapshot, and is not read before somebody asks.
+    private(set) var newCreationDate: Date??
+    private(set) var newLocation: Location??
+    private let chunk: Chunk?
+    private let slot: Int
+
+    /// Of a row in a snapshot.
+    init(_ chunk: Chunk, _ slot: Int) {
+        self.init(flagsOf: chunk.columns, slot, chunk)
+    }
+
+    /// Of a row that a transaction is writing, of which nothing may be read later.
+    init(copying columns: ChunkColumns, _ slot: Int) {
+        self.init(flagsOf: columns, slot, nil)
+        newCreationDate = .some(AbsentNumber.date(columns.creation[slot]))
+        newLocation = .some(columns.location(at: slot))
+    }
+
+    private init(flagsOf columns: ChunkColumns, _ slot: Int, _ chunk: Chunk?) {
+        isFavorite = columns[.favorite, slot]
+        isHidden = columns[.hidden, slot]
+        self.chunk = chunk
+        self.slot = slot
+    }
+
+    public var creationDate: Date? {
+        get { newCreationDate ?? chunk.flatMap { AbsentNumber.date($0.columns.creation[slot]) } }
+        set { newCreationDate = .some(newValue) }
+    }
+
+    public var location: Location? {
+        get { newLocation ?? chunk.flatMap { $0.columns.location(at: slot) } }
+        set { newLocation = .some(newValue) }
+    }
+
+    /// Whether the date was set to another than that of `before`. A date that nobody set is not read.
+    func movesDate(from before: AssetEdits) -> Bool {
+        newCreationDate != nil && creationDate != before.creationDate
+    }
+
+    /// The same of the location.
+    func movesPlace(from before: AssetEdits) -> Bool { newLocation != nil && location != before.location }
+}
+
+extension AssetEdits: Equatable {
+    public static func == (one: AssetEdits, other: AssetEdits) -> Bool {
+        one.isFavorite == other.isFavorite && one.isHidden == other.isHidden
+            && one.creationDate == other.creationDate && one.location == other.location
+    }
+}
