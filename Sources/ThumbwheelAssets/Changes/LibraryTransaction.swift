@@ -89,6 +89,6 @@ extension SnapshotDraft {
             }.map { identifier(of: $0) }, deletedAssets: journal.expunged,
             createdCollections: journal.insertedCollections.filter { collections[$0] != nil },
             updatedCollections: journal.updatedCollections.filter { collections[$0] != nil && $0 != .root }
-                .sorted { $0.localIdentifier < $1.localIdentifier }, deletedCollections: journal.deletedCollections)
+                .sorted { ($0.high, $0.low) < ($1.high, $1.low) }, deletedCollections: journal.deletedCollections)
     }
 }

@@ -68,4 +68,8 @@ enum RowFlag: Int, CaseIterable, Sendable {
     case located, representsBurst, autoPick, userPick, adjusted, raw, animated
     /// In Recently Deleted because its file was gone when its folder was imported again.
     case sourceMissing
+
+    /// So many, the first ones, are read by every fetch, and written by most edits.
+    static let scopeCount = 6
+    static let settledCount = allCases.count - scopeCount
 }

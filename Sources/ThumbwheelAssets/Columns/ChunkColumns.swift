@@ -6,20 +6,26 @@ import ThumbwheelFormats
 /// after a snapshot holds it. A class, because a struct of so many arrays costs a reference count for each of them
 /// whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
-    var count = 0
-    /// `Chunk.wordCount` words for each flag, in the order of `RowFlag`.
-    var flags = [UInt64](repeating: 0, count: RowFlag.allCases.count * Chunk.wordCount)
-    var creation = ChunkColumns.column(AbsentNumber.value)
-    var creationBounds = DateBounds()
-    var edits = RowEdits()
+    var count: Int
+    /// `Chunk.wordCount` words for each of the first flags; those of the others are settled.
+    var flags: [UInt64]
+    var creation: [Double]
+    var creationBounds: DateBounds
+    var edits: RowEdits
     /// What few rows have.
-    var details: [Int: RowDetails] = [:]
+    var details: [Int: RowDetails]
     /// What most edits do not change.
     private(set) var settled: SettledColumns
     /// Whether the settled columns are this chunk's alone. A copy of the chunk starts without.
     private(set) var ownsSettled: Bool
 
     init() {
+        count = 0
+        flags = [UInt64](repeating: 0, count: RowFlag.scopeCount * Chunk.wordCount)
+        creation = Self.column(AbsentNumber.value)
+        creationBounds = DateBounds()
+        edits = RowEdits()
+        details = [:]
         settled = SettledColumns()
         ownsSettled = true
     }
@@ -53,20 +59,33 @@ final class ChunkColumns: @unchecked Sendable {
     static func column<Value>(_ value: Value) -> [Value] { [Value](repeating: value, count: Chunk.rowCount) }
 
     subscript(flag: RowFlag, slot: Int) -> Bool {
-        get { flags[flag.rawValue &* Chunk.wordCount &+ slot >> 6] >> UInt64(slot & 63) & 1 == 1 }
+        get {
+            let word = flag.rawValue &* Chunk.wordCount &+ slot >> 6
+            let bits = word < flags.count ? flags[word] : settled.flags[word &- flags.count]
+            return bits >> UInt64(slot & 63) & 1 == 1
+        }
         set {
+            // No copy of shared planes for what is so already.
+            if newValue == self[flag, slot] { return }
             let word = flag.rawValue * Chunk.wordCount + slot >> 6
             let bit: UInt64 = 1 << UInt64(slot & 63)
-            // No copy of shared planes for what is so already.
-            if newValue != (flags[word] & bit != 0) { flags[word] ^= bit }
+            if word < flags.count {
+                flags[word] ^= bit
+            } else {
+                ownSettledColumns().flags[word - flags.count] ^= bit
+            }
         }
     }
 
     /// A flag of all rows.
     func mask(_ flag: RowFlag) -> RowMask {
         let start = flag.rawValue * Chunk.wordCount
+        return start < flags.count ? Self.plane(flags, start) : Self.plane(settled.flags, start - flags.count)
+    }
+
+    private static func plane(_ flags: [UInt64], _ start: Int) -> RowMask {
         // The words of a plane lie one after another, as those of a mask do.
-        return flags.withUnsafeBytes { bytes in
+        flags.withUnsafeBytes { bytes in
             bytes.loadUnaligned(fromByteOffset: start * MemoryLayout<UInt64>.stride, as: RowMask.self)
         }
     }

@@ -1,12 +1,23 @@
 /// The chunks of a snapshot in order, as a value: a transaction copies the list of groups, and of these the ones with
 /// chunks that it touched.
 struct ChunkList: Sendable, RandomAccessCollection {
-    private static let groupShift = 6
+    // Large enough that a list of groups is short beside the rows, small enough that edits all over a library do not touch
+    // every group.
+    private static let groupShift = 4
     private static let groupSize = 1 << groupShift
 
-    private var groups: [[Chunk]] = []
-    // Beside one another, so that a fetch that passes over most chunks has no need to look at them.
-    private var bounds: [[DateBounds]] = []
+    private struct Entry: Sendable {
+        let chunk: Chunk
+        // Beside the reference, so that a fetch that passes over most chunks has no need to look at them.
+        let bounds: DateBounds
+
+        init(_ chunk: Chunk) {
+            self.chunk = chunk
+            bounds = chunk.columns.creationBounds
+        }
+    }
+
+    private var groups: [[Entry]] = []
     private(set) var count = 0
 
     var startIndex: Int { 0 }
@@ -20,26 +31,19 @@ struct ChunkList: Sendable, RandomAccessCollection {
 
     @inline(__always)
     subscript(index: Int) -> Chunk {
-        get { groups[index >> Self.groupShift][index & (Self.groupSize - 1)] }
-        set {
-            groups[index >> Self.groupShift][index & (Self.groupSize - 1)] = newValue
-            bounds[index >> Self.groupShift][index & (Self.groupSize - 1)] = newValue.columns.creationBounds
-        }
+        get { groups[index >> Self.groupShift][index & (Self.groupSize - 1)].chunk }
+        set { groups[index >> Self.groupShift][index & (Self.groupSize - 1)] = Entry(newValue) }
     }
 
     mutating func append(_ chunk: Chunk) {
-        if count & (Self.groupSize - 1) == 0 {
-            groups.append([])
-            bounds.append([])
-        }
-        groups[groups.count - 1].append(chunk)
-        bounds[bounds.count - 1].append(chunk.columns.creationBounds)
+        if count & (Self.groupSize - 1) == 0 { groups.append([]) }
+        groups[groups.count - 1].append(Entry(chunk))
         count += 1
     }
 
     /// What the creation dates of a chunk are between.
     @inline(__always)
     func creationBounds(_ index: Int) -> DateBounds {
-        bounds[index >> Self.groupShift][index & (Self.groupSize - 1)]
+        groups[index >> Self.groupShift][index & (Self.groupSize - 1)].bounds
     }
 }

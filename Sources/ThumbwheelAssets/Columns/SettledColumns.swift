@@ -5,17 +5,20 @@ import ThumbwheelFormats
 ///
 /// Unchecked for the reason and under the rule of `ChunkColumns`, which alone holds one.
 final class SettledColumns: @unchecked Sendable {
-    var identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
+    var identifiers: [AssetIdentifier]
     // Of rows that were not edited since: see `RowEdits`.
-    var changeNumber = ChunkColumns.column(UInt64(0))
-    var modification = ChunkColumns.column(AbsentNumber.value)
-    var contentVersion = ChunkColumns.column(UInt32(0))
-    var mediaType = ChunkColumns.column(UInt8(0))
-    var sourceType = ChunkColumns.column(UInt8(0))
-    var added = ChunkColumns.column(AbsentNumber.value)
-    var width = ChunkColumns.column(Int32(0))
-    var height = ChunkColumns.column(Int32(0))
-    var fileSize = ChunkColumns.column(Int64(0))
+    var changeNumber: [UInt64]
+    var modification: [Double]
+    var contentVersion: [UInt32]
+    var mediaType: [UInt8]
+    var sourceType: [UInt8]
+    var added: [Double]
+    var width: [Int32]
+    var height: [Int32]
+    var fileSize: [Int64]
+
+    /// `Chunk.wordCount` words for each flag that is not the chunk's own.
+    var flags: [UInt64]
 
     // What most libraries' rows lack: empty until the first row has it.
     var subtypes: [UInt64] = []
@@ -30,19 +33,36 @@ final class SettledColumns: @unchecked Sendable {
 
     // The head: what files have in common once, what tells them apart row by row.
     var prototypes: [ImageHead] = []
-    var prototype = ChunkColumns.column(UInt16(0))
-    var captureClock = ChunkColumns.column(UInt64(0))
-    var captureZone = ChunkColumns.column(PackedCaptureDate.absentZone)
+    var prototype: [UInt16]
+    var captureClock: [UInt64]
+    var captureZone: [Int32]
     var previewStart: [UInt32] = []
     var previewCount: [UInt32] = []
 
     /// The folders of files that are called what their assets are; `noFolder` for other resources, which are in `details`.
     var folders: [String] = []
-    var folder = ChunkColumns.column(SettledColumns.noFolder)
+    var folder: [UInt16]
 
     static let noFolder = UInt16.max
 
-    init() {}
+    // Not default values, which a copy would make as well, of half a thousand rows each, and throw away.
+    init() {
+        identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
+        changeNumber = ChunkColumns.column(UInt64(0))
+        modification = ChunkColumns.column(AbsentNumber.value)
+        contentVersion = ChunkColumns.column(UInt32(0))
+        mediaType = ChunkColumns.column(UInt8(0))
+        sourceType = ChunkColumns.column(UInt8(0))
+        added = ChunkColumns.column(AbsentNumber.value)
+        width = ChunkColumns.column(Int32(0))
+        height = ChunkColumns.column(Int32(0))
+        fileSize = ChunkColumns.column(Int64(0))
+        prototype = ChunkColumns.column(UInt16(0))
+        captureClock = ChunkColumns.column(UInt64(0))
+        captureZone = ChunkColumns.column(PackedCaptureDate.absentZone)
+        folder = ChunkColumns.column(SettledColumns.noFolder)
+        flags = [UInt64](repeating: 0, count: RowFlag.settledCount * Chunk.wordCount)
+    }
 
     init(copying other: SettledColumns) {
         identifiers = other.identifiers
@@ -55,6 +75,7 @@ final class SettledColumns: @unchecked Sendable {
         width = other.width
         height = other.height
         fileSize = other.fileSize
+        flags = other.flags
         subtypes = other.subtypes
         duration = other.duration
         fileDate = other.fileDate

@@ -94,7 +94,7 @@ final class SnapshotDraft {
         let identifier = identifier(of: row)
         index.remove(identifier, row: row)
         write(row) { columns, slot in
-            for flag in RowFlag.allCases { columns[flag, slot] = false }
+            for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }
             columns.details[slot] = nil
         }
         journal.expunged.append(identifier)

@@ -7,6 +7,8 @@ struct AssetSelection {
     /// The rows that the caller may see; nil for all.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
+    /// What the creation dates are between of all that may be found.
+    private let dates: DateBounds
 
     init(_ query: AssetQuery, in snapshot: Snapshot) {
         self.query = query
@@ -16,6 +18,10 @@ struct AssetSelection {
         } else {
             burst = nil
         }
+        var dates = query.options.predicate?.test.dates ?? .all
+        if case .matching(let test, _) = query.source { dates = dates.intersection(test.dates) }
+        if case .nothing = query.view { dates = DateBounds() }
+        self.dates = dates
         switch query.source {
         case .identifiers(let identifiers):
             var seen: Set<UInt32> = []
@@ -39,11 +45,11 @@ struct AssetSelection {
 
     /// Which rows of a chunk are found, of those in `candidates`.
     func mask(_ index: Int, candidates: RowMask = .all) -> RowMask {
-        if case .nothing = query.view { return .none }
+        guard dates.overlaps(snapshot.chunks.creationBounds(index)) else { return .none }
         var mask = candidates
         if let list { mask &= list.masks[index] }
         if let allowed { mask &= allowed[index] }
-        if mask.isEmpty || !mayFind(index) { return .none }
+        if mask.isEmpty { return mask }
         let chunk = snapshot.chunks[index]
         let columns = chunk.columns
         mask &= columns.mask(.alive)
@@ -75,13 +81,6 @@ struct AssetSelection {
         burst?.refine(&mask, in: chunk)
         options.predicate?.test.refine(&mask, in: chunk)
         return mask
-    }
-
-    /// Whether a chunk may hold a row of the query, going by the bounds of its dates.
-    private func mayFind(_ index: Int) -> Bool {
-        let bounds = snapshot.chunks.creationBounds(index)
-        if case .matching(let test, _) = query.source, !test.mayHold(between: bounds) { return false }
-        return query.options.predicate?.test.mayHold(between: bounds) ?? true
     }
 
     func contains(_ row: UInt32) -> Bool {

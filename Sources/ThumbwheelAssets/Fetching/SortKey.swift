@@ -30,7 +30,7 @@ enum SortKey: Comparable {
             let values = column(columns)
             self = .number(Self.bits(values.isEmpty ? absent : values[slot]))
         case .texts(let column): self = .text(column(columns).text(at: slot))
-        case .identifiers: 
+        case .identifiers:
             let identifier = columns.identifier(at: slot)
             self = .pair(identifier.high, identifier.low)
         case nil: self = .number(0)

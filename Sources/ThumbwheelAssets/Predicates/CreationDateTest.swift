@@ -1,13 +1,13 @@
-/// A comparison of creation dates with one: the only test that chunks can be passed over by.
+/// A comparison of creation dates with one: the test that chunks can be passed over by.
 struct CreationDateTest: RowTest {
+    let dates: DateBounds
     private let comparison: ComparisonTest<Double>
 
     init(_ relation: Relation, _ date: Double) {
+        dates = DateBounds(relation, date)
         comparison = ComparisonTest(
             column: { $0.creation }, absent: AbsentNumber.value, relation: relation, value: date)
     }
-
-    func mayHold(between bounds: DateBounds) -> Bool { bounds.mayHold(comparison.relation, comparison.value) }
 
     func refine(_ mask: inout RowMask, in chunk: Chunk) { comparison.refine(&mask, in: chunk) }
 }

@@ -4,18 +4,18 @@ protocol RowTest: Sendable {
     /// Takes out of `mask` the rows for which the condition does not hold.
     func refine(_ mask: inout RowMask, in chunk: Chunk)
 
-    /// Whether the condition can hold for some row of a chunk, going by its creation dates alone.
-    func mayHold(between bounds: DateBounds) -> Bool
+    /// What the creation dates are between of all rows that the condition can hold for.
+    var dates: DateBounds { get }
 }
 
 extension RowTest {
-    func mayHold(between bounds: DateBounds) -> Bool { true }
+    var dates: DateBounds { .all }
 }
 
 struct ConstantTest: RowTest {
     let holds: Bool
 
-    func mayHold(between bounds: DateBounds) -> Bool { holds }
+    var dates: DateBounds { holds ? .all : DateBounds() }
 
     func refine(_ mask: inout RowMask, in chunk: Chunk) {
         if !holds { mask = .none }
@@ -31,9 +31,7 @@ struct BothTest: RowTest {
         if !mask.isEmpty { second.refine(&mask, in: chunk) }
     }
 
-    func mayHold(between bounds: DateBounds) -> Bool {
-        first.mayHold(between: bounds) && second.mayHold(between: bounds)
-    }
+    var dates: DateBounds { first.dates.intersection(second.dates) }
 }
 
 struct EitherTest: RowTest {
@@ -48,9 +46,7 @@ struct EitherTest: RowTest {
         mask = one | other
     }
 
-    func mayHold(between bounds: DateBounds) -> Bool {
-        first.mayHold(between: bounds) || second.mayHold(between: bounds)
-    }
+    var dates: DateBounds { first.dates.hull(second.dates) }
 }
 
 struct NotTest: RowTest {

@@ -58,11 +58,13 @@ extension RowTestCompiler {
 
     static func identifierTest(_ texts: [String]) -> any RowTest {
         let identifiers = Set(texts.compactMap { AssetIdentifier(localIdentifier: $0) })
-        let none = AssetIdentifier(high: 0, low: 0)
+        let holds: @Sendable (AssetIdentifier) -> Bool
         if identifiers.count == 1, let identifier = identifiers.first {
-            return ColumnTest(column: { $0.identifiers }, absent: none) { $0 == identifier }
+            holds = { $0 == identifier }
+        } else {
+            holds = { identifiers.contains($0) }
         }
-        return ColumnTest(column: { $0.identifiers }, absent: none) { identifiers.contains($0) }
+        return ColumnTest(column: { $0.identifiers }, absent: AssetIdentifier(high: 0, low: 0), holds: holds)
     }
 
     static func membership(_ term: AssetTerm, _ literals: [Literal]) throws(FetchPredicateError) -> any RowTest {
