@@ -40,7 +40,7 @@ base.executemany("insert into asset values (?,?,?,?,?,?,?,?,?)", rows())
 base.execute("create index by_type on asset (type, hidden, created desc, row, identifier)")
 base.execute("create index by_favorite on asset (created desc, row, identifier) where favorite = 1 and hidden = 0")
 base.execute("create index by_date on asset (hidden, created desc, row, identifier)")
-base.execute("create index by_width on asset (width, size, row, identifier)")
+base.execute("create index by_width on asset (width, size, hidden, row, identifier)")
 base.execute("create unique index by_identifier on asset (identifier)")
 base.execute("analyze")
 

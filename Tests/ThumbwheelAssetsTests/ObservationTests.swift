@@ -41,6 +41,50 @@ import ThumbwheelCore
         #expect(count == 10 && all.count == 10)
     }
 
+    @Test("an observation that is let go of ends, and those that are kept go on")
+    func letGo() throws {
+        let library = PhotoLibrary()
+        let told = Mutex((lost: 0, kept: 0))
+        let arrived = DispatchSemaphore(value: 0)
+        // What becomes of a local variable after its last use.
+        _ = library.observeChanges { _ in told.withLock { $0.lost += 1 } }
+        let kept = library.observeChanges { change in
+            told.withLock { $0.kept += change.transactionCount }
+            arrived.signal()
+        }
+        defer { kept.cancel() }
+        for number in 0..<50 {
+            library.add([SampleAssets.asset(number)])
+            while told.withLock({ $0.kept }) <= number { arrived.wait() }
+        }
+        #expect(told.withLock { $0.lost } == 0 && told.withLock { $0.kept } == 50)
+    }
+
+    @Test("a loop over the changes misses none, though nobody keeps more than the loop")
+    func loop() async throws {
+        let library = PhotoLibrary()
+        let (counts, continuation) = AsyncStream.makeStream(of: Int.self)
+        let changes = library.changes.makeAsyncIterator()
+        let task = Task {
+            // Its own copy: all that is used of it is the next call.
+            var changes = changes
+            var count = 0
+            while let change = await changes.next() {
+                count += change.transactionCount
+                continuation.yield(count)
+            }
+            continuation.finish()
+        }
+        var told = counts.makeAsyncIterator()
+        for number in 1...200 {
+            try await library.performChanges { try $0.createAsset(SampleAssets.asset(number)) }
+            // Most often the loop is asleep when the next change comes.
+            try #require(await told.next() == number)
+        }
+        task.cancel()
+        #expect(await told.next() == nil)
+    }
+
     @Test("readers on several threads see only consistent snapshots during a storm of transactions")
     func consistency() throws {
         let library = PhotoLibrary()

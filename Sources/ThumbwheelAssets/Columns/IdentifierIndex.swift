@@ -1,4 +1,4 @@
-/// From identifiers to rows, in some nine bytes an asset. A value: copies share what no transaction has touched.
+/// From identifiers to rows, in some eleven bytes an asset. A value: copies share what no transaction has touched.
 ///
 /// A linear hash table (W. Litwin, 1980) of small open-addressed shards: it grows by splitting one shard at a time, so
 /// that no transaction pays for all.
@@ -13,6 +13,10 @@ struct IdentifierIndex: Sendable {
     private static let free = UInt32.max
     private static let removed = UInt32.max - 1
     private static let meanShardCount = 256
+
+    /// At most half of the slots are taken: every row that is in the way of another's search has its identifier looked at,
+    /// far off in its chunk.
+    private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]
     private(set) var count = 0
@@ -48,7 +52,7 @@ struct IdentifierIndex: Sendable {
         if count > shards.count * Self.meanShardCount { split(identifierOf) }
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)
-        if shards[shard].used * 4 >= shards[shard].slots.count * 3 { rebuild(shard, identifierOf) }
+        if Self.isFull(shards[shard]) { rebuild(shard, identifierOf) }
         Self.place(row, hash, in: &shards[shard])
     }
 
@@ -80,7 +84,8 @@ struct IdentifierIndex: Sendable {
         let rows = shards[shard].slots.filter { $0 < Self.removed }
         var roomier = Shard()
         var capacity = 16
-        while capacity < rows.count * 2 { capacity *= 2 }
+        // One more is on its way.
+        while capacity <= rows.count * 2 { capacity *= 2 }
         roomier.slots = [UInt32](repeating: Self.free, count: capacity)
         for row in rows { Self.place(row, Self.hash(identifierOf(row)), in: &roomier) }
         shards[shard] = roomier
@@ -95,7 +100,7 @@ struct IdentifierIndex: Sendable {
         for row in rows {
             let hash = Self.hash(identifierOf(row))
             let target = shardIndex(hash)
-            if shards[target].used * 4 >= shards[target].slots.count * 3 { rebuild(target, identifierOf) }
+            if Self.isFull(shards[target]) { rebuild(target, identifierOf) }
             Self.place(row, hash, in: &shards[target])
         }
     }

@@ -25,10 +25,11 @@ struct AssetsBench {
                 rounds: [Double(residentAfter - residentBefore) / Double(options.assetCount)],
                 operations: options.assetCount)
         ]
-        progress.show("measuring transactions")
-        rows += try await AssetsTransactionBench(options).rows(library)
+        // Before the transactions, after which library and array would hold different things.
         progress.show("measuring fetches")
         rows += try AssetsFetchBench(options, library, synthetic.assets()).rows()
+        progress.show("measuring transactions")
+        rows += try await AssetsTransactionBench(options).rows(library)
         return rows
     }
 }

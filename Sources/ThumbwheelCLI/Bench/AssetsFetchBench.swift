@@ -18,25 +18,41 @@ struct AssetsFetchBench {
 
     func rows() throws -> [BenchRow] {
         [
-            imagesNewestFirst(), try favouritesOfAYear(), newest100(), try twoKeyPredicate(), try indexOf(),
+            try imagesNewestFirst(), try favouritesOfAYear(), try newest100(), try twoKeyPredicate(), try indexOf(),
             subscripts(),
         ]
+    }
+
+    struct Difference: Error, CustomStringConvertible {
+        let name: String
+
+        var description: String { "\(name): the library and its peer find different assets" }
+    }
+
+    /// Times a fetch beside its peer, once it is certain that both find the same.
+    private func row(
+        _ name: String, peer: String = Self.peer, rounds: Int, _ fetch: () throws -> FetchResult<Asset>,
+        _ other: () throws -> [Asset]
+    ) throws -> BenchRow {
+        guard try fetch().elementsEqual(try other()) else { throw Difference(name: name) }
+        let times = try Stopwatch.interleaved(rounds: rounds) {
+            Stopwatch.consume(try fetch())
+        } _: {
+            Stopwatch.consume(try other())
+        }
+        return BenchRow(name, unit: "milliseconds", rounds: times.one, peer: peer, peerRounds: times.other)
     }
 
     private func sorted(_ assets: [Asset]) -> [Asset] {
         assets.sorted { ($0.creationDate ?? .distantPast) > ($1.creationDate ?? .distantPast) }
     }
 
-    private func imagesNewestFirst() -> BenchRow {
-        let times = Stopwatch.interleaved(rounds: options.rounds) {
-            Stopwatch.consume(
-                library.fetchAssets(with: .image, options: FetchOptions(sortDescriptors: Self.newestFirst)))
+    private func imagesNewestFirst() throws -> BenchRow {
+        try row("assets.fetchImagesNewestFirst", rounds: options.rounds) {
+            library.fetchAssets(with: .image, options: FetchOptions(sortDescriptors: Self.newestFirst))
         } _: {
-            Stopwatch.consume(sorted(array.filter { $0.mediaType == .image && !$0.isHidden }))
+            sorted(array.filter { $0.mediaType == .image && !$0.isHidden })
         }
-        return BenchRow(
-            "assets.fetchImagesNewestFirst", unit: "milliseconds", rounds: times.one, peer: Self.peer,
-            peerRounds: times.other)
     }
 
     private func favouritesOfAYear() throws -> BenchRow {
@@ -45,45 +61,34 @@ struct AssetsFetchBench {
         let predicate = #Predicate<Asset> {
             $0.isFavorite && $0.creationDate! >= start && $0.creationDate! < end
         }
-        let times = try Stopwatch.interleaved(rounds: options.rounds * 3) {
+        return try row("assets.fetchFavouritesOfAYear", rounds: options.rounds * 3) {
             // Reading the predicate is a part of it.
             let options = FetchOptions(predicate: try AssetPredicate(predicate), sortDescriptors: Self.newestFirst)
-            Stopwatch.consume(library.fetchAssets(with: options))
+            return library.fetchAssets(with: options)
         } _: {
-            Stopwatch.consume(
-                sorted(
-                    array.filter { asset in
-                        guard asset.isFavorite, !asset.isHidden, let date = asset.creationDate else { return false }
-                        return date >= start && date < end
-                    }))
+            sorted(
+                array.filter { asset in
+                    guard asset.isFavorite, !asset.isHidden, let date = asset.creationDate else { return false }
+                    return date >= start && date < end
+                })
         }
-        return BenchRow(
-            "assets.fetchFavouritesOfAYear", unit: "milliseconds", rounds: times.one, peer: Self.peer,
-            peerRounds: times.other)
     }
 
-    private func newest100() -> BenchRow {
-        let times = Stopwatch.interleaved(rounds: options.rounds) {
-            Stopwatch.consume(
-                library.fetchAssets(with: FetchOptions(sortDescriptors: Self.newestFirst, fetchLimit: 100)))
+    private func newest100() throws -> BenchRow {
+        try row("assets.fetchNewest100", rounds: options.rounds) {
+            library.fetchAssets(with: FetchOptions(sortDescriptors: Self.newestFirst, fetchLimit: 100))
         } _: {
-            Stopwatch.consume(sorted(array.filter { !$0.isHidden }).prefix(100))
+            Array(sorted(array.filter { !$0.isHidden }).prefix(100))
         }
-        return BenchRow(
-            "assets.fetchNewest100", unit: "milliseconds", rounds: times.one, peer: Self.peer, peerRounds: times.other)
     }
 
     private func twoKeyPredicate() throws -> BenchRow {
         let predicate = #Predicate<Asset> { $0.pixelWidth > 4000 && $0.fileSize < 3_000_000 }
-        let times = try Stopwatch.interleaved(rounds: options.rounds) {
-            let options = FetchOptions(predicate: try AssetPredicate(predicate))
-            Stopwatch.consume(library.fetchAssets(with: options))
+        return try row("assets.fetchTwoKeyPredicate", peer: "Predicate.evaluate", rounds: options.rounds) {
+            library.fetchAssets(with: FetchOptions(predicate: try AssetPredicate(predicate)))
         } _: {
-            Stopwatch.consume(try array.filter { try predicate.evaluate($0) })
+            try array.filter { try predicate.evaluate($0) }
         }
-        return BenchRow(
-            "assets.fetchTwoKeyPredicate", unit: "milliseconds", rounds: times.one, peer: "Predicate.evaluate",
-            peerRounds: times.other)
     }
 
     /// The array is searched a few times only: each search is linear.
