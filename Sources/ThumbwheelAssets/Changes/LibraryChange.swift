@@ -21,9 +21,9 @@ public struct LibraryChange: Sendable {
         }
         let changeNumber = after.chunks[Chunk.index(of: row)].columns.changeNumber(at: Chunk.slot(of: row))
         let known =
-            switch asset.storage {
+            switch asset.original {
             case .row(let chunk, let slot): chunk.columns.changeNumber(at: Int(slot))
-            case .detached, .renamed: before.number
+            case .detached: before.number
             }
         guard changeNumber > known else { return nil }
         let now = after.asset(at: row)

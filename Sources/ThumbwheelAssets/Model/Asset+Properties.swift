@@ -4,11 +4,11 @@ import ThumbwheelFormats
 
 extension Asset {
     /// A property, from wherever the asset keeps its own.
+    @inline(__always)
     private func read<Value>(_ column: (ChunkColumns, Int) -> Value, _ fact: (AssetFacts) -> Value) -> Value {
-        switch storage {
+        switch original {
         case .detached(let detached): fact(detached.facts)
         case .row(let chunk, let slot): column(chunk.columns, Int(slot))
-        case .renamed(let renamed): renamed.original.read(column, fact)
         }
     }
 

@@ -11,10 +11,14 @@ public struct Asset: Sendable, Identifiable {
     let storage: Storage
 
     enum Storage: Sendable {
+        case original(Original)
+        case renamed(Renamed)
+    }
+
+    enum Original: Sendable {
         /// An asset outside any library.
         case detached(DetachedFacts)
         case row(Chunk, slot: Int32)
-        case renamed(Renamed)
     }
 
     final class DetachedFacts: Sendable {
@@ -30,9 +34,9 @@ public struct Asset: Sendable, Identifiable {
     /// All of another asset but its identifier.
     final class Renamed: Sendable {
         let identifier: AssetIdentifier
-        let original: Asset
+        let original: Original
 
-        init(_ identifier: AssetIdentifier, _ original: Asset) {
+        init(_ identifier: AssetIdentifier, _ original: Original) {
             self.identifier = identifier
             self.original = original
         }
@@ -63,7 +67,7 @@ public struct Asset: Sendable, Identifiable {
     }
 
     init(identifier: AssetIdentifier, facts: AssetFacts) {
-        self.init(.detached(DetachedFacts(identifier, facts)))
+        self.init(.original(.detached(DetachedFacts(identifier, facts))))
     }
 
     private init(_ storage: Storage) {
@@ -72,28 +76,35 @@ public struct Asset: Sendable, Identifiable {
 
     /// The asset of a row. Constant.
     init(_ chunk: Chunk, slot: Int) {
-        storage = .row(chunk, slot: Int32(truncatingIfNeeded: slot))
+        storage = .original(.row(chunk, slot: Int32(truncatingIfNeeded: slot)))
     }
 
     /// The same photograph under another identifier, and so another asset; all else is shared with this one.
     public func copy(identifier: AssetIdentifier) -> Asset {
-        Asset(.renamed(Renamed(identifier, self)))
+        Asset(.renamed(Renamed(identifier, original)))
+    }
+
+    @inline(__always)
+    var original: Original {
+        switch storage {
+        case .original(let original): original
+        case .renamed(let renamed): renamed.original
+        }
     }
 
     public var identifier: AssetIdentifier {
         switch storage {
-        case .detached(let detached): detached.identifier
-        case .row(let chunk, let slot): chunk.columns.identifier(at: Int(slot))
+        case .original(.detached(let detached)): detached.identifier
+        case .original(.row(let chunk, let slot)): chunk.columns.identifier(at: Int(slot))
         case .renamed(let renamed): renamed.identifier
         }
     }
 
     /// All that is known, as a value of its own.
     var facts: AssetFacts {
-        switch storage {
+        switch original {
         case .detached(let detached): detached.facts
         case .row(let chunk, let slot): chunk.columns.facts(at: Int(slot))
-        case .renamed(let renamed): renamed.original.facts
         }
     }
 }
