@@ -7,6 +7,8 @@ final class LibraryCore: Sendable {
     struct State {
         var snapshot = Snapshot()
         var history: ChangeHistory
+        /// The thread that a transaction runs on at present.
+        var writingThread: ObjectIdentifier?
     }
 
     let configuration: PhotoLibrary.Configuration
@@ -14,10 +16,10 @@ final class LibraryCore: Sendable {
     let now: @Sendable () -> Date
     let identity = LibraryIdentity()
     let feed = ChangeFeed()
+    let availability = LibraryAvailability()
     // Held for as long as it takes to copy a reference: user code never runs inside.
     private let state: Mutex<State>
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
-    private static let isWriter = DispatchSpecificKey<ObjectIdentifier>()
 
     init(
         _ configuration: PhotoLibrary.Configuration, now: @escaping @Sendable () -> Date,
@@ -27,7 +29,6 @@ final class LibraryCore: Sendable {
         self.configuration = configuration
         self.now = now
         state = Mutex(State(snapshot: snapshot, history: history))
-        writer.setSpecific(key: Self.isWriter, value: ObjectIdentifier(identity))
     }
 
     var snapshot: Snapshot { state.withLock { $0.snapshot } }
@@ -39,8 +40,9 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // The queue would wait for itself.
-        guard DispatchQueue.getSpecific(key: Self.isWriter) != ObjectIdentifier(identity) else {
+        // The queue would wait for itself. The thread tells it, and not the queue: a transaction of another library may
+        // stand between the two.
+        guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
         return try writer.sync { try run(policy, body) }
@@ -60,12 +62,21 @@ final class LibraryCore: Sendable {
     private func run<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        if policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
+        if availability.reason != nil || policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
+        state.withLock { $0.writingThread = ObjectIdentifier(Thread.current) }
+        defer { state.withLock { $0.writingThread = nil } }
         // Only this queue publishes: what is the present snapshot now is so until the end.
         let before = snapshot
         let draft = SnapshotDraft(before)
         var transaction = LibraryTransaction(draft, policy.access, now())
-        let value = try body(&transaction)
+        let files = transaction.files
+        // After a commit there is nothing left to take back.
+        defer { files.takeBack() }
+        let value: Value
+        do {
+            defer { draft.isOpen = false }
+            value = try body(&transaction)
+        }
         if let refusal = transaction.firstError { throw refusal }
         if draft.journal.isEmpty { return value }
         guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
@@ -75,6 +86,7 @@ final class LibraryCore: Sendable {
             state.snapshot = after
             state.history.append(entry, limit: configuration.historyLimit)
         }
+        files.finish()
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }

@@ -7,7 +7,8 @@ extension PhotoLibrary {
         let snapshot = snapshot
         let query = CollectionQuery(
             source: source, options: options, view: view,
-            addedSince: now().addingTimeInterval(-core.configuration.recentlyAddedInterval), number: snapshot.number)
+            addedSince: now().addingTimeInterval(-core.configuration.recentlyAddedInterval),
+            placeNames: core.configuration.placeNames, number: snapshot.number)
         return (query.items(in: snapshot), query)
     }
 
@@ -32,12 +33,16 @@ extension PhotoLibrary {
         return FetchResult(items.compactMap(\.folder), query: query)
     }
 
-    /// The albums and folders in a folder, in its order (row 45).
+    /// The albums and folders in a folder, in its order; the members of a transient list, but for albums that are gone by
+    /// now; the moments of a list of moments (row 45).
     public func fetchCollections(
         in list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
-        if let items = list.transientItems { return self.items(.items(items), options) }
-        return items(.children(of: list.identifier), options)
+        switch list.content {
+        case .folder: items(.children(of: list.identifier), options)
+        case .transient(let members): items(.items(members.items), options)
+        case .moments(let timeZone, let stretch): items(.moments(timeZone, within: stretch), options)
+        }
     }
 
     /// The albums and folders that are in no folder, in their order; smart albums are not among them (row 45).
@@ -56,7 +61,7 @@ extension PhotoLibrary {
         switch type {
         case .album: albums(.albums(subtype), options)
         case .smartAlbum: albums(.smartAlbums(subtype), options)
-        case .moment: albums(.moments(.gmt), options)
+        case .moment: albums(.moments(.gmt, within: nil), options)
         }
     }
 
@@ -67,19 +72,29 @@ extension PhotoLibrary {
         albums(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The albums that an asset is in (row 46).
+    /// The albums that an asset is in, or the moment, a day at Greenwich; smart albums are not looked through (row 46).
     public func fetchAssetCollectionsContaining(
-        _ asset: some AssetReference, options: CollectionFetchOptions = CollectionFetchOptions()
+        _ asset: some AssetReference, with type: AssetCollection.CollectionType = .album,
+        options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
-        albums(.albumsContaining(asset.identifier), options)
+        switch type {
+        case .album: albums(.albumsContaining(asset.identifier), options)
+        case .smartAlbum: albums(.identifiers([]), options)
+        case .moment: albums(.momentsContaining(asset.identifier, .gmt), options)
+        }
     }
 
-    /// The folders, in the order in which they were made (row 47).
+    /// The folders, in the order in which they were made, or the lists of moments, of days at Greenwich (row 47). There are
+    /// no smart folders.
     public func fetchCollectionLists(
         with type: CollectionList.ListType = .folder, subtype: CollectionList.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
-        folders(type == .folder ? .folders(subtype) : .identifiers([]), options)
+        switch type {
+        case .folder: folders(.folders(subtype), options)
+        case .momentList: folders(.momentLists(.gmt, subtype), options)
+        case .smartFolder: folders(.identifiers([]), options)
+        }
     }
 
     /// In the order given; what is missing or no folder is dropped (row 47).
@@ -101,6 +116,22 @@ extension PhotoLibrary {
     public func fetchMoments(
         in timeZone: TimeZone, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
-        albums(.moments(timeZone), options)
+        albums(.moments(timeZone, within: nil), options)
+    }
+
+    /// Lists of moments in a time zone: of the years, and of runs of days, the oldest first of each (row 48).
+    public func fetchMomentLists(
+        with subtype: CollectionList.Subtype = .any, in timeZone: TimeZone,
+        options: CollectionFetchOptions = CollectionFetchOptions()
+    ) -> FetchResult<CollectionList> {
+        folders(.momentLists(timeZone, subtype), options)
+    }
+
+    /// The moments of a list of moments; of any other list, none (row 48).
+    public func fetchMoments(
+        inMomentList list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
+    ) -> FetchResult<AssetCollection> {
+        guard case .moments(let timeZone, let stretch) = list.content else { return albums(.identifiers([]), options) }
+        return albums(.moments(timeZone, within: stretch), options)
     }
 }

@@ -42,7 +42,8 @@ extension PhotoLibrary {
 
     /// The assets whose bytes are in these files, in the order of import (row 44). Linear in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
-        let paths = Set(urls.map { (try? FileStatus.canonicalPath($0.path)) ?? $0.path })
+        // Imports write canonical paths; what a host adds has the path that it gave.
+        let paths = Set(urls.flatMap { url in [url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self) })
         let test = SlotTest { columns, slot in
             columns.resources(at: slot).contains { $0.filePath.map { paths.contains($0) } ?? false }
         }
@@ -69,14 +70,19 @@ extension PhotoLibrary {
         }
     }
 
-    /// Assets that stand for a collection: the first of an album, the newest of others; none for an empty one (row 27).
+    /// Assets that stand for a collection: the first of an album or a transient collection, the newest of others; none for
+    /// an empty one (row 27).
     public func fetchKeyAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         var options = options
         options.fetchLimit = 1
-        if case .album = collection.content {
-        } else if options.sortDescriptors.isEmpty {
+        let hasOrder =
+            switch collection.content {
+            case .album, .transient: true
+            case .smart, .moment: false
+            }
+        if !hasOrder, options.sortDescriptors.isEmpty {
             options.sortDescriptors = [AssetSortDescriptor(.creationDate, ascending: false)]
         }
         return fetchAssets(in: collection, options: options)
@@ -96,11 +102,9 @@ extension PhotoLibrary {
     /// The asset of this identifier, hidden or not; nil if the library has none, or has it in Recently Deleted.
     public func asset(withIdentifier identifier: AssetIdentifier) -> Asset? {
         let snapshot = snapshot
-        guard let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row) else { return nil }
-        switch view {
-        case .all: return snapshot.asset(at: row)
-        case .nothing: return nil
-        case .limited(let identifiers): return identifiers.contains(identifier) ? snapshot.asset(at: row) : nil
+        guard let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row), view.sees(identifier) else {
+            return nil
         }
+        return snapshot.asset(at: row)
     }
 }

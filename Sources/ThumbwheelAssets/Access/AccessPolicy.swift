@@ -21,7 +21,8 @@ public enum LibraryAccess: Sendable {
     case full
     /// Nothing is seen; assets may be created.
     case addOnly
-    /// Only these assets are seen and may be changed; others may be created, and are seen once they are in the set.
+    /// Only these assets are seen and may be changed; others may be created, and are seen once they are in the set. Albums
+    /// and folders are seen, without a count of their assets, and may be changed: `allows` can refuse that.
     case limited(to: Set<AssetIdentifier>)
 }
 
@@ -55,6 +56,14 @@ enum AccessView: Sendable {
         case .full: self = .all
         case .addOnly: self = .nothing
         case .limited(let identifiers): self = .limited(identifiers)
+        }
+    }
+
+    func sees(_ identifier: AssetIdentifier) -> Bool {
+        switch self {
+        case .all: true
+        case .nothing: false
+        case .limited(let identifiers): identifiers.contains(identifier)
         }
     }
 }

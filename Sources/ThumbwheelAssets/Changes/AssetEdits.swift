@@ -42,11 +42,20 @@ public struct AssetEdits: Sendable {
 
     /// Whether the date was set to another than that of `before`. A date that nobody set is not read.
     func movesDate(from before: AssetEdits) -> Bool {
-        newCreationDate != nil && creationDate != before.creationDate
+        newCreationDate != nil && Self.bits(creationDate) != Self.bits(before.creationDate)
     }
 
     /// The same of the location.
-    func movesPlace(from before: AssetEdits) -> Bool { newLocation != nil && location != before.location }
+    func movesPlace(from before: AssetEdits) -> Bool {
+        newLocation != nil && Self.bits(location) != Self.bits(before.location)
+    }
+
+    // Of these, a number that is none is equal to itself.
+    private static func bits(_ date: Date?) -> UInt64? { date?.timeIntervalSinceReferenceDate.bitPattern }
+
+    private static func bits(_ place: Location?) -> [UInt64?]? {
+        place.map { [$0.latitude.bitPattern, $0.longitude.bitPattern, $0.altitude?.bitPattern] }
+    }
 }
 
 extension AssetEdits: Equatable {

@@ -31,6 +31,10 @@ public struct ChangeError: Error, Equatable, Sendable {
         case accessUserDenied
         /// The policy says that the library is not available (3114).
         case libraryUnavailable
+        /// Resources that an asset is given later, by `setAdjusted`, and not when it is created (3302).
+        case unsupportedResource(AssetResource.Kind)
+        /// A transaction was kept beyond its block and used (row 72).
+        case transactionEnded
         /// A transaction was begun inside a transaction of the same library.
         case nestedTransaction
     }
@@ -53,7 +57,7 @@ public struct ChangeError: Error, Equatable, Sendable {
     public var code: Int {
         switch reason {
         case .unknownAsset, .unknownCollection: 3201
-        case .invalidResource: 3302
+        case .invalidResource, .unsupportedResource: 3302
         case .missingResource: 3303
         case .accessUserDenied: 3311
         case .libraryUnavailable: 3114

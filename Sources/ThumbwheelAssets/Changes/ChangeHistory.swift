@@ -39,10 +39,11 @@ extension ChangeHistory.Entry {
             return
         }
         let change = draft.proposedChange
+        let created = Set(change.createdCollections)
         details = ChangeHistory.Details(
             insertedAssets: change.createdAssets, updatedAssets: change.updatedAssets,
             deletedAssets: change.deletedAssets, insertedCollections: change.createdCollections,
-            updatedCollections: change.updatedCollections.filter { !change.createdCollections.contains($0) },
+            updatedCollections: change.updatedCollections.filter { !created.contains($0) },
             deletedCollections: change.deletedCollections)
     }
 

@@ -90,19 +90,20 @@ extension LibraryChange {
                 after.collections[object.identifier].map { $0.changeNumber > number } ?? false
             } + Self.changedMoments(old, objects))
         if isSame, changed.isEmpty { return nil }
-        let difference = ListDifference(from: old, to: objects) { changed.contains($0) }
+        let difference =
+            query.options.wantsIncrementalChangeDetails
+            ? ListDifference(from: old, to: objects) { changed.contains($0) } : nil
         return FetchResultChangeDetails(result, FetchResult(objects, query: query), difference)
     }
 
     private static func changedMoments<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
-        guard after.contains(where: { ($0 as? AssetCollection)?.assetCollectionType == .moment }) else { return [] }
+        // Of all collections, only these have dates.
+        guard after.contains(where: { $0.startDate != nil }) else { return [] }
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
-        return after.filter { moment in
-            guard let now = moment as? AssetCollection, let then = known[moment.identifier] as? AssetCollection else {
-                return false
-            }
-            return now.estimatedAssetCount != then.estimatedAssetCount || now.startDate != then.startDate
-                || now.endDate != then.endDate
+        return after.filter { now in
+            guard now.startDate != nil, let then = known[now.identifier] else { return false }
+            return now.item.album?.estimatedAssetCount != then.item.album?.estimatedAssetCount
+                || now.startDate != then.startDate || now.endDate != then.endDate
         }
     }
 }

@@ -34,7 +34,8 @@ public struct LibraryChange: Sendable {
 
     /// What became of an album; nil where nothing did.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        details(album) { AssetCollection($0) }
+        // Who was not told a count before is not told one now.
+        details(album) { AssetCollection($0, tellsCount: album.estimatedAssetCount != nil) }
     }
 
     /// What became of a folder; nil where nothing did.

@@ -16,13 +16,20 @@ extension LibraryTransaction {
                 formatIdentifier: adjustmentData.formatIdentifier, formatVersion: adjustmentData.formatVersion,
                 originalHead: facts.adjustment?.originalHead ?? facts.head,
                 originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize)
+            let isSamePicture = Self.areSameBytes(
+                rendering.source, AssetFacts.presentedResource(of: facts.resources)?.source)
             facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
             facts.resources.append(AssetResource(kind: .fullSizePhoto, source: rendering.source))
             facts.resources.append(AssetResource(kind: .adjustmentData, source: .bytes(adjustmentData.data)))
             facts.head = head
             facts.fileSize = byteCount
-            transaction.replacePixels(row, asset.identifier, facts)
+            transaction.rewrite(row, asset.identifier, facts, hasNewPixels: !isSamePicture)
         }
+    }
+
+    /// Only of bytes in memory it can be known; a file may have been written anew under its name.
+    private static func areSameBytes(_ one: AssetResource.Source, _ other: AssetResource.Source?) -> Bool {
+        if case .bytes(let one) = one, case .bytes(let other) = other { one == other } else { false }
     }
 
     /// Takes all adjustments back (row 174).
@@ -36,14 +43,18 @@ extension LibraryTransaction {
             facts.fileSize = adjustment.originalFileSize
             facts.adjustment = nil
             facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
-            transaction.replacePixels(row, asset.identifier, facts)
+            transaction.rewrite(row, asset.identifier, facts, hasNewPixels: true)
         }
     }
 
-    /// Writes facts with other pixels: the one way in which a content version changes.
-    func replacePixels(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts) {
+    /// Of an asset whose picture the library reads itself. Versions rise with transactions: an identifier that comes again,
+    /// after its asset was deleted for good, must not come with a version that named another picture.
+    var firstContentVersion: UInt32 { UInt32(truncatingIfNeeded: draft.number) }
+
+    /// Writes facts anew: the one way in which a content version changes.
+    func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
-        facts.contentVersion &+= 1
+        if hasNewPixels { facts.contentVersion = max(facts.contentVersion &+ 1, firstContentVersion) }
         touch(row) { columns, slot in
             let isSourceMissing = columns[.sourceMissing, slot]
             facts.modificationDate = date

@@ -13,7 +13,8 @@ extension LibraryTransaction {
             let draft = transaction.draft
             draft.collections[identifier] = CollectionRecord(
                 identifier: identifier, subtype: subtype, title: title, parent: parent,
-                sequence: draft.collections.takeSequence(), changeNumber: draft.number)
+                sequence: draft.collections.takeSequence(), changeNumber: draft.number,
+                modified: date.timeIntervalSinceReferenceDate)
             draft.collections.update(parent) { $0.children.append(identifier) }
             draft.journal.insertedCollections.append(identifier)
             transaction.markUpdated(parent)
@@ -75,17 +76,20 @@ extension LibraryTransaction {
     /// An album or folder that may be changed.
     func editableRecord(_ identifier: CollectionIdentifier) throws(ChangeError) -> CollectionRecord {
         try requireFullAccess()
-        guard let record = draft.collections[identifier] else {
-            throw ChangeError(
-                SmartAlbum.with(identifier) == nil ? .unknownCollection(identifier) : .collectionNotEditable(identifier)
-            )
-        }
+        guard let record = draft.collections[identifier] else { throw ChangeError(Self.refusal(ofAbsent: identifier)) }
         guard record.isEditable else { throw ChangeError(.collectionNotEditable(identifier)) }
         return record
     }
 
+    static func refusal(ofAbsent identifier: CollectionIdentifier) -> ChangeError.Reason {
+        identifier.isOfUneditable ? .collectionNotEditable(identifier) : .unknownCollection(identifier)
+    }
+
     func markUpdated(_ identifier: CollectionIdentifier) {
-        draft.collections.update(identifier) { $0.changeNumber = draft.number }
+        draft.collections.update(identifier) { record in
+            record.changeNumber = draft.number
+            record.modified = date.timeIntervalSinceReferenceDate
+        }
         draft.journal.updatedCollections.insert(identifier)
     }
 }
@@ -129,7 +133,7 @@ extension LibraryTransaction {
     private func hostAlbum(_ album: some CollectionReference) throws(ChangeError) -> CollectionIdentifier {
         try requireFullAccess()
         guard let record = draft.collections[album.identifier] else {
-            throw ChangeError(.unknownCollection(album.identifier))
+            throw ChangeError(Self.refusal(ofAbsent: album.identifier))
         }
         guard !record.isFolder, !record.isEditable else { throw ChangeError(.collectionNotEditable(record.identifier)) }
         return record.identifier

@@ -13,38 +13,61 @@ extension LibraryTransaction {
         }
     }
 
-    /// Adds an asset by reading the head of its photograph (rows 73 and 78). The bytes stay where they are.
+    /// Adds an asset by reading the head of its photograph (rows 73, 78 and 79).
     ///
     /// - Parameters:
-    ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo.
+    ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo. Renderings and
+    ///     adjustments come later, by `setAdjusted`.
     ///   - originalFilename: the name of the first resource's file, if nil.
     ///   - timeZone: where the camera's clock is taken to have been, if the file does not tell.
+    ///   - folder: where to move the files among the resources; nil, and they stay where they are. None is copied within a
+    ///     file system, and originals are removed only when the transaction is committed. A file that has a second name
+    ///     (a hard link) is refused.
     @discardableResult
     public mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
-        identifier: AssetIdentifier? = nil
+        identifier: AssetIdentifier? = nil, movingFilesTo folder: String? = nil
     ) throws(ChangeError) -> AssetPlaceholder {
         try attempt { transaction throws(ChangeError) in
             let identifier = identifier ?? .random()
             guard transaction.draft.row(of: identifier) == nil else { throw ChangeError(.duplicateAsset(identifier)) }
             let kinds = Set(resources.map(\.kind))
+            for kind in [AssetResource.Kind.fullSizePhoto, .adjustmentData] where kinds.contains(kind) {
+                throw ChangeError(.unsupportedResource(kind))
+            }
             guard let primary = AssetFacts.presentedResource(of: resources), [.photo, .video].contains(primary.kind)
             else { throw ChangeError(.missingResource) }
             let (head, byteCount) = try Self.head(of: primary)
             let name = originalFilename ?? primary.filePath?.split(separator: "/").last.map(String.init) ?? "Untitled"
+            var kept = resources
+            if let folder { for index in kept.indices { try transaction.move(&kept[index], to: folder) } }
+            let status = primary.filePath.flatMap { path in
+                do throws(FileStatus.Failure) { return try FileStatus(path: path) } catch { return nil }
+            }
             return try transaction.insert(
                 AssetFacts(
+                    contentVersion: transaction.firstContentVersion,
                     mediaType: primary.kind == .video ? .video : .image,
                     mediaSubtypes: kinds.isSuperset(of: [.photo, .pairedVideo]) ? .photoLive : [], head: head,
-                    resources: resources, fileSize: byteCount, originalFilename: name,
+                    resources: kept, fileSize: byteCount, originalFilename: name,
                     creationDate: head.captureDate?.date(assuming: timeZone), modificationDate: transaction.date,
-                    addedDate: transaction.date), identifier)
+                    addedDate: transaction.date, fileDate: status?.modificationDate), identifier)
         }
     }
 
-    /// Whether an asset can be made of resources of these kinds (row 78).
+    private func move(_ resource: inout AssetResource, to folder: String) throws(ChangeError) {
+        guard let path = resource.filePath else { return }
+        do throws(FileStatus.Failure) {
+            resource.source = .file(path: try files.move(path, into: folder))
+        } catch {
+            throw ChangeError(.invalidResource(.source(.unreadable(path: path, code: error.code))))
+        }
+    }
+
+    /// Whether an asset can be created of resources of these kinds (row 78).
     public static func supportsResourceKinds(_ kinds: [AssetResource.Kind]) -> Bool {
-        kinds.contains(.photo) || kinds.contains(.video)
+        (kinds.contains(.photo) || kinds.contains(.video)) && !kinds.contains(.fullSizePhoto)
+            && !kinds.contains(.adjustmentData)
     }
 
     static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {

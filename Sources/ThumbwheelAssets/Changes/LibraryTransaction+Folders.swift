@@ -98,9 +98,7 @@ extension LibraryTransaction {
         var reasons: [ChangeError.Reason] = []
         for identifier in collections.map(\.identifier) {
             if draft.collections[identifier] == nil || identifier == .root {
-                reasons.append(
-                    SmartAlbum.with(identifier) == nil
-                        ? .unknownCollection(identifier) : .collectionNotEditable(identifier))
+                reasons.append(Self.refusal(ofAbsent: identifier))
             } else if ancestors.contains(identifier) {
                 reasons.append(.cyclicFolder(identifier))
             }

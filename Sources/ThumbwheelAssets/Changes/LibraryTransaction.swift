@@ -10,6 +10,7 @@ public struct LibraryTransaction {
     let access: LibraryAccess
     /// The moment of the transaction: what it touches is modified then.
     let date: Date
+    let files = FileMoves()
     private(set) var firstError: ChangeError?
 
     init(_ draft: SnapshotDraft, _ access: LibraryAccess, _ date: Date) {
@@ -23,6 +24,8 @@ public struct LibraryTransaction {
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
+            // A copy that outlived its block would write into what readers see.
+            guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {
             if firstError == nil { firstError = error }
@@ -34,14 +37,11 @@ public struct LibraryTransaction {
     func row(of asset: some AssetReference) throws(ChangeError) -> UInt32 {
         let identifier = asset.identifier
         guard let row = draft.row(of: identifier) else { throw ChangeError(.unknownAsset(identifier)) }
-        switch access {
-        case .full: return row
-        // What a transaction has made is its own.
-        case .addOnly where Int(row) < draft.base.rowCount: throw ChangeError(.accessUserDenied)
-        case .limited(let identifiers) where Int(row) < draft.base.rowCount && !identifiers.contains(identifier):
+        guard mayChange(row) else {
+            if case .addOnly = access { throw ChangeError(.accessUserDenied) }
             throw ChangeError(.unknownAsset(identifier))
-        case .addOnly, .limited: return row
         }
+        return row
     }
 
     /// The rows of several assets, or an error with a reason for each that is refused.
@@ -62,6 +62,16 @@ public struct LibraryTransaction {
         }
         guard reasons.isEmpty else { throw ChangeError(reasons) }
         return found
+    }
+
+    /// Whether the transaction may touch a row. What it has made is its own.
+    func mayChange(_ row: UInt32) -> Bool {
+        if Int(row) >= draft.base.rowCount { return true }
+        return switch access {
+        case .full: true
+        case .addOnly: false
+        case .limited(let identifiers): identifiers.contains(draft.identifier(of: row))
+        }
     }
 
     func requireFullAccess() throws(ChangeError) {
@@ -86,9 +96,10 @@ extension SnapshotDraft {
             createdAssets: alive.map { identifier(of: $0) }, updatedAssets: living.map { identifier(of: $0) },
             trashedAssets: living.filter {
                 flag(.trashed, of: $0) && !base.flag(.trashed, of: $0)
-            }.map { identifier(of: $0) }, deletedAssets: journal.expunged,
+            }.map { identifier(of: $0) }, deletedAssets: journal.expunged.filter { base.row(of: $0) != nil },
             createdCollections: journal.insertedCollections.filter { collections[$0] != nil },
             updatedCollections: journal.updatedCollections.filter { collections[$0] != nil && $0 != .root }
-                .sorted { ($0.high, $0.low) < ($1.high, $1.low) }, deletedCollections: journal.deletedCollections)
+                .sorted { ($0.high, $0.low) < ($1.high, $1.low) },
+            deletedCollections: journal.deletedCollections.filter { base.collections[$0] != nil })
     }
 }

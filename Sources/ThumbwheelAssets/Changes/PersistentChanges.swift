@@ -24,12 +24,27 @@ public struct PersistentChange: Sendable {
             deleted: Set(details.deletedAssets))
     }
 
+    public func albumDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
+        try collectionDetails { $0.kind == .album }
+    }
+
+    public func folderDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
+        try collectionDetails { $0.kind == .folder }
+    }
+
     /// Albums and folders.
     public func collectionDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
+        try collectionDetails { _ in true }
+    }
+
+    private func collectionDetails(
+        where isIncluded: (CollectionIdentifier) -> Bool
+    ) throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         guard let details = entry.details else { throw .detailsUnavailable }
         return Details(
-            inserted: Set(details.insertedCollections), updated: Set(details.updatedCollections),
-            deleted: Set(details.deletedCollections))
+            inserted: Set(details.insertedCollections.filter(isIncluded)),
+            updated: Set(details.updatedCollections.filter(isIncluded)),
+            deleted: Set(details.deletedCollections.filter(isIncluded)))
     }
 }
 

@@ -13,13 +13,14 @@ public struct AssetCollection: LibraryCollection {
     public let assetCollectionType: CollectionType
     public let assetCollectionSubtype: Subtype
     public let localizedTitle: String?
-    /// When the earliest of a moment's assets was taken; nil for other collections (row 22).
+    public let modificationDate: Date?
     public let startDate: Date?
     public let endDate: Date?
     public let approximateLocation: Location?
     /// About how many assets there are; nil where that takes a fetch to know (row 21).
     public let estimatedAssetCount: Int?
     let content: Content
+    let placeNames: PlaceNames?
 
     /// What a fetch of the collection's assets finds.
     enum Content: Sendable {
@@ -32,25 +33,28 @@ public struct AssetCollection: LibraryCollection {
 
     init(
         identifier: CollectionIdentifier, type: CollectionType, subtype: Subtype, title: String?, content: Content,
-        startDate: Date? = nil, endDate: Date? = nil, approximateLocation: Location? = nil,
-        estimatedAssetCount: Int? = nil
+        modificationDate: Date? = nil, startDate: Date? = nil, endDate: Date? = nil,
+        approximateLocation: Location? = nil, placeNames: PlaceNames? = nil, estimatedAssetCount: Int? = nil
     ) {
         self.identifier = identifier
         assetCollectionType = type
         assetCollectionSubtype = subtype
         localizedTitle = title
         self.content = content
+        self.modificationDate = modificationDate
+        self.placeNames = placeNames
         self.startDate = startDate
         self.endDate = endDate
         self.approximateLocation = approximateLocation
         self.estimatedAssetCount = estimatedAssetCount
     }
 
-    init(_ record: CollectionRecord) {
+    /// - Parameter tellsCount: not to those who may not see all of the album's assets.
+    init(_ record: CollectionRecord, tellsCount: Bool) {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
-            title: record.title,
-            content: .album, estimatedAssetCount: record.rows.count)
+            title: record.title, content: .album, modificationDate: record.modificationDate,
+            estimatedAssetCount: tellsCount ? record.rows.count : nil)
     }
 
     /// A collection in memory that can be fetched from like any other, and not be edited or put into folders (row 25).
@@ -59,9 +63,13 @@ public struct AssetCollection: LibraryCollection {
     ) -> AssetCollection {
         let identifiers = assets.map(\.identifier)
         return AssetCollection(
-            identifier: .random(.album), type: .album, subtype: .albumRegular, title: title,
+            identifier: .transient(.album), type: .album, subtype: .albumRegular, title: title,
             content: .transient(identifiers), estimatedAssetCount: identifiers.count)
     }
+
+    public var localizedLocationNames: [String] { approximateLocation.flatMap { placeNames?($0) } ?? [] }
+
+    public var item: CollectionItem { .album(self) }
 
     public var isTransient: Bool {
         if case .transient = content { true } else { false }
@@ -94,6 +102,7 @@ extension AssetCollection {
         public static let albumImported = Subtype(rawValue: 6)
         public static let albumMyPhotoStream = Subtype(rawValue: 100)
         public static let albumCloudShared = Subtype(rawValue: 101)
+        public static let smartAlbumGeneric = Subtype(rawValue: 200)
         public static let smartAlbumPanoramas = Subtype(rawValue: 201)
         public static let smartAlbumVideos = Subtype(rawValue: 202)
         public static let smartAlbumFavorites = Subtype(rawValue: 203)
@@ -101,11 +110,19 @@ extension AssetCollection {
         public static let smartAlbumAllHidden = Subtype(rawValue: 205)
         public static let smartAlbumRecentlyAdded = Subtype(rawValue: 206)
         public static let smartAlbumBursts = Subtype(rawValue: 207)
+        public static let smartAlbumSlomoVideos = Subtype(rawValue: 208)
         public static let smartAlbumUserLibrary = Subtype(rawValue: 209)
+        public static let smartAlbumSelfPortraits = Subtype(rawValue: 210)
         public static let smartAlbumScreenshots = Subtype(rawValue: 211)
+        public static let smartAlbumDepthEffect = Subtype(rawValue: 212)
         public static let smartAlbumLivePhotos = Subtype(rawValue: 213)
         public static let smartAlbumAnimated = Subtype(rawValue: 214)
+        public static let smartAlbumLongExposures = Subtype(rawValue: 215)
+        public static let smartAlbumUnableToUpload = Subtype(rawValue: 216)
         public static let smartAlbumRAW = Subtype(rawValue: 217)
+        public static let smartAlbumCinematic = Subtype(rawValue: 218)
+        public static let smartAlbumSpatial = Subtype(rawValue: 219)
+        public static let smartAlbumScreenRecordings = Subtype(rawValue: 220)
         public static let smartAlbumRecentlyDeleted = Subtype(rawValue: 1_000_000_201)
         /// In a fetch, every subtype.
         public static let any = Subtype(rawValue: .max)

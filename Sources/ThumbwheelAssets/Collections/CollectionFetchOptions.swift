@@ -4,13 +4,17 @@ public struct CollectionFetchOptions: Sendable, Hashable {
     public var sortDescriptors: [CollectionSortDescriptor]
     /// The most collections to return, after sorting; 0 for all.
     public var fetchLimit: Int
+    /// Whether changes of the result shall be told item by item (row 56).
+    public var wantsIncrementalChangeDetails: Bool
 
     public init(
-        predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0
+        predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0,
+        wantsIncrementalChangeDetails: Bool = true
     ) {
         self.predicate = predicate
         self.sortDescriptors = sortDescriptors
         self.fetchLimit = fetchLimit
+        self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of albums and folders, or a transient list of collections (rows 24 and 26).
+/// A folder of albums and folders, a list of moments, or a transient list of collections (rows 24 and 26).
 public struct CollectionList: LibraryCollection {
     public enum ListType: Int, Sendable, CaseIterable {
         case momentList = 1
@@ -16,6 +16,9 @@ public struct CollectionList: LibraryCollection {
             self.rawValue = rawValue
         }
 
+        /// Days that follow one another without a day between on which nothing was taken.
+        public static let momentListCluster = Subtype(rawValue: 1)
+        public static let momentListYear = Subtype(rawValue: 2)
         public static let regularFolder = Subtype(rawValue: 100)
         public static let smartFolderEvents = Subtype(rawValue: 200)
         public static let smartFolderFaces = Subtype(rawValue: 201)
@@ -27,39 +30,88 @@ public struct CollectionList: LibraryCollection {
     public let collectionListType: ListType
     public let collectionListSubtype: Subtype
     public let localizedTitle: String?
-    /// The members of a transient list; nil for a folder, whose members are fetched.
-    let transientItems: [CollectionItem]?
+    public let modificationDate: Date?
+    public let startDate: Date?
+    public let endDate: Date?
+    public let localizedLocationNames: [String]
+    let content: Content
 
-    init(_ record: CollectionRecord) {
-        identifier = record.identifier
-        collectionListType = .folder
-        collectionListSubtype = Subtype(rawValue: record.subtype)
-        localizedTitle = record.title
-        transientItems = nil
+    /// What a fetch of the list's members finds.
+    enum Content: Sendable {
+        case folder
+        case transient(TransientItems)
+        /// Those of a time zone whose days begin then.
+        case moments(TimeZone, Range<Double>)
     }
 
-    private init(transient items: [CollectionItem], title: String?) {
-        identifier = .random(.folder)
-        collectionListType = .folder
-        collectionListSubtype = .regularFolder
+    init(_ record: CollectionRecord) {
+        self.init(
+            identifier: record.identifier, type: .folder, subtype: Subtype(rawValue: record.subtype),
+            title: record.title, content: .folder, modificationDate: record.modificationDate)
+    }
+
+    init(
+        identifier: CollectionIdentifier, type: ListType, subtype: Subtype, title: String?, content: Content,
+        modificationDate: Date? = nil, startDate: Date? = nil, endDate: Date? = nil, locationNames: [String] = []
+    ) {
+        self.identifier = identifier
+        collectionListType = type
+        collectionListSubtype = subtype
         localizedTitle = title
-        transientItems = items
+        self.content = content
+        self.modificationDate = modificationDate
+        self.startDate = startDate
+        self.endDate = endDate
+        localizedLocationNames = locationNames
     }
 
     /// A list in memory that can be fetched from like a folder, and not be edited or put into one (row 26).
     public static func transientCollectionList(
-        with collections: some Sequence<CollectionItem>, title: String? = nil
+        with collections: some Sequence<some LibraryCollection>, title: String? = nil
     ) -> CollectionList {
-        CollectionList(transient: Array(collections), title: title)
+        CollectionList(
+            identifier: .transient(.folder), type: .folder, subtype: .regularFolder, title: title,
+            content: .transient(TransientItems(collections.map(\.item))))
     }
 
-    public var isTransient: Bool { transientItems != nil }
+    public var isTransient: Bool {
+        if case .transient = content { true } else { false }
+    }
 
     public var canContainAssets: Bool { false }
 
     public var canContainCollections: Bool { true }
 
+    public var item: CollectionItem { .folder(self) }
+
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
-        !isTransient && collectionListSubtype == .regularFolder
+        guard case .folder = content else { return false }
+        return collectionListSubtype == .regularFolder
+    }
+}
+
+/// The members of a transient list.
+///
+/// Unchecked, because lists within lists are let go of one after another, and not by recursion: how deep they go is not
+/// for us to say. `items` is written by a `deinit` alone, when nobody else has the object.
+final class TransientItems: @unchecked Sendable {
+    private(set) var items: [CollectionItem]
+
+    init(_ items: [CollectionItem]) {
+        self.items = items
+    }
+
+    deinit {
+        var orphans = takeLists()
+        while var list = orphans.popLast() {
+            if isKnownUniquelyReferenced(&list) { orphans += list.takeLists() }
+        }
+    }
+
+    private func takeLists() -> [TransientItems] {
+        defer { items = [] }
+        return items.compactMap { item in
+            if case .folder(let list) = item, case .transient(let inner) = list.content { inner } else { nil }
+        }
     }
 }

@@ -84,8 +84,8 @@ struct CollectionValues {
         switch key {
         case .localIdentifier: .text(item.localIdentifier)
         case .localizedTitle: item.localizedTitle.map(Literal.text) ?? .absent
-        case .startDate: Literal(item.album?.startDate as Any) ?? .absent
-        case .endDate: Literal(item.album?.endDate as Any) ?? .absent
+        case .startDate: Literal(item.startDate as Any) ?? .absent
+        case .endDate: Literal(item.endDate as Any) ?? .absent
         case .estimatedAssetCount: item.album?.estimatedAssetCount.map { .integer(Int64($0)) } ?? .absent
         }
     }

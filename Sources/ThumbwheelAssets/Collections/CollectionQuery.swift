@@ -8,7 +8,10 @@ struct CollectionQuery: Sendable {
         case identifiers([CollectionIdentifier])
         case albums(AssetCollection.Subtype)
         case smartAlbums(AssetCollection.Subtype)
-        case moments(TimeZone)
+        /// Those whose days begin within a stretch of time; nil for all.
+        case moments(TimeZone, within: Range<Double>?)
+        case momentsContaining(AssetIdentifier, TimeZone)
+        case momentLists(TimeZone, CollectionList.Subtype)
         case folders(CollectionList.Subtype)
         case albumsContaining(AssetIdentifier)
         case folderContaining(CollectionIdentifier)
@@ -19,6 +22,7 @@ struct CollectionQuery: Sendable {
     let view: AccessView
     /// When what counts as recently added begins.
     let addedSince: Date
+    let placeNames: PlaceNames?
     /// Of the snapshot that the result is from.
     var number: UInt64 = 0
 
@@ -31,41 +35,67 @@ struct CollectionQuery: Sendable {
         let table = snapshot.collections
         switch source {
         case .children(let identifier):
-            return (table[identifier]?.children ?? []).compactMap { table[$0].map(CollectionItem.init) }
+            return (table[identifier]?.children ?? []).compactMap { table[$0].map(item) }
         case .items(let items):
-            return items.map { item in table[item.identifier].map(CollectionItem.init) ?? item }
+            return items.compactMap { item in
+                table[item.identifier].map(self.item) ?? (item.identifier.isOfUneditable ? item : nil)
+            }
         case .identifiers(let identifiers):
             var seen: Set<CollectionIdentifier> = []
             return identifiers.filter { seen.insert($0).inserted && $0 != .root }.compactMap { identifier in
                 if let smart = SmartAlbum.with(identifier) { return .album(smart.collection(addedSince: addedSince)) }
-                return table[identifier].map(CollectionItem.init)
+                return table[identifier].map(item)
             }
         case .albums(let subtype):
             return table.records.filter { !$0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
-                .map(CollectionItem.init)
+                .map(item)
         case .smartAlbums(let subtype):
             return SmartAlbum.allCases.filter { subtype == .any || $0.subtype == subtype }
                 .map { .album($0.collection(addedSince: addedSince)) }
-        case .moments(let timeZone):
-            let order = [AssetSortDescriptor(.creationDate)]
-            let query = AssetQuery(source: .library, options: FetchOptions(sortDescriptors: order), view: view)
-            let rows = AssetSelection(query, in: snapshot).rows()
-            return DayClusters(timeZone: timeZone).collections(rows, snapshot).map { .album($0) }
+        case .moments(let timeZone, let stretch):
+            return moments(timeZone, snapshot).filter { moment in
+                guard let stretch, case .moment(let start, _) = moment.content else { return true }
+                return stretch.contains(start)
+            }.map(\.item)
+        case .momentsContaining(let identifier, let timeZone):
+            guard let row = visibleRow(identifier, snapshot), !snapshot.flag(.hidden, of: row),
+                let date = snapshot.asset(at: row).creationDate?.timeIntervalSinceReferenceDate
+            else { return [] }
+            return moments(timeZone, snapshot).filter { moment in
+                guard case .moment(let start, let end) = moment.content else { return false }
+                return start <= date && date < end
+            }.map(\.item)
+        case .momentLists(let timeZone, let subtype):
+            return MomentLists(timeZone: timeZone).lists(moments(timeZone, snapshot), subtype).map(\.item)
         case .folders(let subtype):
             return table.records.filter { $0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
-                .map(CollectionItem.init)
+                .map(item)
         case .albumsContaining(let identifier):
-            guard let row = snapshot.row(of: identifier) else { return [] }
-            return table.records.filter { !$0.isFolder && $0.rows.contains(row) }.map(CollectionItem.init)
+            guard let row = visibleRow(identifier, snapshot) else { return [] }
+            return table.records.filter { !$0.isFolder && $0.rows.contains(row) }.map(item)
         case .folderContaining(let identifier):
             guard let parent = table[identifier]?.parent, parent != .root else { return [] }
-            return table[parent].map { [CollectionItem($0)] } ?? []
+            return table[parent].map { [item($0)] } ?? []
         }
     }
-}
 
-extension CollectionItem {
-    init(_ record: CollectionRecord) {
-        self = record.isFolder ? .folder(CollectionList(record)) : .album(AssetCollection(record))
+    private func item(_ record: CollectionRecord) -> CollectionItem {
+        if record.isFolder { return .folder(CollectionList(record)) }
+        let tellsCount = if case .all = view { true } else { false }
+        return .album(AssetCollection(record, tellsCount: tellsCount))
+    }
+
+    private func visibleRow(_ identifier: AssetIdentifier, _ snapshot: Snapshot) -> UInt32? {
+        guard view.sees(identifier), let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row) else {
+            return nil
+        }
+        return row
+    }
+
+    private func moments(_ timeZone: TimeZone, _ snapshot: Snapshot) -> [AssetCollection] {
+        let order = [AssetSortDescriptor(.creationDate)]
+        let query = AssetQuery(source: .library, options: FetchOptions(sortDescriptors: order), view: view)
+        let rows = AssetSelection(query, in: snapshot).rows()
+        return DayClusters(timeZone: timeZone, placeNames: placeNames).collections(rows, snapshot)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An album or a folder as the library keeps it.
 struct CollectionRecord: Sendable {
     let identifier: CollectionIdentifier
@@ -8,10 +10,14 @@ struct CollectionRecord: Sendable {
     /// Rises with each collection that is made: their order where no other is asked for.
     var sequence: UInt64
     var changeNumber: UInt64
+    /// When it was changed last, in seconds since the reference date; nil where that is not known.
+    var modified: Double?
     /// Of an album, in its order. Rows that have died stay until the album is edited; no fetch shows them.
     var rows: [UInt32] = []
     /// Of a folder, in its order.
     var children: [CollectionIdentifier] = []
+
+    var modificationDate: Date? { modified.map(Date.init(timeIntervalSinceReferenceDate:)) }
 
     var isFolder: Bool { identifier.kind == .folder }
 

@@ -1,14 +1,20 @@
 import Foundation
 import ThumbwheelCore
 
+/// Names of the places around a location, the most telling first.
+public typealias PlaceNames = @Sendable (Location) -> [String]
+
 /// Moments: the days on which assets were captured, in one time zone (row 48).
 struct DayClusters {
     let timeZone: TimeZone
+    let placeNames: PlaceNames?
 
     private struct Day {
-        var first: Double
+        let start: Double
+        let end: Double
+        let first: Double
         var last: Double
-        var count = 0
+        var count = 1
         var location: Location?
     }
 
@@ -17,44 +23,55 @@ struct DayClusters {
 
     /// - Parameter rows: by creation date, the oldest first.
     func collections(_ rows: [UInt32], _ snapshot: Snapshot) -> [AssetCollection] {
-        var days: [(start: Double, end: Double, day: Day)] = []
+        var days: [Day] = []
         for row in rows {
             let columns = snapshot.chunks[Chunk.index(of: row)].columns
             let slot = Chunk.slot(of: row)
             let time = columns.creation[slot]
             guard abs(time) < Self.calendarLimit else { continue }
             if let last = days.last, time < last.end {
-                days[days.count - 1].day.last = time
-                days[days.count - 1].day.count += 1
-                if last.day.location == nil { days[days.count - 1].day.location = columns.location(at: slot) }
+                days[days.count - 1].last = time
+                days[days.count - 1].count += 1
+                if last.location == nil { days[days.count - 1].location = columns.location(at: slot) }
             } else {
                 let (start, end) = bounds(of: time)
-                days.append((start, end, Day(first: time, last: time, count: 1, location: columns.location(at: slot))))
+                days.append(
+                    Day(start: start, end: end, first: time, last: time, location: columns.location(at: slot)))
             }
         }
-        return days.map { start, end, day in
-            AssetCollection(
-                identifier: .derived(.album, from: "moment \(timeZone.identifier) \(start)"), type: .moment,
-                subtype: .any, title: nil, content: .moment(start, end),
-                startDate: Date(timeIntervalSinceReferenceDate: day.first),
-                endDate: Date(timeIntervalSinceReferenceDate: day.last), approximateLocation: day.location,
-                estimatedAssetCount: day.count)
-        }
+        return days.map(collection)
     }
 
-    /// The local day of a time. Its ends have offsets of their own: days on which clocks change last 23 or 25 hours.
+    private func collection(_ day: Day) -> AssetCollection {
+        AssetCollection(
+            identifier: .moment(.album, from: "\(timeZone.identifier) \(day.start)"), type: .moment, subtype: .any,
+            title: nil, content: .moment(day.start, day.end),
+            startDate: Date(timeIntervalSinceReferenceDate: day.first),
+            endDate: Date(timeIntervalSinceReferenceDate: day.last), approximateLocation: day.location,
+            placeNames: placeNames, estimatedAssetCount: day.count)
+    }
+
+    /// The local day of a time, from its first instant to the next one's: 23 or 25 hours where clocks change.
     private func bounds(of time: Double) -> (Double, Double) {
-        let local = time + offset(at: time)
-        let midnight = (local / 86_400).rounded(.down) * 86_400
-        return (instant(ofLocal: midnight, near: time), instant(ofLocal: midnight + 86_400, near: time))
+        var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
+        // Where clocks go back over midnight, the evening's second run belongs to the day that has begun already.
+        while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
+        return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }
 
     private func offset(at time: Double) -> Double {
         Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
-    private func instant(ofLocal local: Double, near time: Double) -> Double {
-        let guess = local - offset(at: time)
-        return local - offset(at: guess)
+    /// The first instant at which local clocks show a midnight, or, where they skip it, a later time.
+    private func start(ofLocalDay midnight: Double) -> Double {
+        let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)
+        for offset in offsets where self.offset(at: midnight - offset) == offset { return midnight - offset }
+        var (before, after) = (midnight - offsets[0], midnight - offsets[1])
+        while after - before > 1 {
+            let middle = ((before + after) / 2).rounded(.down)
+            if middle + offset(at: middle) < midnight { before = middle } else { after = middle }
+        }
+        return after
     }
 }

@@ -4,8 +4,17 @@ import Foundation
 /// (rows 1 and 19). They hold no members; these are fetched.
 public protocol LibraryCollection: CollectionReference, Hashable {
     var localizedTitle: String? { get }
+    /// When the collection was changed last; nil for what is computed or in memory.
+    var modificationDate: Date? { get }
+    /// When the earliest of a moment's, or of a list of moments', assets was taken; nil for other collections (row 22).
+    var startDate: Date? { get }
+    var endDate: Date? { get }
+    /// What the places of moments are called, as the library's configuration tells; empty for other collections.
+    var localizedLocationNames: [String] { get }
     var canContainAssets: Bool { get }
     var canContainCollections: Bool { get }
+    /// The collection as a member of lists.
+    var item: CollectionItem { get }
     func canPerform(_ operation: CollectionEditOperation) -> Bool
 }
 
@@ -51,8 +60,13 @@ public enum CollectionItem: LibraryCollection {
 
     public var identifier: CollectionIdentifier { collection.identifier }
     public var localizedTitle: String? { collection.localizedTitle }
+    public var modificationDate: Date? { collection.modificationDate }
+    public var startDate: Date? { collection.startDate }
+    public var endDate: Date? { collection.endDate }
+    public var localizedLocationNames: [String] { collection.localizedLocationNames }
     public var canContainAssets: Bool { collection.canContainAssets }
     public var canContainCollections: Bool { collection.canContainCollections }
+    public var item: CollectionItem { self }
     public func canPerform(_ operation: CollectionEditOperation) -> Bool { collection.canPerform(operation) }
 
     public var album: AssetCollection? {

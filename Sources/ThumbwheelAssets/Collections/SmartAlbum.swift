@@ -3,7 +3,7 @@ import Foundation
 /// The smart albums that can be computed from the model (row 20).
 enum SmartAlbum: CaseIterable {
     case userLibrary, videos, favorites, allHidden, recentlyAdded, recentlyDeleted, bursts, panoramas, livePhotos
-    case screenshots, timelapses, raw, animated
+    case screenshots, timelapses, raw, animated, slomoVideos, depthEffect, cinematic, spatial, screenRecordings
 
     var subtype: AssetCollection.Subtype {
         switch self {
@@ -20,6 +20,11 @@ enum SmartAlbum: CaseIterable {
         case .timelapses: .smartAlbumTimelapses
         case .raw: .smartAlbumRAW
         case .animated: .smartAlbumAnimated
+        case .slomoVideos: .smartAlbumSlomoVideos
+        case .depthEffect: .smartAlbumDepthEffect
+        case .cinematic: .smartAlbumCinematic
+        case .spatial: .smartAlbumSpatial
+        case .screenRecordings: .smartAlbumScreenRecordings
         }
     }
 
@@ -38,6 +43,11 @@ enum SmartAlbum: CaseIterable {
         case .timelapses: "Time-lapse"
         case .raw: "RAW"
         case .animated: "Animated"
+        case .slomoVideos: "Slo-mo"
+        case .depthEffect: "Portrait"
+        case .cinematic: "Cinematic"
+        case .spatial: "Spatial"
+        case .screenRecordings: "Screen Recordings"
         }
     }
 
@@ -60,6 +70,11 @@ enum SmartAlbum: CaseIterable {
         case .timelapses: Self.subtypeTest(.videoTimelapse)
         case .raw: FlagTest(flag: .raw)
         case .animated: FlagTest(flag: .animated)
+        case .slomoVideos: Self.subtypeTest(.videoHighFrameRate)
+        case .depthEffect: Self.subtypeTest(.photoDepthEffect)
+        case .cinematic: Self.subtypeTest(.videoCinematic)
+        case .spatial: Self.subtypeTest(.spatialMedia)
+        case .screenRecordings: Self.subtypeTest(.videoScreenRecording)
         }
     }
 

@@ -8,6 +8,8 @@ final class SnapshotDraft {
     private var index: IdentifierIndex
     var collections: CollectionTable
     var journal = ChangeJournal()
+    /// Nothing may be written once a snapshot may hold what the draft has made.
+    var isOpen = true
 
     init(_ base: Snapshot) {
         self.base = base

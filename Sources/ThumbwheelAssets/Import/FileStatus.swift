@@ -29,6 +29,8 @@ struct FileStatus {
     let identity: Identity
     let modificationDate: Date
     let byteCount: Int
+    /// Under how many names the file is known.
+    let linkCount: Int
 
     init(path: String) throws(Failure) {
         var status = stat()
@@ -42,6 +44,7 @@ struct FileStatus {
         identity = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         byteCount = Int(status.st_size)
+        linkCount = Int(status.st_nlink)
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else
@@ -57,18 +60,25 @@ struct FileStatus {
         return String(cString: resolved)
     }
 
-    /// The names in a folder, hidden ones left out, in an order that depends on nothing but them.
-    static func names(inFolder path: String) throws(Failure) -> [String] {
+    /// The names in a folder, hidden ones left out, in an order that depends on nothing but them; and those that are no
+    /// Unicode, repaired: by these nothing can be found.
+    static func names(inFolder path: String) throws(Failure) -> (names: [String], unusable: [String]) {
         errno = 0
         guard let folder = opendir(path) else { throw Failure(code: errno) }
         defer { closedir(folder) }
         var names: [String] = []
+        var unusable: [String] = []
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                let bytes = bytes.prefix { $0 != 0 }
+                if bytes.first == UInt8(ascii: ".") { return }
+                if let name = String(validating: bytes, as: UTF8.self) {
+                    names.append(name)
+                } else {
+                    unusable.append(String(decoding: bytes, as: UTF8.self))
+                }
             }
-            if !name.hasPrefix(".") { names.append(name) }
         }
-        return names.sorted()
+        return (names.sorted(), unusable.sorted())
     }
 }

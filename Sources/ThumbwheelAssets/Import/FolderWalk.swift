@@ -67,13 +67,15 @@ struct FolderWalk {
                 continue
             }
             guard entered.insert(next.status.identity).inserted else { continue }
+            let prefix = next.path == "/" ? "/" : next.path + "/"
             var names: [String] = []
             do throws(FileStatus.Failure) {
-                names = try FileStatus.names(inFolder: next.path)
+                let found = try FileStatus.names(inFolder: next.path)
+                names = found.names
+                skipped += found.unusable.map { ImportReport.Skip(path: prefix + $0, reason: .nameNotUnicode) }
             } catch {
                 skip(next.path, error.code)
             }
-            let prefix = next.path == "/" ? "/" : next.path + "/"
             // The last is taken first.
             for name in names.reversed() {
                 do throws(FileStatus.Failure) {

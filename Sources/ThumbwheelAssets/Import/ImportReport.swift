@@ -23,15 +23,20 @@ public struct ImportReport: Sendable {
         case unreadable(ByteSourceError)
         /// A pipe, a socket, a device.
         case notAFile
+        /// The file's or the folder's name is no UTF-8, so that no text can name it. The path shows it repaired.
+        case nameNotUnicode
     }
 
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
-    /// Assets whose files have other bytes than when they were imported: each with a new content version.
+    /// Assets whose files have another size or modification date than when they were imported: each with a new content
+    /// version. Only the heads of files are read, so that a file with a new date counts as another picture.
     public var changed: FetchResult<Asset>
     /// Assets whose files are gone from the folders that were imported. They are in Recently Deleted, and come back when
     /// their files do.
     public var removed: FetchResult<Asset>
+    /// Assets that were in Recently Deleted because their files were gone, and whose files are there again as they were.
+    public var restored: FetchResult<Asset>
     /// Files that were in the library already, and are as they were.
     public var alreadyPresentCount: Int
     /// Those that could not be entered or opened for what they are first, then those that were read.

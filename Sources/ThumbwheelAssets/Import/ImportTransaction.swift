@@ -8,6 +8,7 @@ struct ImportTransaction: Sendable {
     private(set) var added: [UInt32] = []
     private(set) var changed: [UInt32] = []
     private(set) var removed: [UInt32] = []
+    private(set) var restored: [UInt32] = []
     private(set) var unchangedCount = 0
 
     init(known: KnownFiles) {
@@ -32,6 +33,7 @@ struct ImportTransaction: Sendable {
             }
             let row = known.row(ofFile: file.path)
             switch (row, read[digest]) {
+            case (let row?, _) where !transaction.mayChange(row): unchangedCount += 1
             case (let row?, .asset(let asset)): update(row, asset, file, options, transaction)
             case (let row?, nil): keep(row, transaction)
             case (nil, .asset(let asset)): insert(asset, file, transaction)
@@ -43,13 +45,15 @@ struct ImportTransaction: Sendable {
     }
 
     private mutating func keep(_ row: UInt32, _ transaction: LibraryTransaction) {
-        unchangedCount += 1
-        restore(row, transaction)
+        if restore(row, transaction) { restored.append(row) } else { unchangedCount += 1 }
     }
 
     /// Only what went because its file was missing comes back with it; what somebody deleted does not.
-    private func restore(_ row: UInt32, _ transaction: LibraryTransaction) {
-        if transaction.draft.flag(.sourceMissing, of: row) { transaction.setTrashed(false, row) }
+    @discardableResult
+    private func restore(_ row: UInt32, _ transaction: LibraryTransaction) -> Bool {
+        guard transaction.draft.flag(.sourceMissing, of: row) else { return false }
+        transaction.setTrashed(false, row)
+        return true
     }
 
     private mutating func update(
@@ -64,20 +68,16 @@ struct ImportTransaction: Sendable {
         }
         facts.fileDate = file.modificationDate
         let identifier = transaction.draft.identifier(of: row)
-        if facts.adjustment != nil {
-            // What is shown is the rendering, whose pixels are what they were.
+        // What is shown of an adjusted asset is the rendering, whose pixels are what they were.
+        let isAdjusted = facts.adjustment != nil
+        if isAdjusted {
             facts.adjustment?.originalHead = asset.head
             facts.adjustment?.originalFileSize = asset.fileSize
-            transaction.touch(row) { columns, slot in
-                let isSourceMissing = columns[.sourceMissing, slot]
-                columns.write(facts, identifier, at: slot)
-                columns[.sourceMissing, slot] = isSourceMissing
-            }
         } else {
             facts.head = asset.head
             facts.fileSize = asset.fileSize
-            transaction.replacePixels(row, identifier, facts)
         }
+        transaction.rewrite(row, identifier, facts, hasNewPixels: !isAdjusted)
         restore(row, transaction)
         changed.append(row)
     }
@@ -86,6 +86,7 @@ struct ImportTransaction: Sendable {
     /// in every run that imports in the same order.
     private mutating func insert(_ asset: Asset, _ file: FolderWalk.File, _ transaction: LibraryTransaction) {
         var facts = asset.facts
+        facts.contentVersion = transaction.firstContentVersion
         facts.fileDate = file.modificationDate
         var identifier = asset.identifier
         var number = 2
@@ -106,6 +107,7 @@ struct ImportTransaction: Sendable {
         for root in walk.roots {
             for (row, path) in known.rows(below: root) {
                 guard !seen.contains(NameDigest(path)), !transaction.draft.flag(.trashed, of: row),
+                    transaction.mayChange(row),
                     !unreadable.contains(where: { path == $0 || path.hasPrefix($0 + "/") })
                 else { continue }
                 transaction.setTrashed(true, row)

@@ -10,8 +10,10 @@ extension PhotoLibrary {
     /// run gives the same ones.
     ///
     /// Another run is incremental: files that are as they were are not read, those with another size or modification date
-    /// give their assets a new content version, and assets whose files are gone move to Recently Deleted. All this is one
-    /// transaction, at the end. When the calling task is cancelled, nothing is changed.
+    /// give their assets a new content version, assets whose files are gone move to Recently Deleted, and those whose files
+    /// are there again come back. All this is one transaction, at the end; none where nothing is new. When the calling task
+    /// is cancelled, nothing is changed. A view that may change only some assets, or only add, leaves the others as they
+    /// are.
     ///
     /// - Parameter progress: is called now and then, one call at a time, on a thread of the import.
     public func importFolder(
@@ -81,6 +83,6 @@ extension PhotoLibrary {
         }
         return ImportReport(
             added: assets(result.added), changed: assets(result.changed), removed: assets(result.removed),
-            alreadyPresentCount: result.unchangedCount, skipped: walk.skipped + skipped)
+            restored: assets(result.restored), alreadyPresentCount: result.unchangedCount, skipped: walk.skipped + skipped)
     }
 }

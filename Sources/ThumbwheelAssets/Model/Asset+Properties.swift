@@ -108,10 +108,17 @@ extension Asset {
     /// A picture that moves: more than one frame in a format of animations.
     public var isAnimated: Bool { RowTraits.isAnimated(head) }
 
+    /// How the asset is to be played (row 7). A live photo whose rendering moves by itself is a loop.
     public var playbackStyle: PlaybackStyle {
         switch mediaType {
         case .video: .video
-        case .image: isLivePhoto ? .livePhoto : isAnimated ? .imageAnimated : .image
+        case .image:
+            switch (isLivePhoto, isAnimated) {
+            case (true, true): .videoLooping
+            case (true, false): .livePhoto
+            case (false, true): .imageAnimated
+            case (false, false): .image
+            }
         case .unknown, .audio: .unsupported
         }
     }

@@ -11,8 +11,27 @@ public struct CollectionIdentifier: Hashable, Sendable {
     /// The list of what is at the top of the tree of albums and folders; no folder that could be fetched.
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
+    // Upper halves that no album or folder of a library has.
+    private static let transient: UInt64 = 0
+    private static let moment: UInt64 = 1
+
     static func random(_ kind: Kind) -> CollectionIdentifier {
-        CollectionIdentifier(kind: kind, high: .random(in: 1 ... .max), low: .random(in: .min ... .max))
+        CollectionIdentifier(kind: kind, high: .random(in: 2 ... .max), low: .random(in: .min ... .max))
+    }
+
+    /// Of a collection in memory.
+    static func transient(_ kind: Kind) -> CollectionIdentifier {
+        CollectionIdentifier(kind: kind, high: transient, low: .random(in: 1 ... .max))
+    }
+
+    /// Of a moment or a list of them: the same in every library for the same days of the same time zone.
+    static func moment(_ kind: Kind, from name: String) -> CollectionIdentifier {
+        CollectionIdentifier(kind: kind, high: moment, low: derived(kind, from: "moment " + name).low)
+    }
+
+    /// Whether it is of a collection that no transaction can change, being in memory or computed.
+    var isOfUneditable: Bool {
+        self != .root && high <= Self.moment || SmartAlbum.with(self) != nil
     }
 
     /// The one identifier, in every library, of what `name` says.
