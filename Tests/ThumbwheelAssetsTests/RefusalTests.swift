@@ -65,7 +65,11 @@ struct RefusalTests {
             try $0.addAssets([SampleAssets.identifier(3)], to: smart)
         }
         let transient = AssetCollection.transientAssetCollection(with: library.fetchAssets())
-        try expect(.unknownCollection(transient.identifier)) { try $0.setTitle("x", of: transient) }
+        try expect(.collectionNotEditable(transient.identifier)) { try $0.setTitle("x", of: transient) }
+        let gone = try library.performChangesAndWait { try $0.createAlbum(title: "gone") }
+        try library.performChangesAndWait { try $0.deleteCollections([gone]) }
+        try expect(.unknownCollection(gone.identifier)) { try $0.setTitle("x", of: gone) }
+        try expect(.unknownCollection(gone.identifier)) { try $0.addChildCollections([gone], to: folder) }
         let synced = try library.performChangesAndWait { changes in
             try changes.createHostAlbum(
                 title: "synced", subtype: .albumSyncedAlbum, assets: [SampleAssets.identifier(1)])
@@ -88,6 +92,12 @@ struct RefusalTests {
         try expect(.countMismatch(indexes: 2, items: 1)) { try $0.insertAssets([fourth], into: album, at: [0, 1]) }
         try expect(.duplicateAsset(third)) { try $0.insertAssets([third], into: album, at: [0]) }
         try expect(.duplicateAsset(third)) { try $0.createAsset(SampleAssets.asset(2)) }
+        try expect(.duplicateAsset(fourth)) { try $0.replaceAssets(at: [0, 1], in: album, with: [fourth, fourth]) }
+        try expect(.duplicateCollection(inner.identifier)) {
+            try $0.insertChildCollections([inner], into: folder, at: [0])
+        }
+        try expect(.indexOutOfRange(index: 1, count: 1)) { try $0.removeChildCollections(at: [1], from: folder) }
+        try expect(.notInAFolder(folder.identifier)) { try $0.replaceChildCollections(at: [1], in: nil, with: [inner]) }
     }
 
     @Test("folders inside themselves")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats
@@ -13,7 +14,7 @@ enum SampleAssets {
         hidden: Bool = false, location: Location? = nil, burst: String? = nil, represents: Bool = false,
         source: AssetSourceTypes = .userLibrary, frames: Int = 1, contentType: ContentType = .jpeg,
         duration: Double = 0,
-        picks: BurstSelectionTypes = []
+        picks: BurstSelectionTypes = [], added: Date? = nil
     ) -> Asset {
         let name = name ?? "IMG_\(number).JPG"
         return Asset(
@@ -22,7 +23,7 @@ enum SampleAssets {
                 contentType: contentType, storedSize: PixelSize(width: width, height: height), frameCount: frames),
             resource: .file(path: "/photos/\(number % 7)/\(name)"), fileSize: fileSize, originalFilename: name,
             creationDate: created.map(Date.init(timeIntervalSinceReferenceDate:)),
-            addedDate: Date(timeIntervalSinceReferenceDate: 1000 + Double(number)), mediaSubtypes: subtypes,
+            addedDate: added ?? Date(timeIntervalSinceReferenceDate: 1000 + Double(number)), mediaSubtypes: subtypes,
             location: location, duration: duration, isFavorite: favorite, isHidden: hidden, burstIdentifier: burst,
             burstSelectionTypes: picks, representsBurst: represents, sourceType: source)
     }
@@ -42,6 +43,16 @@ enum SampleAssets {
                 ? Location(latitude: random.value(in: -90...90), longitude: random.value(in: -180...180)) : nil,
             burst: inBurst ? "burst \(random.index(below: 5))" : nil, represents: random.index(below: 2) == 0,
             source: random.index(below: 15) == 0 ? .cloudShared : .userLibrary, duration: isVideo ? random.unit() : 0)
+    }
+}
+
+/// The time, as a test sets it.
+final class Clock: Sendable {
+    private let date = Mutex(Date(timeIntervalSinceReferenceDate: 0))
+
+    var now: Date {
+        get { date.withLock { $0 } }
+        set { date.withLock { $0 = newValue } }
     }
 }
 

@@ -19,10 +19,13 @@ extension PhotoLibrary {
     ///
     /// - Returns: the observation, to be kept for as long as it is to last.
     public func register(_ observer: any PhotoLibraryAvailabilityObserver) -> ChangeObservation {
-        // Nobody else writes it, and the runtime makes its going safe.
-        nonisolated(unsafe) weak var reference: (any PhotoLibraryAvailabilityObserver)? = observer
-        return observeAvailability { [self] reason in
-            if reason != nil { reference?.photoLibraryDidBecomeUnavailable(self) }
+        let reference = WeakObserver(observer)
+        let (core, policy) = (core, policy)
+        return observeAvailability { [weak core] reason in
+            guard reason != nil, let core,
+                let observer = reference.observer as? any PhotoLibraryAvailabilityObserver
+            else { return }
+            observer.photoLibraryDidBecomeUnavailable(PhotoLibrary(core, policy))
         }
     }
 

@@ -14,7 +14,7 @@ extension LibraryTransaction {
             draft.collections[identifier] = CollectionRecord(
                 identifier: identifier, subtype: subtype, title: title, parent: parent,
                 sequence: draft.collections.takeSequence(), changeNumber: draft.number,
-                modified: date.timeIntervalSinceReferenceDate)
+                modified: transaction.date.timeIntervalSinceReferenceDate)
             draft.collections.update(parent) { $0.children.append(identifier) }
             draft.journal.insertedCollections.append(identifier)
             transaction.markUpdated(parent)

@@ -14,6 +14,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var placed: Set<Member> = []
     /// Members that were taken out.
     private(set) var removed: Set<Member> = []
+    /// Members whose places others took.
+    private var successors: [Member: Member] = [:]
 
     init(_ members: [Member]) {
         self.members = members
@@ -76,6 +78,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         var next = 0
         for (offset, member) in members.enumerated() {
             if indexes.contains(offset) {
+                successors[member] = items[next]
                 result.append(items[next])
                 next += 1
             } else if !seen.contains(member) {
@@ -101,16 +104,18 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// The same edit done to a longer list, or to one that has changed meanwhile (row 81): what was put somewhere follows
-    /// the member that it follows here.
+    /// The same edit done to a longer list, or to one that has changed meanwhile (row 81): what was put somewhere has the
+    /// place of the member that it replaced, or follows the member that it follows here.
     func merged(into whole: [Member]) -> [Member] {
-        let kept = whole.filter { !removed.contains($0) && !placed.contains($0) }
+        let kept = whole.compactMap { member in
+            successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)
+        }
         let present = Set(kept)
         var atFront: [Member] = []
         var followers: [Member: [Member]] = [:]
         var anchor: Member?
         for member in members {
-            if placed.contains(member) {
+            if placed.contains(member), !present.contains(member) {
                 if let anchor { followers[anchor, default: []].append(member) } else { atFront.append(member) }
             } else if present.contains(member) {
                 anchor = member

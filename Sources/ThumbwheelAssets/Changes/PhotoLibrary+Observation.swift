@@ -30,7 +30,9 @@ extension PhotoLibrary {
     ///   stored property rather than in a local variable, which may be released after its last use.
     public func register(_ observer: any PhotoLibraryChangeObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
-        return observeChanges { change in reference.observer?.photoLibraryDidChange(change) }
+        return observeChanges { change in
+            (reference.observer as? any PhotoLibraryChangeObserver)?.photoLibraryDidChange(change)
+        }
     }
 
     /// Calls `handler` for every change, several as one where they come faster than it ends.

@@ -14,7 +14,10 @@ struct AssetSelection {
         self.query = query
         self.snapshot = snapshot
         if case .burst(let identifier) = query.source {
-            burst = RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)
+            // Assets of no burst have an empty text there.
+            burst =
+                identifier.isEmpty
+                ? ConstantTest(holds: false) : RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)
         } else {
             burst = nil
         }

@@ -1,0 +1,143 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@Suite struct TransactionTests {
+    private let library = PhotoLibrary()
+
+    @Test("a block that waits runs on the calling thread's time, returns its value, and has changed all when it is done")
+    func waiting() throws {
+        let placeholder = try library.performChangesAndWait { try $0.createAsset(SampleAssets.asset(1)) }
+        let asset = try #require(library.fetchAssets().first)
+        #expect(placeholder == asset && asset == placeholder && placeholder.localIdentifier == asset.localIdentifier)
+    }
+
+    @Test("transactions from many threads, waiting or not, run one at a time")
+    func serial() async throws {
+        final class Tally: Sendable {
+            let running = Atomic(0)
+            let overlaps = Atomic(0)
+        }
+        let tally = Tally()
+        library.add([SampleAssets.asset(0)])
+        try await withThrowingTaskGroup { group in
+            for number in 1...64 {
+                group.addTask { [library] in
+                    try await library.performChanges { changes in
+                        if tally.running.add(1, ordering: .relaxed).newValue != 1 {
+                            tally.overlaps.add(1, ordering: .relaxed)
+                        }
+                        try changes.createAsset(SampleAssets.asset(number))
+                        tally.running.subtract(1, ordering: .relaxed)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(tally.overlaps.load(ordering: .relaxed) == 0 && library.fetchAssets().count == 65)
+    }
+
+    @Test("a transaction that outlives its block changes nothing")
+    func outlived() throws {
+        library.add([SampleAssets.asset(1)])
+        var kept: LibraryTransaction?
+        try library.performChangesAndWait { changes in
+            try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
+            kept = changes
+        }
+        let before = library.fetchAssets()
+        #expect(throws: ChangeError(.transactionEnded)) {
+            try kept?.edit(SampleAssets.identifier(1)) { $0.isFavorite = false }
+        }
+        #expect(throws: ChangeError(.transactionEnded)) { try kept?.createAlbum(title: "x") }
+        #expect(before[0].isFavorite && library.fetchAssets()[0].isFavorite)
+    }
+
+    @Test("a transaction inside another is an error, also where one of another library stands between them")
+    func nested() throws {
+        let other = PhotoLibrary()
+        #expect(throws: ChangeError(.nestedTransaction)) {
+            try library.performChangesAndWait { _ in
+                try other.performChangesAndWait { _ in try library.performChangesAndWait { _ in } }
+            }
+        }
+        try library.performChangesAndWait { changes in
+            try changes.createAsset(SampleAssets.asset(1))
+            try other.performChangesAndWait { _ = try $0.createAsset(SampleAssets.asset(2)) }
+        }
+        #expect(library.fetchAssets().numbers == [1] && other.fetchAssets().numbers == [2])
+    }
+
+    @Test("a file moves into the host's folder as the transaction commits, under a name of its own")
+    func movedFiles() throws {
+        let folder = try TemporaryFolder()
+        for name in ["in/a.png", "in/b.png", "media/a.png"] { try folder.write(name, TinyImages.png(4, 3)) }
+        try folder.write("in/a.mov", [1, 2, 3])
+        let media = folder.path + "/media"
+        let files = FileManager.default
+        func create(_ changes: inout LibraryTransaction, _ name: String) throws {
+            try changes.createAsset(
+                from: [
+                    .file(path: folder.path + "/in/\(name).png"),
+                    AssetResource(kind: .pairedVideo, source: .file(path: folder.path + "/in/a.mov")),
+                ], movingFilesTo: media)
+        }
+        // Refused: all is where it was.
+        struct Mine: Error {}
+        #expect(throws: Mine.self) {
+            try library.performChangesAndWait { changes in
+                try create(&changes, "a")
+                throw Mine()
+            }
+        }
+        #expect(try files.contentsOfDirectory(atPath: folder.path + "/in").sorted() == ["a.mov", "a.png", "b.png"])
+        #expect(try files.contentsOfDirectory(atPath: media) == ["a.png"])
+        try library.performChangesAndWait { try create(&$0, "a") }
+        let asset = try #require(library.fetchAssets().first)
+        #expect(asset.resources.map(\.filePath) == [media + "/a 2.png", media + "/a.mov"])
+        #expect(asset.originalFilename == "a.png" && asset.isLivePhoto)
+        #expect(try asset.resource.open().bytes() == TinyImages.png(4, 3))
+        #expect(try files.contentsOfDirectory(atPath: folder.path + "/in") == ["b.png"])
+        // A second name, or no file at all.
+        try files.linkItem(atPath: folder.path + "/in/b.png", toPath: folder.path + "/b.png")
+        let path = folder.path + "/in/b.png"
+        #expect(throws: ChangeError(.invalidResource(.source(.unreadable(path: path, code: EMLINK))))) {
+            try library.performChangesAndWait { changes in
+                _ = try changes.createAsset(from: [.file(path: path)], movingFilesTo: media)
+            }
+        }
+        #expect(throws: ChangeError(.invalidResource(.source(.notFound(path: folder.path + "/in/a.png"))))) {
+            try library.performChangesAndWait { try create(&$0, "a") }
+        }
+        #expect(files.fileExists(atPath: path) && library.fetchAssets().count == 1)
+    }
+
+    @Test("resources that an asset can be created of are told from those that it cannot")
+    func resourceKinds() {
+        #expect(LibraryTransaction.supportsResourceKinds([.photo, .alternatePhoto, .pairedVideo]))
+        #expect(LibraryTransaction.supportsResourceKinds([.video]))
+        #expect(!LibraryTransaction.supportsResourceKinds([.photo, .adjustmentData]))
+        #expect(!LibraryTransaction.supportsResourceKinds([.audio]))
+    }
+
+    @Test("the history tells albums from folders")
+    func history() throws {
+        let token = library.currentChangeToken
+        let (album, folder) = try library.performChangesAndWait { changes in
+            (try changes.createAlbum(title: "a"), try changes.createFolder(title: "f"))
+        }
+        try library.performChangesAndWait { try $0.setTitle("b", of: album) }
+        try library.performChangesAndWait { try $0.deleteCollections([folder]) }
+        let changes = try library.persistentChanges(since: token)
+        #expect(try changes.map { try $0.albumDetails().inserted } == [[album.identifier], [], []])
+        #expect(try changes.map { try $0.folderDetails().inserted } == [[folder.identifier], [], []])
+        #expect(try changes.map { try $0.albumDetails().updated } == [[], [album.identifier], []])
+        #expect(try changes[2].collectionDetails().deleted == [folder.identifier])
+        #expect(try library.persistentChanges(since: changes[1].token).count == 1)
+        #expect(try library.persistentChanges(since: library.currentChangeToken).isEmpty)
+    }
+}
