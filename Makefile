@@ -7,7 +7,7 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers test simulate lint format strict torture fuzz clean
+.PHONY: help setup fixtures build bench peers test simulate lint format strict torture tsan fuzz clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
@@ -15,6 +15,7 @@ help:
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n]      run the pipeline through n random histories"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
+	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
 	@echo "make fuzz TARGET=exif|heif|jpeg SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make strict                  build everything from nothing, without a warning"
@@ -51,6 +52,9 @@ simulate: setup
 
 torture: fixtures
 	@Scripts/torture $(TORTURE)
+
+tsan: setup
+	@Scripts/tsan
 
 fuzz: setup
 	@Scripts/fuzz $(TARGET) $(SECONDS)

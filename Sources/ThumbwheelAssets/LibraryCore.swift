@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import ThumbwheelCore
 
 /// What all views of a library share: its present snapshot, its history, and the one queue that transactions run on.
 final class LibraryCore: Sendable {

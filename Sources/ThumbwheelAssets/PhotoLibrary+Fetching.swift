@@ -43,7 +43,8 @@ extension PhotoLibrary {
     /// The assets whose bytes are in these files, in the order of import (row 44). Linear in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         // Imports write canonical paths; what a host adds has the path that it gave.
-        let paths = Set(urls.flatMap { url in [url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self) })
+        let paths = Set(
+            urls.flatMap { url in [url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self) })
         let test = SlotTest { columns, slot in
             columns.resources(at: slot).contains { $0.filePath.map { paths.contains($0) } ?? false }
         }

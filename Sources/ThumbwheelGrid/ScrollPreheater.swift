@@ -1,4 +1,3 @@
-import Synchronization
 import Thumbwheel
 
 /// Keeps a scrolling grid supplied: tell it where the viewport is whenever it moves, and it asks a caching manager for

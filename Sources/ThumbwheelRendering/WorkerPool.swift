@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import ThumbwheelCore
 
 /// Threads of our own for work that blocks: Swift's cooperative pool must not wait for decoders.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Thumbwheel
 
 /// Trials of many files, on several threads.

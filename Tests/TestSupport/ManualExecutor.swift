@@ -1,4 +1,3 @@
-import Synchronization
 import Thumbwheel
 
 /// An executor that runs nothing until it is told to.

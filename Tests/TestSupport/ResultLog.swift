@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Thumbwheel
 
 /// Notes what the handlers of any number of requests receive, and watches over the contract: degraded images, then one

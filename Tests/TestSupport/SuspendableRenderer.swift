@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import Thumbwheel
 
 /// A renderer that makes blank images, counts its calls, and can be held up: a call made while it is suspended goes on

@@ -1,8 +1,9 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 import Thumbwheel
+
+import struct Synchronization.Atomic
 
 /// Threads against one manager: every request must end exactly once, whatever races.
 @Suite(.timeLimit(.minutes(5))) struct ImageManagerRaceTests {

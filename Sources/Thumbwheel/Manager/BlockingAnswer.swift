@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ThumbwheelCore
 
 /// Hands one terminal result to a thread that waits for it.
 final class BlockingAnswer: Sendable {

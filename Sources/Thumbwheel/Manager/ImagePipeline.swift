@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import ThumbwheelCore
 
 /// Makes the pixels of a rendition: the pipeline's way to the bytes and the decoders.

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import ThumbwheelCore
 
 /// A thread that renders what it is handed, one job after another.
 final class RenderWorker: Sendable {

@@ -1,4 +1,3 @@
-import Synchronization
 import ThumbwheelCore
 
 /// Where one request's results go, and what has to be tidied up when it ends.

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ThumbwheelCore
 
 /// Is told when a library can no longer be changed (row 30).
 public protocol PhotoLibraryAvailabilityObserver: AnyObject, Sendable {

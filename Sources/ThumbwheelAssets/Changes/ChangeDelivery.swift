@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ThumbwheelCore
 
 /// Calls one handler with what its mailbox holds, one call at a time and outside all locks.
 final class ChangeDelivery: Sendable {

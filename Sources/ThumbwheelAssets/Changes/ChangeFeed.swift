@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ThumbwheelCore
 
 /// Hands changes to those who registered. Whoever is slow gets several as one, and loses none.
 final class ChangeFeed: Sendable {

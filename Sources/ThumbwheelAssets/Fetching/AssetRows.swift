@@ -1,4 +1,4 @@
-import Synchronization
+import ThumbwheelCore
 
 /// The rows of a result, the snapshot that they are read from, and the query that found them.
 final class AssetRows: Sendable {

@@ -83,6 +83,7 @@ extension PhotoLibrary {
         }
         return ImportReport(
             added: assets(result.added), changed: assets(result.changed), removed: assets(result.removed),
-            restored: assets(result.restored), alreadyPresentCount: result.unchangedCount, skipped: walk.skipped + skipped)
+            restored: assets(result.restored), alreadyPresentCount: result.unchangedCount,
+            skipped: walk.skipped + skipped)
     }
 }

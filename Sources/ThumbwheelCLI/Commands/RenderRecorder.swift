@@ -1,4 +1,3 @@
-import Synchronization
 import Thumbwheel
 import ThumbwheelReplay
 

@@ -1,4 +1,4 @@
-import Synchronization
+import ThumbwheelCore
 
 /// Transforms made lately, by the contents of their profiles: a library has a handful of them in thousands of files.
 final class ColorTransformCache: Sendable {

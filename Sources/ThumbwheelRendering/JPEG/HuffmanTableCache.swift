@@ -1,4 +1,4 @@
-import Synchronization
+import ThumbwheelCore
 
 /// Huffman tables made lately, by the contents of their definition: cameras use the same few for all their files.
 final class HuffmanTableCache: Sendable {

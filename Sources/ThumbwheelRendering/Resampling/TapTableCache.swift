@@ -1,4 +1,4 @@
-import Synchronization
+import ThumbwheelCore
 
 /// Tap tables made lately: a scroll asks for the same few sizes again and again, and a table costs some 5000 sines.
 final class TapTableCache: Sendable {

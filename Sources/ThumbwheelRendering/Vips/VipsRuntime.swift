@@ -1,5 +1,5 @@
 import CVips
-import Synchronization
+import ThumbwheelCore
 
 /// libvips's state, which is global to the process: set once, by the host or on first use.
 ///

@@ -1,4 +1,3 @@
-import Synchronization
 import Thumbwheel
 
 /// The screen of a replay: which cells are visible, what each shows, and since when.
