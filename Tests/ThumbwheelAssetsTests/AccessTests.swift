@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
@@ -51,15 +50,17 @@ import ThumbwheelCore
         #expect(view.fetchAssets(in: collection).numbers == [2, 4, 5])
         #expect(view.fetchAssets(in: favorites).numbers == [2, 4])
         #expect(view.fetchAssets(withLocalIdentifiers: everyone).numbers == [2, 4, 5])
-        #expect(view.fetchAssets(withFileURLs: (0..<10).map { URL(filePath: "/photos/\($0 % 7)/IMG_\($0).JPG") }).numbers
-            == [2, 4, 5])
+        #expect(
+            view.fetchAssets(withFileURLs: (0..<10).map { URL(filePath: "/photos/\($0 % 7)/IMG_\($0).JPG") }).numbers
+                == [2, 4, 5])
         #expect(view.fetchMoments(in: .gmt).count == 3)
         #expect(view.fetchKeyAssets(in: collection).numbers == [2])
         #expect(view.fetchAssets(in: .transientAssetCollection(with: library.fetchAssets())).numbers == [2, 4, 5])
         #expect(view.fetchAssetCollectionsContaining(SampleAssets.identifier(2)).count == 1)
         #expect(view.fetchAssetCollectionsContaining(SampleAssets.identifier(3)).isEmpty)
         #expect(collection.estimatedAssetCount == nil, "it would tell of others")
-        let newest = FetchOptions(sortDescriptors: [AssetSortDescriptor(.creationDate, ascending: false)], fetchLimit: 2)
+        let newest = FetchOptions(
+            sortDescriptors: [AssetSortDescriptor(.creationDate, ascending: false)], fetchLimit: 2)
         #expect(view.fetchAssets(with: newest).numbers == [5, 4])
     }
 
@@ -84,11 +85,14 @@ import ThumbwheelCore
         #expect(history.inserted == [SampleAssets.identifier(50)])
         // Indexes are those of what it sees.
         try view.performChangesAndWait { try $0.removeAssets(at: [1], from: album) }
-        #expect(try library.fetchAssets(in: #require(library.fetchAssetCollections(with: .album).first)).numbers
-            == [0, 1, 2, 3, 5, 6, 7, 8, 9, 50, 51])
+        #expect(
+            try library.fetchAssets(in: #require(library.fetchAssetCollections(with: .album).first)).numbers
+                == [0, 1, 2, 3, 5, 6, 7, 8, 9, 50, 51])
     }
 
-    @Test("a view that may only add sees nothing, changes nothing, and may do with its own what it likes while it makes it")
+    @Test(
+        "a view that may only add sees nothing, changes nothing, and may do with its own what it likes while it makes it"
+    )
     func addOnly() throws {
         let view = library.view(for: Policy(access: .addOnly))
         let before = state(library)
@@ -140,7 +144,8 @@ import ThumbwheelCore
         #expect(library.fetchAssets().map(\.originalFilename) == ["a.png", "c.png", "d.png"])
     }
 
-    @Test("a policy is shown what a transaction is about to do, while nothing has changed, and its refusal leaves it so")
+    @Test(
+        "a policy is shown what a transaction is about to do, while nothing has changed, and its refusal leaves it so")
     func proposals() throws {
         let seen = Mutex<[ProposedChange]>([])
         let before = state(library)

@@ -110,7 +110,9 @@ import ThumbwheelFormats
         refused(.unknownAsset(SampleAssets.identifier(9)), SampleAssets.identifier(9), TinyImages.png(1, 1))
         #expect(throws: ChangeError(.unsupportedResource(.adjustmentData))) {
             try library.performChangesAndWait {
-                try $0.createAsset(from: [.bytes(TinyImages.png(1, 1)), AssetResource(kind: .adjustmentData, source: .bytes([]))])
+                try $0.createAsset(from: [
+                    .bytes(TinyImages.png(1, 1)), AssetResource(kind: .adjustmentData, source: .bytes([])),
+                ])
             }
         }
         #expect(try asset(photo).contentVersion == before.0 && library.currentChangeToken == before.1)

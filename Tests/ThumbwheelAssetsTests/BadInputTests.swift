@@ -41,7 +41,8 @@ struct BadInputTests {
                 #expect(some.numbers == Array(all.numbers.prefix(limit)))
             }
         }
-        let predicate = try AssetPredicate(PredicateFormat("creationDate > %@", Date(timeIntervalSinceReferenceDate: 0)))
+        let predicate = try AssetPredicate(
+            PredicateFormat("creationDate > %@", Date(timeIntervalSinceReferenceDate: 0)))
         #expect(library.fetchAssets(with: FetchOptions(predicate: predicate)).numbers == [5, 6, 7, 8, 9])
         // To itself, and nothing changes; to the next, and it is that.
         let token = library.currentChangeToken
@@ -134,7 +135,8 @@ struct BadInputTests {
         #expect(library.fetchAssets(with: everything).map { Array($0.originalFilename.utf8) } == bytes)
         #expect(library.fetchAssets(withBurstIdentifier: long, options: everything).numbers == [1])
         let found = try CollectionPredicate(PredicateFormat("localizedTitle == %@", long))
-        #expect(library.fetchAssetCollections(with: .album, options: CollectionFetchOptions(predicate: found)).count == 1)
+        #expect(
+            library.fetchAssetCollections(with: .album, options: CollectionFetchOptions(predicate: found)).count == 1)
     }
 
     @Test("files and folders whose names are no Unicode are reported, and their neighbours imported")
@@ -186,7 +188,9 @@ struct BadInputTests {
         let depth = 100_000
         let folders = try library.performChangesAndWait { changes in
             var folders = [try changes.createFolder(title: "0")]
-            for number in 1..<depth { folders.append(try changes.createFolder(title: "\(number)", in: folders[number - 1])) }
+            for number in 1..<depth {
+                folders.append(try changes.createFolder(title: "\(number)", in: folders[number - 1]))
+            }
             let album = try changes.createAlbum(title: "album", in: folders[depth - 1])
             try changes.createAsset(SampleAssets.asset(0))
             try changes.addAssets([SampleAssets.identifier(0)], to: album)

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
@@ -31,12 +30,31 @@ import ThumbwheelCore
         }
     }
 
+    @Test("lists that hold things several times have a difference, too")
+    func repetitions() throws {
+        var random = SeededGenerator(seed: 3)
+        for round in 0..<500 {
+            let lists = (0..<2).map { _ in
+                (0..<random.index(below: 12)).map { _ in SampleAssets.asset(random.index(below: 6)) }
+            }
+            let details = FetchResultChangeDetails(
+                from: FetchResult(lists[0]), to: FetchResult(lists[1]), changedObjects: lists[0])
+            try #require(details.applied() == lists[1], "round \(round)")
+            try #require(details.insertedIndexes!.isDisjoint(with: details.changedIndexes!), "round \(round)")
+        }
+    }
+
     @Test("a result that follows changes equals one that is fetched anew", arguments: 0..<6 as Range<UInt64>)
     func followedResults(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let library = PhotoLibrary()
         library.add((0..<3000).map { SampleAssets.random($0, &random) })
-        let inbox = Mutex<[LibraryChange]>([])
+        let album = try library.performChangesAndWait { changes in
+            let album = try changes.createAlbum(title: "album")
+            try changes.addAssets((0..<900).map { SampleAssets.identifier($0 * 7 % 3000) }, to: album)
+            return album
+        }
+        let collection = try #require(library.fetchAssetCollections(with: .album).first)
         let sorts: [[AssetSortDescriptor]] = [
             [], [AssetSortDescriptor(.creationDate, ascending: false)],
             [AssetSortDescriptor(.isFavorite, ascending: false), AssetSortDescriptor(.fileSize)],
@@ -46,15 +64,25 @@ import ThumbwheelCore
         var results = sorts.flatMap { sort in
             [nil, predicate].map { library.fetchAssets(with: FetchOptions(predicate: $0, sortDescriptors: sort)) }
         }
-        _ = inbox
+        for sort in sorts {
+            results.append(library.fetchAssets(in: collection, options: FetchOptions(sortDescriptors: sort)))
+            results.append(library.fetchAssets(with: FetchOptions(sortDescriptors: sort, fetchLimit: 50)))
+        }
+        let some = (0..<400).map { SampleAssets.identifier($0 * 13 % 3000).localIdentifier }
+        results.append(library.fetchAssets(withLocalIdentifiers: some))
         for step in 0..<60 {
             let before = library.fetchAssets()
             let edits = (0...random.index(below: 20)).map { _ in
                 (random.index(below: 3000), random.index(below: 4), Double(random.index(below: 50)) * 86_400)
             }
             let created = SampleAssets.random(4000 + step, &random)
+            let members = library.fetchAssets(in: collection).count
+            let (from, to) = (random.index(below: members), random.index(below: members))
             let change = try library.changeMade { changes in
                 try changes.createAsset(created)
+                if step % 3 == 0 { try changes.addAssets([created], to: album) }
+                if step % 3 == 1 { try changes.moveAssets(at: [from], to: min(to, members - 1), in: album) }
+                if step % 5 == 0 { try changes.removeAssets(at: [from], from: album) }
                 for (number, kind, date) in edits {
                     let identifier = SampleAssets.identifier(number)
                     guard let asset = before.first(where: { $0.identifier == identifier }),

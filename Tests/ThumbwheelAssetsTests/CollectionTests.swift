@@ -19,7 +19,9 @@ import ThumbwheelCore
         return library.fetchCollections(in: folder).map { $0.localizedTitle ?? "" }.joined()
     }
 
-    private var top: String { library.fetchTopLevelUserCollections().map { $0.localizedTitle ?? "" }.joined(separator: " ") }
+    private var top: String {
+        library.fetchTopLevelUserCollections().map { $0.localizedTitle ?? "" }.joined(separator: " ")
+    }
 
     @Test("folders follow the index rules of albums, and what leaves one goes to the end of the top level")
     func folderIndexes() throws {
@@ -53,7 +55,8 @@ import ThumbwheelCore
         #expect(library.fetchCollectionListsContaining(albums[2]).isEmpty)
     }
 
-    @Test("an edit that is pinned to a result finds what it names, though the folder or the album has changed meanwhile")
+    @Test(
+        "an edit that is pinned to a result finds what it names, though the folder or the album has changed meanwhile")
     func pinnedEdits() throws {
         library.add((0..<10).map { SampleAssets.asset($0) })
         let album = try library.performChangesAndWait { changes in
@@ -148,7 +151,8 @@ import ThumbwheelCore
     func transient() throws {
         library.add((0..<5).map { SampleAssets.asset($0, created: Double($0), hidden: $0 == 3) })
         let (folder, albums) = try folder()
-        let assets = library.fetchAssets(withLocalIdentifiers: [3, 1, 0].map { SampleAssets.identifier($0).localIdentifier })
+        let assets = library.fetchAssets(
+            withLocalIdentifiers: [3, 1, 0].map { SampleAssets.identifier($0).localIdentifier })
         let mine = AssetCollection.transientAssetCollection(with: assets, title: "mine")
         #expect(library.fetchAssets(in: mine).numbers == [3, 1, 0])
         #expect(library.fetchKeyAssets(in: mine).numbers == [3])
@@ -194,7 +198,8 @@ import ThumbwheelCore
         let format = try CollectionPredicate(PredicateFormat("title IN {'a', 'c', 'e'}"))
         let descending = [CollectionSortDescriptor(.localizedTitle, ascending: false)]
         let found = library.fetchAssetCollections(
-            with: .album, options: CollectionFetchOptions(predicate: format, sortDescriptors: descending, fetchLimit: 2))
+            with: .album, options: CollectionFetchOptions(predicate: format, sortDescriptors: descending, fetchLimit: 2)
+        )
         #expect(found.map(\.localizedTitle) == ["e", "c"])
         #expect(library.fetchAssetCollections(with: .album, subtype: .albumImported).isEmpty)
         #expect(library.fetchCollectionLists(with: .smartFolder).isEmpty)

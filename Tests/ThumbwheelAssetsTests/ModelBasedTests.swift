@@ -16,12 +16,17 @@ struct ModelBasedTests {
     }
 }
 
-private struct ModelRun {
-    private let library = PhotoLibrary(now: { Date(timeIntervalSinceReferenceDate: 5000) })
-    private var reference = ReferenceLibrary()
+struct ModelRun {
+    let library = PhotoLibrary(now: { Date(timeIntervalSinceReferenceDate: 5000) })
+    var reference = ReferenceLibrary()
     private var albums: [CollectionPlaceholder] = []
-    private var random: SeededGenerator
+    /// Albums and folders, by the numbers that the reference has for them.
+    var nodes: [Int: CollectionPlaceholder] = [:]
+    var random: SeededGenerator
+    var nextNode = 2
     private var nextNumber = 0
+    /// Per asset, how often its pixels had changed when its content version was looked at, and the version.
+    private var versions: [Int: (pixelChangeCount: Int, version: UInt32)] = [:]
 
     private let all = FetchOptions()
     private let newest = FetchOptions(sortDescriptors: [AssetSortDescriptor(.creationDate, ascending: false)])
@@ -37,6 +42,8 @@ private struct ModelRun {
             [try changes.createAlbum(title: "one"), try changes.createAlbum(title: "two")]
         }
         reference.albums = [[], []]
+        reference.children[ReferenceLibrary.top] = [0, 1]
+        nodes = [0: albums[0], 1: albums[1]]
         fetchResults()
     }
 
@@ -75,7 +82,8 @@ private struct ModelRun {
     }
 
     private mutating func operation(_ changes: inout LibraryTransaction) throws {
-        let choice = random.index(below: 14)
+        let choice = random.index(below: 18)
+        if choice >= 16 { return try folderOperation(&changes) }
         if choice < 3 {
             for _ in 0...random.index(below: 3) {
                 let asset = SampleAssets.random(nextNumber, &random)
@@ -88,11 +96,14 @@ private struct ModelRun {
             }
             return
         }
-        if choice >= 8 { return try albumOperation(choice, &changes) }
+        if 8..<14 ~= choice { return try albumOperation(choice, &changes) }
         guard let number = someNumber, let item = reference.item(number) else { return }
         let identifier = SampleAssets.identifier(number)
         let isForeign = item.asset.sourceType != .userLibrary
         switch choice {
+        case 14, 15:
+            guard !isForeign, item.asset.mediaType == .image else { return }
+            try adjust(item, &changes)
         case 3, 4, 5:
             guard !isForeign else { return }
             let date = Date(timeIntervalSinceReferenceDate: Double(random.index(below: 60)) * 86_400)
@@ -119,6 +130,25 @@ private struct ModelRun {
                 try changes.deleteAssetsPermanently([identifier])
                 reference.deletePermanently(number)
             }
+        }
+    }
+
+    private mutating func adjust(_ item: ReferenceLibrary.Item, _ changes: inout LibraryTransaction) throws {
+        if item.adjustedWidth != nil, random.index(below: 2) == 0 {
+            try changes.revertToOriginal(item.asset)
+            reference.change(item.number) { item in
+                item.adjustedWidth = nil
+                item.pixelChangeCount += 1
+            }
+            return
+        }
+        let width = 1 + random.index(below: 40)
+        let recipe = AdjustmentData(formatIdentifier: "org.example", formatVersion: "1", data: [UInt8(width)])
+        let rendering = AssetResource.bytes(TinyImages.png(UInt8(width), 7))
+        try changes.setAdjusted(item.asset, rendering: rendering, adjustmentData: recipe)
+        reference.change(item.number) { item in
+            if item.adjustedWidth != width { item.pixelChangeCount += 1 }
+            item.adjustedWidth = width
         }
     }
 
@@ -158,8 +188,12 @@ private struct ModelRun {
         case 12:
             guard fresh.count == positions.count else { return }
             try changes.replaceAssets(at: positions, in: album, with: identifiers(fresh))
-            for (index, number) in zip(positions, fresh) { shown[index] = number }
-            reference.setShownMembers(place, to: shown, placed: Set(fresh))
+            var successors: [Int: Int] = [:]
+            for (index, number) in zip(positions, fresh) {
+                successors[shown[index]] = number
+                shown[index] = number
+            }
+            reference.setShownMembers(place, to: shown, placed: Set(fresh), replacing: successors)
         default:
             let moved = positions.map { shown[$0] }
             for index in positions.reversed() { shown.remove(at: index) }
@@ -179,7 +213,7 @@ private struct ModelRun {
         let newest = reference.newestFirst()
         var expected = [
             reference.shown(), newest, Array(newest.prefix(5)),
-            reference.shown { $0.isFavorite && $0.asset.pixelWidth > 20 },
+            reference.shown { $0.isFavorite && $0.width > 20 },
         ]
         for album in albums.indices {
             let members = reference.shownMembers(album)
@@ -193,9 +227,16 @@ private struct ModelRun {
             try #require((asset == nil) == item.isTrashed, place)
             if let asset {
                 try #require(asset.isFavorite == item.isFavorite && asset.creationDate == item.creationDate, place)
-                try #require(asset.location == item.asset.location && asset.fileSize == item.asset.fileSize, place)
+                try #require(asset.location == item.asset.location && asset.pixelWidth == item.width, place)
+                try #require(asset.hasAdjustments == (item.adjustedWidth != nil), place)
+                if item.adjustedWidth == nil { try #require(asset.fileSize == item.asset.fileSize, place) }
+                let known = versions[item.number] ?? (item.pixelChangeCount, asset.contentVersion)
+                let isSame = known.version == asset.contentVersion
+                try #require(isSame == (known.pixelChangeCount == item.pixelChangeCount), place)
+                versions[item.number] = (item.pixelChangeCount, asset.contentVersion)
             }
         }
+        try compareFolders(place)
         for (before, after) in zip(old, results) { try compareDifference(before, after, place) }
     }
 

@@ -90,16 +90,18 @@ import ThumbwheelCore
                     location: Location(latitude: number < 3 ? 10 : 20, longitude: 0))
             })
         let all = library.fetchCollectionLists(with: .momentList)
-        #expect(all.map(\.collectionListSubtype) == [
-            .momentListCluster, .momentListCluster, .momentListYear, .momentListYear,
-        ])
+        #expect(
+            all.map(\.collectionListSubtype) == [
+                .momentListCluster, .momentListCluster, .momentListYear, .momentListYear,
+            ])
         let members = all.map { list in
             library.fetchMoments(inMomentList: list).map { library.fetchAssets(in: $0).numbers[0] }
         }
         #expect(members == [[0, 1], [2, 3], [0, 1, 2], [3]])
-        #expect(all.map(\.localizedLocationNames) == [
-            ["Here", "Earth"], ["Here", "Earth", "There"], ["Here", "Earth"], ["There", "Earth"],
-        ])
+        #expect(
+            all.map(\.localizedLocationNames) == [
+                ["Here", "Earth"], ["Here", "Earth", "There"], ["Here", "Earth"], ["There", "Earth"],
+            ])
         #expect(all[0].endDate == Date(timeIntervalSinceReferenceDate: 362 * 86_400 + 3600))
         #expect(library.fetchCollections(in: all[3]).map(\.startDate) == [all[3].startDate])
         #expect(library.fetchAssetCollectionsContaining(SampleAssets.identifier(2), with: .moment).count == 1)

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
+
+import struct Synchronization.Atomic
 
 @Suite struct ObservationTests {
     @Test("every transaction reaches an observer, alone or with others")

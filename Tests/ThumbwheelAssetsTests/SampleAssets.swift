@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats

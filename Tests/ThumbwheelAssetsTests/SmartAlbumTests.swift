@@ -59,8 +59,9 @@ import ThumbwheelFormats
         let assets = Self.assets()
         let library = PhotoLibrary(now: { Self.now })
         library.add(assets)
-        let trashed = Set(assets.filter { $0.sourceType == .userLibrary }.enumerated().filter { $0.offset % 7 == 0 }
-            .map(\.element.identifier))
+        let trashed = Set(
+            assets.filter { $0.sourceType == .userLibrary }.enumerated().filter { $0.offset % 7 == 0 }
+                .map(\.element.identifier))
         try library.performChangesAndWait { try $0.deleteAssets(trashed) }
         for (subtype, rule) in Self.rules {
             let album = try #require(library.fetchAssetCollections(with: .smartAlbum, subtype: subtype).first)

@@ -9,7 +9,8 @@ import ThumbwheelFormats
 @Suite struct TransactionTests {
     private let library = PhotoLibrary()
 
-    @Test("a block that waits runs on the calling thread's time, returns its value, and has changed all when it is done")
+    @Test(
+        "a block that waits runs on the calling thread's time, returns its value, and has changed all when it is done")
     func waiting() throws {
         let placeholder = try library.performChangesAndWait { try $0.createAsset(SampleAssets.asset(1)) }
         let asset = try #require(library.fetchAssets().first)
