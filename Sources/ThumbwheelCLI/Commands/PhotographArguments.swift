@@ -34,6 +34,8 @@ struct PhotographArguments {
             switch skip.reason {
             case .damaged(let error): damaged.append((names.text(of: skip.path), RenderError(error)))
             case .unreadable(let error): damaged.append((names.text(of: skip.path), .source(error)))
+            case .nameNotUnicode:
+                damaged.append((names.text(of: skip.path), .source(.notFound(path: skip.path))))
             case .notAnImage: skipped.append((names.text(of: skip.path), "not an image"))
             case .notAFile: skipped.append((names.text(of: skip.path), "not a file"))
             }
