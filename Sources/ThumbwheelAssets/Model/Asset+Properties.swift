@@ -84,6 +84,8 @@ extension Asset {
         read({ $0.burstSelectionTypes(at: $1) }, { $0.burstSelectionTypes })
     }
 
+    /// Whether ordinary fetches show this member of a burst. The host says which member does, and there should be one: the
+    /// library chooses no other when it is deleted; the rest is then found by `fetchAssets(withBurstIdentifier:)` (row 14).
     public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
 
     public var sourceType: AssetSourceTypes {
