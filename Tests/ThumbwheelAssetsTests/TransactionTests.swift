@@ -103,6 +103,11 @@ import ThumbwheelFormats
         #expect(asset.originalFilename == "a.png" && asset.isLivePhoto)
         #expect(try asset.resource.open().bytes() == TinyImages.png(4, 3))
         #expect(try files.contentsOfDirectory(atPath: folder.path + "/in") == ["b.png"])
+        // One that is there already stays.
+        try library.performChangesAndWait {
+            _ = try $0.createAsset(from: [.file(path: media + "/a.png")], movingFilesTo: media)
+        }
+        #expect(try files.contentsOfDirectory(atPath: media).sorted() == ["a 2.png", "a.mov", "a.png"])
         // A second name, or no file at all.
         try files.linkItem(atPath: folder.path + "/in/b.png", toPath: folder.path + "/b.png")
         let path = folder.path + "/in/b.png"
@@ -114,7 +119,7 @@ import ThumbwheelFormats
         #expect(throws: ChangeError(.invalidResource(.source(.notFound(path: folder.path + "/in/a.png"))))) {
             try library.performChangesAndWait { try create(&$0, "a") }
         }
-        #expect(files.fileExists(atPath: path) && library.fetchAssets().count == 1)
+        #expect(files.fileExists(atPath: path) && library.fetchAssets().count == 2)
     }
 
     @Test("resources that an asset can be created of are told from those that it cannot")

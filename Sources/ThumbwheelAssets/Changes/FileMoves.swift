@@ -23,6 +23,8 @@ final class FileMoves {
         // Somebody else counts on the other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
         let name = path.split(separator: "/").last.map(String.init) ?? path
+        // It is there already.
+        if path == folder + "/" + name { return path }
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         var number = 1
         while true {
