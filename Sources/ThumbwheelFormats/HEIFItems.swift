@@ -74,7 +74,7 @@ struct HEIFItems {
                     // The highest bit says that the property is essential; the rest counts from 1.
                     let isWide = flags & 1 == 1
                     let index = try cursor.integer(isWide ? 2 : 1, from: &reader) & (isWide ? 0x7FFF : 0x7F)
-                    guard items.contains(item), 1...all.count ~= index else { continue }
+                    guard items.contains(item), all.indices.contains(index - 1) else { continue }
                     properties[item, default: []].append(all[index - 1])
                 }
             }

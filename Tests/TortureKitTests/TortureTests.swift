@@ -29,6 +29,16 @@ struct TortureTests {
         .enabled(if: !paths("../shared/hostile").isEmpty, "../shared/hostile is not there"))
     func hostile() { sample("../shared/hostile") }
 
+    @Test("every file that a fuzzer once found ends as an image or a typed error, and so do its like")
+    func regressions() {
+        let paths = Self.paths("Fixtures/regressions").filter { !$0.hasSuffix(".md") }
+        #expect(!paths.isEmpty)
+        var settings = TortureRun.Settings(seed: 1)
+        (settings.cuts, settings.flips) = (10, 40)
+        let (outcome, _) = TortureRun(paths, settings: settings).run()
+        #expect(outcome.faults.isEmpty)
+    }
+
     private func sample(_ folder: String) {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("torture of \(folder) from seed \(seed)")
