@@ -22,6 +22,9 @@ extension PipelineState {
     ) {
         guard let request = requests[id], !request.hasEnded, request.degradedPixelCount < image.pixelSize.pixelCount
         else { return }
+        if request.degradedPixelCount == 0 {
+            counts.firstImage.record(milliseconds: now.milliseconds(since: request.submission))
+        }
         requests[id]!.degradedPixelCount = image.pixelSize.pixelCount
         var info = info(on: image, for: id, fromCache: fromCache, at: now)
         info.isDegraded = true
@@ -32,6 +35,9 @@ extension PipelineState {
         var info = info(on: image, for: id, fromCache: fromCache, at: now)
         info.isDegraded = image.isPartial
         counts.requests.delivered += 1
+        let milliseconds = now.milliseconds(since: requests[id]!.submission)
+        counts.finalImage.record(milliseconds: milliseconds)
+        if requests[id]!.degradedPixelCount == 0 { counts.firstImage.record(milliseconds: milliseconds) }
         end(id, with: .final(image, info))
     }
 

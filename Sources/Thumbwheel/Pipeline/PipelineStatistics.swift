@@ -38,6 +38,9 @@ public struct PipelineStatistics: Sendable, Equatable {
     public var requests = Requests()
     public var renders = Renders()
     public var cache = Cache()
+    /// From submission to the first image, degraded or final, and to the final one; requests that get none do not count.
+    public internal(set) var firstImage = LatencyHistogram()
+    public internal(set) var finalImage = LatencyHistogram()
     /// Bytes in use of the budget, at this moment and at most.
     public internal(set) var budgetUsedByteCount = 0
     public internal(set) var budgetPeakByteCount = 0

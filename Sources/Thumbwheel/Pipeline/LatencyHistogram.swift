@@ -1,0 +1,18 @@
+/// How long things took, counted by classes of milliseconds.
+public struct LatencyHistogram: Sendable, Equatable {
+    /// The upper bounds of the classes, in milliseconds, inclusive; one more class has none.
+    public static let bounds: [Double] = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+
+    /// Of each class, in the order of `bounds`, and of what lies beyond the last.
+    public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
+    public private(set) var totalMilliseconds = 0.0
+
+    public var count: Int { counts.reduce(0, +) }
+
+    package init() {}
+
+    mutating func record(milliseconds: Double) {
+        counts[Self.bounds.firstIndex { milliseconds <= $0 } ?? Self.bounds.count] += 1
+        totalMilliseconds += milliseconds
+    }
+}

@@ -1,0 +1,71 @@
+extension PipelineStatistics {
+    /// The figures in Prometheus's text format, version 0.0.4, for a service's `/metrics`.
+    public var prometheusText: String {
+        var text = PrometheusText()
+        text.counter(
+            "requests", "Requests for images, by how they ended.",
+            by: "outcome",
+            [
+                ("delivered", requests.delivered), ("cancelled", requests.cancelled), ("failed", requests.failed),
+                ("shed", requests.shed),
+            ])
+        text.counter("requests_submitted", "Requests for images.", requests.submitted)
+        text.counter("requests_coalesced", "Requests that joined a render already asked for.", requests.coalesced)
+        text.counter("renders_started", "Renders started.", renders.started)
+        text.counter(
+            "renders", "Renders, by how they ended.", by: "outcome",
+            [
+                ("finished", renders.finished), ("failed", renders.failed), ("stopped", renders.stopped),
+                ("preempted", renders.preempted),
+            ])
+        text.counter("cache_lookups", "Look-ups of visible requests.", cache.lookups)
+        text.counter("cache_hits", "Look-ups that found a rendition.", cache.hits)
+        text.counter("cache_insertions", "Renditions cached.", cache.insertions)
+        text.counter("cache_evictions", "Renditions given up.", cache.evictions)
+        text.gauge("cache_bytes", "Bytes of cached renditions.", cachedByteCount)
+        text.gauge("budget_used_bytes", "Bytes in use of the memory budget.", budgetUsedByteCount)
+        text.gauge("budget_peak_bytes", "Bytes in use of the memory budget, at most.", budgetPeakByteCount)
+        text.gauge("renders_queued", "Renders that wait.", queuedRenderCount)
+        text.gauge("renders_running", "Renders that run.", runningRenderCount)
+        text.gauge("requests_live", "Requests that have not ended.", liveRequestCount)
+        text.histogram("first_image_seconds", "From a request to its first image.", firstImage)
+        text.histogram("final_image_seconds", "From a request to its final image.", finalImage)
+        return text.text
+    }
+}
+
+private struct PrometheusText {
+    private(set) var text = ""
+
+    private mutating func head(_ name: String, _ help: String, _ type: String) -> String {
+        text += "# HELP thumbwheel_\(name) \(help)\n# TYPE thumbwheel_\(name) \(type)\n"
+        return "thumbwheel_\(name)"
+    }
+
+    mutating func counter(_ name: String, _ help: String, _ value: Int) {
+        let name = head(name + "_total", help, "counter")
+        text += "\(name) \(value)\n"
+    }
+
+    mutating func counter(_ name: String, _ help: String, by label: String, _ values: [(name: String, count: Int)]) {
+        let name = head(name + "_total", help, "counter")
+        for value in values { text += "\(name){\(label)=\"\(value.name)\"} \(value.count)\n" }
+    }
+
+    mutating func gauge(_ name: String, _ help: String, _ value: Int) {
+        let name = head(name, help, "gauge")
+        text += "\(name) \(value)\n"
+    }
+
+    /// The format's classes count all that is not above their bound, the smaller classes included.
+    mutating func histogram(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
+        let name = head(name, help, "histogram")
+        var count = 0
+        for (bound, classCount) in zip(LatencyHistogram.bounds, histogram.counts) {
+            count += classCount
+            text += "\(name)_bucket{le=\"\(bound / 1000)\"} \(count)\n"
+        }
+        text += "\(name)_bucket{le=\"+Inf\"} \(histogram.count)\n"
+        text += "\(name)_sum \(histogram.totalMilliseconds / 1000)\n\(name)_count \(histogram.count)\n"
+    }
+}
