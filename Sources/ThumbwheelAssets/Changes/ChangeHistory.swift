@@ -16,9 +16,40 @@ struct ChangeHistory: Sendable {
         var details: Details?
     }
 
-    /// Tells tokens of this library from those of others; the same after it has been saved and loaded.
-    var library = UInt64.random(in: .min ... .max)
+    /// A stretch of the history that one process made: from the snapshot of a number on, to the start of the next. A
+    /// library that is loaded begins another: what came after it was saved has not happened to it.
+    struct Timeline: Sendable, Equatable {
+        let identifier: UInt64
+        let start: UInt64
+    }
+
+    /// The oldest first, never empty; the last is the one that goes on.
+    var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
     var entries: [Entry] = []
+
+    /// A token of the moment after a transaction; of the last one there may be several, and this is the newest.
+    func token(_ number: UInt64) -> ChangeToken {
+        let timeline = timelines.last { $0.start < number } ?? timelines[0]
+        return ChangeToken(timeline: timeline.identifier, number: number)
+    }
+
+    /// Whether a token is of a moment that led to the present one, the snapshot of `number`.
+    func contains(_ token: ChangeToken, upTo number: UInt64) -> Bool {
+        guard let index = timelines.lastIndex(where: { $0.identifier == token.timeline }) else { return false }
+        let end = index + 1 < timelines.count ? timelines[index + 1].start : number
+        return timelines[index].start <= token.number && token.number <= end
+    }
+
+    mutating func beginTimeline(at number: UInt64) {
+        // Tokens of stretches that end before the oldest entry are expired in any case.
+        let oldest = number - UInt64(entries.count)
+        let kept = timelines.indices.filter { $0 + 1 == timelines.count || timelines[$0 + 1].start >= oldest }
+        timelines = kept.suffix(Self.timelineLimit).map { timelines[$0] }
+        timelines.append(Timeline(identifier: .random(in: .min ... .max), start: number))
+    }
+
+    /// Of a library that is loaded again and again and never changed.
+    private static let timelineLimit = 1000
 
     mutating func append(_ entry: Entry, limit: Int) {
         entries.append(entry)

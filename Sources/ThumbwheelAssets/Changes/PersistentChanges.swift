@@ -1,6 +1,6 @@
 /// A point in a library's history, to be kept across restarts (row 99): opaque, and of this library alone.
 public struct ChangeToken: Sendable, Hashable, Codable {
-    let library: UInt64
+    let timeline: UInt64
     let number: UInt64
 }
 
@@ -50,7 +50,8 @@ public struct PersistentChange: Sendable {
 
 /// After either, everything is to be looked at anew.
 public enum PersistentChangeError: Error, Equatable, Sendable {
-    /// The history does not reach back so far, or the token is another library's (3105).
+    /// The history does not reach back so far, or the token is another library's, or of a change that was lost because the
+    /// library was not saved after it (3105).
     case tokenExpired
     /// The transaction touched more objects than are remembered one by one (3210).
     case detailsUnavailable
@@ -67,7 +68,7 @@ public enum PersistentChangeError: Error, Equatable, Sendable {
 extension PhotoLibrary {
     /// The present point of the library's history. Cheap.
     public var currentChangeToken: ChangeToken {
-        core.read { ChangeToken(library: $0.history.library, number: $0.snapshot.number) }
+        core.read { ChangeToken(timeline: $0.history.timelines.last?.identifier ?? 0, number: $0.snapshot.number) }
     }
 
     /// The transactions since a point, the oldest first (row 100). A limited view is told of the assets that it sees.
@@ -75,13 +76,11 @@ extension PhotoLibrary {
         since token: ChangeToken
     ) throws(PersistentChangeError) -> [PersistentChange] {
         let (history, number) = core.read { ($0.history, $0.snapshot.number) }
-        guard token.library == history.library, token.number <= number,
-            token.number + UInt64(history.entries.count) >= number
+        guard history.contains(token, upTo: number), token.number + UInt64(history.entries.count) >= number
         else { throw .tokenExpired }
         let view = view
         return history.entries.suffix(Int(number - token.number)).map { entry in
-            PersistentChange(
-                token: ChangeToken(library: history.library, number: entry.number), entry: entry.seen(by: view))
+            PersistentChange(token: history.token(entry.number), entry: entry.seen(by: view))
         }
     }
 }

@@ -162,7 +162,8 @@ extension ChunkColumns {
     }
 
     private static func folderIndex(_ path: String, _ settled: SettledColumns) -> UInt16? {
-        if let found = settled.folders.lastIndex(of: path) { return UInt16(found) }
+        // By their bytes: texts that are equal to a reader may be two folders.
+        if let found = settled.folders.lastIndex(where: { $0.utf8.elementsEqual(path.utf8) }) { return UInt16(found) }
         guard settled.folders.count < Int(SettledColumns.noFolder) else { return nil }
         settled.folders.append(path)
         return UInt16(settled.folders.count - 1)

@@ -5,9 +5,13 @@
 struct IdentifierIndex: Sendable {
     private struct Shard: Sendable {
         /// Rows; `free` and `removed` besides.
-        var slots = [UInt32](repeating: IdentifierIndex.free, count: 16)
+        var slots: [UInt32]
         var used = 0
         var count = 0
+
+        init(capacity: Int = 16) {
+            slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
+        }
     }
 
     private static let free = UInt32.max
@@ -21,16 +25,47 @@ struct IdentifierIndex: Sendable {
     private var shards = [Shard()]
     private(set) var count = 0
 
+    init() {}
+
+    /// The index of all assets that live in some chunks, as it would have grown. Linear.
+    init(of chunks: [Chunk]) {
+        var entries: [(hash: UInt64, row: UInt32)] = []
+        entries.reserveCapacity(chunks.count * Chunk.rowCount)
+        for (index, chunk) in chunks.enumerated() {
+            let columns = chunk.columns
+            columns.mask(.alive).forEachSlot { slot in
+                entries.append((Self.hash(columns.identifier(at: slot)), Chunk.row(index, slot)))
+            }
+        }
+        count = entries.count
+        let shardCount = max(1, (count + Self.meanShardCount - 1) / Self.meanShardCount)
+        var counts = [Int](repeating: 0, count: shardCount)
+        for entry in entries { counts[Self.shardIndex(entry.hash, of: shardCount)] += 1 }
+        shards = counts.map { Shard(capacity: Self.capacity(for: $0)) }
+        for entry in entries {
+            Self.place(entry.row, entry.hash, in: &shards[Self.shardIndex(entry.hash, of: shardCount)])
+        }
+    }
+
+    /// Room for so many, and for one more.
+    private static func capacity(for count: Int) -> Int {
+        var capacity = 16
+        while count * 4 >= capacity * 3 { capacity *= 2 }
+        return capacity
+    }
+
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
         // Seeded in each process: identifiers are the hosts', and could be chosen to collide. Nothing depends on the order.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
 
-    private func shardIndex(_ hash: UInt64) -> Int {
-        let level = Int.bitWidth - 1 - shards.count.leadingZeroBitCount
+    private static func shardIndex(_ hash: UInt64, of shardCount: Int) -> Int {
+        let level = Int.bitWidth - 1 - shardCount.leadingZeroBitCount
         let wide = Int(truncatingIfNeeded: hash & (1 << UInt64(level + 1) - 1))
-        return wide < shards.count ? wide : wide & (1 << level - 1)
+        return wide < shardCount ? wide : wide & (1 << level - 1)
     }
+
+    private func shardIndex(_ hash: UInt64) -> Int { Self.shardIndex(hash, of: shards.count) }
 
     /// The row of an identifier, which `identifierOf` must tell of every row in the table.
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
@@ -82,11 +117,10 @@ struct IdentifierIndex: Sendable {
     /// Makes room, and forgets what was removed.
     private mutating func rebuild(_ shard: Int, _ identifierOf: (UInt32) -> AssetIdentifier) {
         let rows = shards[shard].slots.filter { $0 < Self.removed }
-        var roomier = Shard()
         var capacity = 16
         // One more is on its way.
         while capacity <= rows.count * 2 { capacity *= 2 }
-        roomier.slots = [UInt32](repeating: Self.free, count: capacity)
+        var roomier = Shard(capacity: capacity)
         for row in rows { Self.place(row, Self.hash(identifierOf(row)), in: &roomier) }
         shards[shard] = roomier
     }

@@ -3,9 +3,9 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// All that is known of one asset but its identifier: what a row of the columns is written from and read into.
-struct AssetFacts: Sendable {
+struct AssetFacts: Sendable, Equatable {
     /// What an adjusted asset needs to find its way back (row 174).
-    struct Adjustment: Sendable {
+    struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String
         var originalHead: ImageHead

@@ -17,7 +17,7 @@ struct AssetsBench {
         let synthetic = SyntheticLibrary(count: options.assetCount, seed: options.seed)
         progress.show("making \(options.assetCount) assets")
         let residentBefore = ProcessUsage.residentByteCounts?.now ?? 0
-        let library = try synthetic.library(albumCount: options.albumCount)
+        let library = try synthetic.library(albumCount: options.albumCount).library
         let residentAfter = ProcessUsage.residentByteCounts?.now ?? 0
         var rows = [
             BenchRow(
@@ -25,6 +25,8 @@ struct AssetsBench {
                 rounds: [Double(residentAfter - residentBefore) / Double(options.assetCount)],
                 operations: options.assetCount)
         ]
+        progress.show("saving and loading")
+        rows += try await AssetsSavingBench(options, synthetic).rows(library)
         // Before the transactions, after which library and array would hold different things.
         progress.show("measuring fetches")
         rows += try AssetsFetchBench(options, library, synthetic.assets()).rows()

@@ -16,7 +16,7 @@ struct AssetsTransactionBench {
         var libraries: [(count: Int, library: PhotoLibrary)] = []
         for size in sizes {
             let synthetic = SyntheticLibrary(count: size, seed: options.seed)
-            libraries.append((size, try synthetic.library(albumCount: max(1, size / 500))))
+            libraries.append((size, try synthetic.library(albumCount: max(1, size / 500)).library))
         }
         libraries.append((options.assetCount, library))
         var random = SeededGenerator(seed: options.seed)

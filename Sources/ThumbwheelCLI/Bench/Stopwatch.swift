@@ -9,6 +9,13 @@ enum Stopwatch {
         return (MonotonicTime.now.milliseconds(since: start), value)
     }
 
+    /// In milliseconds.
+    static func milliseconds<Value>(_ body: () async throws -> Value) async rethrows -> (time: Double, value: Value) {
+        let start = MonotonicTime.now
+        let value = try await body()
+        return (MonotonicTime.now.milliseconds(since: start), value)
+    }
+
     /// Does two things in turn, so many times, and returns the milliseconds of each.
     static func interleaved(
         rounds: Int, _ one: () throws -> Void, _ other: () throws -> Void

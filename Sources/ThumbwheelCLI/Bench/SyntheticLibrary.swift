@@ -67,9 +67,17 @@ struct SyntheticLibrary {
     }
 
     /// A library of the assets, and albums of neighbours in it.
-    func library(albumCount: Int) throws -> PhotoLibrary {
+    ///
+    /// - Returns: the library, and how long it took to fill it, without what it took to make the assets up.
+    func library(albumCount: Int) throws -> (library: PhotoLibrary, milliseconds: Double) {
         let library = PhotoLibrary()
-        forEachBatch { library.add($0) }
+        var time = 0.0
+        forEachBatch { assets in time += Stopwatch.milliseconds { library.add(assets) }.time }
+        time += try Stopwatch.milliseconds { try Self.addAlbums(albumCount, to: library) }.time
+        return (library, time)
+    }
+
+    private static func addAlbums(_ albumCount: Int, to library: PhotoLibrary) throws {
         let assets = library.fetchAssets()
         let memberCount = max(1, assets.count / max(1, albumCount))
         try library.changeAndWait { changes in
@@ -80,7 +88,6 @@ struct SyntheticLibrary {
                 try changes.addAssets(assets[start..<min(assets.count, start + memberCount)], to: album)
             }
         }
-        return library
     }
 }
 

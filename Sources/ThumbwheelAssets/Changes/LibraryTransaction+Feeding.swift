@@ -1,0 +1,57 @@
+import Foundation
+
+extension LibraryTransaction {
+    /// Brings assets in line with a store of the host's, so that a library can be fed from it batch by batch: assets that
+    /// the library lacks are added, those that it has get the properties that they come with, and those that are as they
+    /// were are passed over, unseen by observers and history.
+    ///
+    /// An asset has other pixels, and gets a new content version, where its own is higher than the library's, or its head
+    /// or its file size is another. In Recently Deleted it stays there; a rendering that was made in the library stays, too,
+    /// and what the host says is about the original then. Some thousands of assets make a good batch.
+    public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
+        let assets = Array(assets)
+        try attempt { transaction throws(ChangeError) in
+            for asset in assets {
+                if transaction.draft.row(of: asset.identifier) == nil {
+                    try transaction.createAsset(asset)
+                } else {
+                    try transaction.update(try transaction.row(of: asset), with: asset)
+                }
+            }
+        }
+    }
+
+    private func update(_ row: UInt32, with asset: Asset) throws(ChangeError) {
+        let known = draft.read(row) { $0.facts(at: $1) }
+        var facts = asset.facts
+        facts.addedDate = facts.addedDate ?? known.addedDate
+        facts.modificationDate = facts.modificationDate ?? known.modificationDate
+        facts.fileDate = facts.fileDate ?? known.fileDate
+        facts.trashedDate = known.trashedDate
+        if facts.adjustment == nil, let adjustment = known.adjustment { facts.keepRendering(of: known, adjustment) }
+        let hasOtherPixels = facts.head != known.head || facts.fileSize != known.fileSize
+        facts.contentVersion = max(
+            facts.contentVersion, hasOtherPixels ? known.contentVersion &+ 1 : known.contentVersion)
+        if facts == known { return }
+        if asset.modificationDate == nil { facts.modificationDate = date }
+        let identifier = asset.identifier
+        touch(row) { columns, slot in
+            let isSourceMissing = columns[.sourceMissing, slot]
+            columns.write(facts, identifier, at: slot)
+            columns[.sourceMissing, slot] = isSourceMissing
+        }
+    }
+}
+
+extension AssetFacts {
+    /// Shows an asset's rendering on, which these facts, of its original, do not know.
+    fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
+        self.adjustment = adjustment
+        self.adjustment?.originalHead = head
+        self.adjustment?.originalFileSize = fileSize
+        resources += known.resources.filter { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
+        head = known.head
+        fileSize = known.fileSize
+        contentVersion = known.contentVersion
+    }
+}

@@ -1,0 +1,100 @@
+/// Takes a block apart that `BlockWriter` put together. Lengths and counts are checked against the bytes there are before
+/// any room is made for them.
+struct BlockReader {
+    private let bytes: [UInt8]
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var remainingCount: Int { bytes.count - position }
+
+    static func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(LibraryFileError) {
+        if !condition { throw .malformed(reason: reason()) }
+    }
+
+    private mutating func take(_ count: Int, of stride: Int = 1) throws(LibraryFileError) -> Range<Int> {
+        guard count >= 0, count <= remainingCount / stride else { throw .malformed(reason: "a block ends too soon") }
+        defer { position += count * stride }
+        return position..<position + count * stride
+    }
+
+    mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type = Number.self
+    ) throws(LibraryFileError) -> Number {
+        let range = try take(MemoryLayout<Number>.size)
+        return Number(
+            littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: range.lowerBound, as: Number.self) })
+    }
+
+    mutating func readDouble() throws(LibraryFileError) -> Double { Double(bitPattern: try read()) }
+
+    mutating func readBool() throws(LibraryFileError) -> Bool { try read(UInt8.self) != 0 }
+
+    mutating func readInt() throws(LibraryFileError) -> Int { Int(truncatingIfNeeded: try read(Int64.self)) }
+
+    /// A number of items, each of which takes so many bytes at least.
+    mutating func readCount(ofAtLeast byteCount: Int) throws(LibraryFileError) -> Int {
+        let count = try read(UInt64.self)
+        guard count <= UInt64(remainingCount / byteCount) else { throw .malformed(reason: "a block ends too soon") }
+        return Int(count)
+    }
+
+    mutating func readText() throws(LibraryFileError) -> String {
+        let range = try take(try readCount(ofAtLeast: 1))
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            throw .malformed(reason: "a text is not UTF-8")
+        }
+        return text
+    }
+
+    mutating func readArray<Value: BitwiseCopyable>(of type: Value.Type) throws(LibraryFileError) -> [Value] {
+        let count = try readCount(ofAtLeast: MemoryLayout<Value>.stride)
+        return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
+    }
+
+    mutating func readEach<Item>(
+        ofAtLeast byteCount: Int, _ body: (inout BlockReader) throws(LibraryFileError) -> Item
+    ) throws(LibraryFileError) -> [Item] {
+        let count = try readCount(ofAtLeast: byteCount)
+        var items: [Item] = []
+        items.reserveCapacity(count)
+        for _ in 0..<count { items.append(try body(&self)) }
+        return items
+    }
+
+    mutating func readOptional<Value>(
+        _ body: (inout BlockReader) throws(LibraryFileError) -> Value
+    ) throws(LibraryFileError) -> Value? {
+        try readBool() ? try body(&self) : nil
+    }
+
+    /// A column of a chunk, with room for all rows that the chunk may get.
+    mutating func readColumn<Value: BitwiseCopyable>(
+        _ count: Int, absent: Value
+    ) throws(LibraryFileError) -> [Value] {
+        var column: [Value] = copy(try take(count, of: MemoryLayout<Value>.stride), room: Chunk.rowCount)
+        while column.count < Chunk.rowCount { column.append(absent) }
+        return column
+    }
+
+    mutating func readSparseColumn<Value: BitwiseCopyable>(
+        _ count: Int, absent: Value
+    ) throws(LibraryFileError) -> [Value] {
+        try readBool() ? try readColumn(count, absent: absent) : []
+    }
+
+    private func copy<Value: BitwiseCopyable>(_ range: Range<Int>, room: Int) -> [Value] {
+        let count = range.count / MemoryLayout<Value>.stride
+        return [Value](unsafeUninitializedCapacity: max(room, count)) { values, initializedCount in
+            bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(values).copyMemory(from: .init(rebasing: $0[range])) }
+            initializedCount = count
+        }
+    }
+
+    /// To be called at the end: what is left over was not written by `BlockWriter`.
+    func requireEnd() throws(LibraryFileError) {
+        try Self.require(remainingCount == 0, "\(remainingCount) bytes are left over at the end of a block")
+    }
+}

@@ -1,0 +1,63 @@
+extension ChangeHistory {
+    /// No count of transactions comes here: adding one to any that a file may hold does not overflow.
+    static let endOfTime: UInt64 = 1 << 62
+
+    func write(to writer: inout BlockWriter) {
+        writer.write(each: timelines) { writer, timeline in
+            writer.write(timeline.identifier)
+            writer.write(timeline.start)
+        }
+        // Their numbers are the last ones before the snapshot's own.
+        writer.write(each: entries) { writer, entry in
+            writer.write(optional: entry.details) { $0.write($1) }
+        }
+    }
+
+    /// - Parameter number: of the snapshot that the history leads to.
+    init(from reader: inout BlockReader, number: UInt64) throws(LibraryFileError) {
+        timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
+            Timeline(identifier: try reader.read(), start: try reader.read())
+        }
+        let starts = timelines.map(\.start)
+        let isInOrder = zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
+        try BlockReader.require(
+            !starts.isEmpty && isInOrder && starts.allSatisfy { $0 <= number }, "a history out of order")
+        let details = try reader.readEach(ofAtLeast: 1) { reader throws(LibraryFileError) in
+            try reader.readOptional { reader throws(LibraryFileError) in try reader.readHistoryDetails() }
+        }
+        try BlockReader.require(UInt64(details.count) <= number, "a history of more than happened")
+        let first = number - UInt64(details.count) + 1
+        entries = details.enumerated().map { Entry(number: first + UInt64($0.offset), details: $0.element) }
+        try reader.requireEnd()
+    }
+}
+
+extension BlockWriter {
+    fileprivate mutating func write(_ details: ChangeHistory.Details) {
+        for assets in [details.insertedAssets, details.updatedAssets, details.deletedAssets] {
+            write(assets.flatMap { [$0.high, $0.low] })
+        }
+        for collections in [details.insertedCollections, details.updatedCollections, details.deletedCollections] {
+            write(each: collections) { $0.write($1) }
+        }
+    }
+}
+
+extension BlockReader {
+    fileprivate mutating func readHistoryDetails() throws(LibraryFileError) -> ChangeHistory.Details {
+        ChangeHistory.Details(
+            insertedAssets: try readAssetIdentifiers(), updatedAssets: try readAssetIdentifiers(),
+            deletedAssets: try readAssetIdentifiers(), insertedCollections: try readCollectionIdentifiers(),
+            updatedCollections: try readCollectionIdentifiers(), deletedCollections: try readCollectionIdentifiers())
+    }
+
+    private mutating func readAssetIdentifiers() throws(LibraryFileError) -> [AssetIdentifier] {
+        let words = try readArray(of: UInt64.self)
+        try Self.require(words.count % 2 == 0, "half an identifier")
+        return stride(from: 0, to: words.count, by: 2).map { AssetIdentifier(high: words[$0], low: words[$0 + 1]) }
+    }
+
+    private mutating func readCollectionIdentifiers() throws(LibraryFileError) -> [CollectionIdentifier] {
+        try readEach(ofAtLeast: 17) { reader throws(LibraryFileError) in try reader.readCollectionIdentifier() }
+    }
+}

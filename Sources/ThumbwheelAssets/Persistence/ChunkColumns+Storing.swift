@@ -1,0 +1,135 @@
+import ThumbwheelFormats
+
+extension ChunkColumns {
+    func write(to writer: inout BlockWriter) {
+        writer.write(count: count)
+        writer.write(flags)
+        writer.write(column: changeNumber, count: count)
+        writer.write(column: creation, count: count)
+        writer.write(column: modification, count: count)
+        writer.write(sparse: latitude, count: count)
+        writer.write(sparse: longitude, count: count)
+        writer.write(sparse: altitude, count: count)
+        writer.write(newestCreation)
+        settled.write(to: &writer, count: count)
+        writer.write(each: details.sorted { $0.key < $1.key }) { writer, entry in
+            writer.write(UInt16(entry.key))
+            writer.write(entry.value)
+        }
+    }
+
+    /// Reads what `write` wrote, and nothing that reading a row could trip over.
+    convenience init(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
+        self.init()
+        count = try reader.readCount(ofAtLeast: 1)
+        try BlockReader.require(count <= Chunk.rowCount, "a chunk of \(count) rows")
+        let flagCount = flags.count
+        flags = try reader.readArray(of: UInt64.self)
+        try BlockReader.require(flags.count == flagCount, "\(flags.count) words of flags")
+        changeNumber = try reader.readColumn(count, absent: 0)
+        creation = try reader.readColumn(count, absent: AbsentNumber.value)
+        modification = try reader.readColumn(count, absent: AbsentNumber.value)
+        latitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        longitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        altitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        newestCreation = try reader.readDouble()
+        try ownSettledColumns().read(from: &reader, count: count)
+        let details = try reader.readEach(ofAtLeast: 6) { reader throws(LibraryFileError) in
+            (key: Int(try reader.read(UInt16.self)), value: try reader.readRowDetails(resolve))
+        }
+        self.details = Dictionary(details) { _, last in last }
+        try requireRowsInRange()
+        try reader.requireEnd()
+    }
+
+    private func requireRowsInRange() throws(LibraryFileError) {
+        var past = RowMask.all
+        for slot in 0..<count { past[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
+        let hasFlagsPastEnd = RowFlag.allCases.contains { !(mask($0) & past).isEmpty }
+        try BlockReader.require(!hasFlagsPastEnd, "flags of rows that are not there")
+        let locatesNothing = latitude.isEmpty || longitude.isEmpty
+        try BlockReader.require(!locatesNothing || mask(.located).isEmpty, "rows without the location that they have")
+        try BlockReader.require(details.keys.allSatisfy { $0 < count }, "details of rows that are not there")
+    }
+}
+
+extension SettledColumns {
+    func write(to writer: inout BlockWriter, count: Int) {
+        writer.write(column: high, count: count)
+        writer.write(column: low, count: count)
+        writer.write(column: contentVersion, count: count)
+        writer.write(column: mediaType, count: count)
+        writer.write(column: sourceType, count: count)
+        writer.write(column: added, count: count)
+        writer.write(column: width, count: count)
+        writer.write(column: height, count: count)
+        writer.write(column: fileSize, count: count)
+        writer.write(sparse: subtypes, count: count)
+        writer.write(sparse: duration, count: count)
+        writer.write(sparse: fileDate, count: count)
+        filenames.write(to: &writer)
+        bursts.write(to: &writer)
+        writer.write(each: prototypes) { $0.write($1) }
+        writer.write(column: prototype, count: count)
+        writer.write(column: captureClock, count: count)
+        writer.write(column: captureZone, count: count)
+        writer.write(sparse: previewStart, count: count)
+        writer.write(sparse: previewCount, count: count)
+        writer.write(each: folders) { $0.write($1) }
+        writer.write(column: folder, count: count)
+    }
+
+    func read(from reader: inout BlockReader, count: Int) throws(LibraryFileError) {
+        high = try reader.readColumn(count, absent: 0)
+        low = try reader.readColumn(count, absent: 0)
+        contentVersion = try reader.readColumn(count, absent: 0)
+        mediaType = try reader.readColumn(count, absent: 0)
+        sourceType = try reader.readColumn(count, absent: 0)
+        added = try reader.readColumn(count, absent: AbsentNumber.value)
+        width = try reader.readColumn(count, absent: 0)
+        height = try reader.readColumn(count, absent: 0)
+        fileSize = try reader.readColumn(count, absent: 0)
+        subtypes = try reader.readSparseColumn(count, absent: 0)
+        duration = try reader.readSparseColumn(count, absent: 0)
+        fileDate = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        filenames = try TextColumn(from: &reader)
+        bursts = try TextColumn(from: &reader)
+        prototypes = try reader.readEach(ofAtLeast: 54) { reader throws(LibraryFileError) in
+            try reader.readImageHead()
+        }
+        prototype = try reader.readColumn(count, absent: 0)
+        captureClock = try reader.readColumn(count, absent: 0)
+        captureZone = try reader.readColumn(count, absent: PackedCaptureDate.absentZone)
+        previewStart = try reader.readSparseColumn(count, absent: 0)
+        previewCount = try reader.readSparseColumn(count, absent: 0)
+        folders = try reader.readEach(ofAtLeast: 8) { reader throws(LibraryFileError) in try reader.readText() }
+        folder = try reader.readColumn(count, absent: Self.noFolder)
+        try requireReferencesInRange(count)
+    }
+
+    private func requireReferencesInRange(_ count: Int) throws(LibraryFileError) {
+        let (prototypeCount, folderCount) = (prototypes.count, folders.count)
+        try BlockReader.require(prototypeCount <= UInt16.max && folderCount <= Self.noFolder, "more heads than rows")
+        let hasPrototypes = prototype.prefix(count).allSatisfy { Int($0) < prototypeCount }
+        try BlockReader.require(hasPrototypes, "rows without a head")
+        let hasFolders = folder.prefix(count).allSatisfy { Int($0) < folderCount || $0 == Self.noFolder }
+        try BlockReader.require(hasFolders, "rows without their folder")
+        let hasNoPreviews = previewStart.isEmpty || previewCount.isEmpty
+        try BlockReader.require(
+            !hasNoPreviews || prototypes.allSatisfy(\.previews.isEmpty), "rows without the preview that they have")
+    }
+}
+
+extension TextColumn {
+    func write(to writer: inout BlockWriter) {
+        writer.write(bytes)
+        writer.write(ends)
+    }
+
+    init(from reader: inout BlockReader) throws(LibraryFileError) {
+        let column = TextColumn(
+            bytes: try reader.readArray(of: UInt8.self), ends: try reader.readArray(of: UInt32.self))
+        guard let column else { throw .malformed(reason: "names that do not end in their order") }
+        self = column
+    }
+}

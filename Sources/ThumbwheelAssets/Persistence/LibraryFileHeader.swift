@@ -1,0 +1,85 @@
+/// The head of a library's file, written last: it says how long the file is and where its table begins.
+///
+/// The file is this header, one block for each chunk of rows, one for collections, one for the history, and a table of
+/// the blocks' lengths and checksums. All but columns is little end first; columns are as they lie in memory.
+struct LibraryFileHeader: Equatable {
+    var snapshotNumber: UInt64
+    var chunkCount: Int
+    var tableOffset: Int
+    var byteCount: Int
+    var tableDigest: UInt64
+
+    /// To be raised with every change of what is written; what older versions wrote is to be read on.
+    static let currentVersion: UInt32 = 1
+    static let size = 72
+
+    private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]
+    /// Looks different on a machine of the other byte order.
+    private static let byteOrderMark: UInt32 = 0x0102_0304
+    /// A block's length and its checksum.
+    static let tableEntrySize = 16
+    /// Collections and history, beside the chunks.
+    static let fixedBlockCount = 2
+
+    var bytes: [UInt8] {
+        var writer = BlockWriter()
+        for byte in Self.magic { writer.write(byte) }
+        writer.write(Self.currentVersion)
+        withUnsafeBytes(of: Self.byteOrderMark) { for byte in $0 { writer.write(byte) } }
+        writer.write(snapshotNumber)
+        writer.write(count: chunkCount)
+        writer.write(count: tableOffset)
+        writer.write(count: byteCount)
+        writer.write(tableDigest)
+        // Of 32 bits, for it makes the length a multiple of eight.
+        writer.write(UInt32(truncatingIfNeeded: XXHash64.digest(writer.bytes)))
+        return writer.bytes
+    }
+
+    init(snapshotNumber: UInt64, chunkCount: Int, tableOffset: Int, byteCount: Int, tableDigest: UInt64) {
+        self.snapshotNumber = snapshotNumber
+        self.chunkCount = chunkCount
+        self.tableOffset = tableOffset
+        self.byteCount = byteCount
+        self.tableDigest = tableDigest
+    }
+
+    /// - Parameters:
+    ///   - bytes: the first `size` bytes of the file, or all that it has.
+    ///   - fileByteCount: how long the file is.
+    init(reading bytes: [UInt8], fileByteCount: Int) throws(LibraryFileError) {
+        guard bytes.starts(with: Self.magic) else { throw .notALibrary }
+        guard bytes.count == Self.size else {
+            throw .truncated(byteCount: fileByteCount, expectedByteCount: Self.size)
+        }
+        var reader = BlockReader(Array(bytes.dropFirst(Self.magic.count)))
+        let version = try reader.read(UInt32.self)
+        let mark = try reader.read(UInt32.self)
+        snapshotNumber = try reader.read()
+        let counts = (try reader.readInt(), try reader.readInt(), try reader.readInt())
+        (chunkCount, tableOffset, byteCount) = counts
+        tableDigest = try reader.read()
+        let digest = try reader.read(UInt32.self)
+        guard digest == UInt32(truncatingIfNeeded: XXHash64.digest(bytes.dropLast(4))) else {
+            throw .damaged(byteRange: 0..<Self.size)
+        }
+        // A later version may mean something else by all that follows, but not by this.
+        guard version <= Self.currentVersion else { throw .newerVersion(Int(version)) }
+        try BlockReader.require(mark == Self.byteOrderMark.littleEndian, "columns of the other byte order")
+        guard fileByteCount >= max(byteCount, Self.size) else {
+            throw .truncated(byteCount: fileByteCount, expectedByteCount: byteCount)
+        }
+        try requireConsistency(fileByteCount)
+    }
+
+    private func requireConsistency(_ fileByteCount: Int) throws(LibraryFileError) {
+        try BlockReader.require(fileByteCount == byteCount, "\(fileByteCount - byteCount) bytes after the end")
+        try BlockReader.require(Self.size...byteCount ~= tableOffset, "no table of blocks")
+        let tableByteCount = byteCount - tableOffset
+        try BlockReader.require(
+            tableByteCount % Self.tableEntrySize == 0
+                && tableByteCount / Self.tableEntrySize - LibraryFileHeader.fixedBlockCount == chunkCount,
+            "a table of another number of blocks")
+        try BlockReader.require(snapshotNumber < ChangeHistory.endOfTime, "more transactions than could be")
+    }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import ThumbwheelCore
+
+extension PhotoLibrary {
+    /// Saves the library to a file: all assets and their resources' descriptions, albums and folders, Recently Deleted, and
+    /// the history of changes.
+    ///
+    /// What is saved is one moment of the library: transactions and fetches go on meanwhile. The file is written beside
+    /// the one that is there, as `path` with `.saving` behind it, made to last, and put in its place when it is complete:
+    /// on any error, when the task is cancelled, and when the process ends, the previous file stays. Bytes in memory are
+    /// saved with their assets; of files, paths; of providers, identifiers. Linear in the library.
+    ///
+    /// A method that waits would hold up a thread of Swift's own pool for as long as the disk takes, so this is none.
+    public func save(to path: String) async throws(LibraryFileError) {
+        try await LibraryFileWork.run { token throws(LibraryFileError) in try self.save(to: path, token: token) }
+    }
+
+    func save(to path: String, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
+        guard case .full = policy.access else { throw .accessUserDenied }
+        let file = try ReplacementFile(replacing: path)
+        // Taken now that nobody else writes the file: of several that save at once the last has the newest.
+        let state = core.read { $0 }
+        try LibraryFileWriting.write(state, token: token) { bytes, offset throws(LibraryFileError) in
+            try file.write(bytes, at: offset)
+        }
+        guard !token.isCancelled else { throw .cancelled }
+        try file.commit()
+    }
+
+    /// Loads a library that was saved.
+    ///
+    /// It is what it was: identifiers, content versions, orders and all; folders that were imported can be imported again,
+    /// and only what has changed since is read. Change tokens from before the saving are good; those of changes that were
+    /// made after it, and so lost, are refused as expired.
+    ///
+    /// - Parameters:
+    ///   - configuration: is not saved; see `init(configuration:now:)`.
+    ///   - provider: gives the host's provider for an identifier, on any thread. Where it has none, the resource gets an
+    ///     `UnresolvedProvider`, and can be described and saved again, but not read.
+    /// - Throws: `LibraryFileError`, whatever the bytes of the file are.
+    public convenience init(
+        loading path: String, configuration: Configuration = Configuration(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil }
+    ) async throws(LibraryFileError) {
+        let state = try await LibraryFileWork.run { token throws(LibraryFileError) in
+            try Self.state(loading: path, provider, token: token)
+        }
+        self.init(state, configuration, now)
+    }
+
+    convenience init(
+        _ state: LibraryCore.State, _ configuration: Configuration = Configuration(),
+        _ now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        var history = state.history
+        history.beginTimeline(at: state.snapshot.number)
+        self.init(LibraryCore(configuration, now: now, snapshot: state.snapshot, history: history), FullAccess())
+    }
+
+    static func state(
+        loading path: String, _ provider: @escaping ProviderResolver, token: CancellationToken = CancellationToken()
+    ) throws(LibraryFileError) -> LibraryCore.State {
+        let source: FileByteSource
+        do throws(ByteSourceError) {
+            source = try FileByteSource(path: path)
+        } catch {
+            throw LibraryFileError(error)
+        }
+        return try LibraryFileReading(source, token: token).state(provider)
+    }
+}
+
+/// Runs what blocks on threads that may, and tells it when the task that waits for it is cancelled.
+enum LibraryFileWork {
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable (CancellationToken) throws(LibraryFileError) -> Value
+    ) async throws(LibraryFileError) -> Value {
+        let token = CancellationToken()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .utility).async {
+                    continuation.resume(returning: Result { () throws(LibraryFileError) in try body(token) })
+                }
+            }
+        } onCancel: {
+            token.cancel()
+        }
+        return try result.get()
+    }
+}
