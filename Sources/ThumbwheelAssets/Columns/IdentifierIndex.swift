@@ -12,6 +12,14 @@ struct IdentifierIndex: Sendable {
         init(capacity: Int = 16) {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
         }
+
+        /// With room for all of some entries, and for one more.
+        init(_ entries: ArraySlice<Entry>) {
+            var capacity = 16
+            while entries.count * 4 >= capacity * 3 { capacity *= 2 }
+            self.init(capacity: capacity)
+            for entry in entries { IdentifierIndex.place(entry.row, entry.hash, in: &self) }
+        }
     }
 
     private static let free = UInt32.max
@@ -27,31 +35,45 @@ struct IdentifierIndex: Sendable {
 
     init() {}
 
-    /// The index of all assets that live in some chunks, as it would have grown. Linear.
+    /// The index of all assets that live in some chunks, as it would have grown. Linear; on several threads.
     init(of chunks: [Chunk]) {
-        var entries: [(hash: UInt64, row: UInt32)] = []
-        entries.reserveCapacity(chunks.count * Chunk.rowCount)
-        for (index, chunk) in chunks.enumerated() {
-            let columns = chunk.columns
-            columns.mask(.alive).forEachSlot { slot in
-                entries.append((Self.hash(columns.identifier(at: slot)), Chunk.row(index, slot)))
+        let hashes = ConcurrentParts.map(chunks.indices, partSize: 64) { Self.hashes(of: chunks, $0) }
+        count = hashes.reduce(0) { $0 + $1.count }
+        let shardCount = max(1, (count + Self.meanShardCount - 1) / Self.meanShardCount)
+        var ends = [Int](repeating: 0, count: shardCount + 1)
+        for part in hashes { for entry in part { ends[Self.shardIndex(entry.hash, of: shardCount) + 1] += 1 } }
+        for shard in 0..<shardCount { ends[shard + 1] += ends[shard] }
+        let starts = ends
+        // Shard by shard, so that each is filled while it is in the processor's cache.
+        var sorted = [Entry](repeating: Entry(hash: 0, row: 0), count: count)
+        for part in hashes {
+            for entry in part {
+                let shard = Self.shardIndex(entry.hash, of: shardCount)
+                sorted[ends[shard]] = entry
+                ends[shard] += 1
             }
         }
-        count = entries.count
-        let shardCount = max(1, (count + Self.meanShardCount - 1) / Self.meanShardCount)
-        var counts = [Int](repeating: 0, count: shardCount)
-        for entry in entries { counts[Self.shardIndex(entry.hash, of: shardCount)] += 1 }
-        shards = counts.map { Shard(capacity: Self.capacity(for: $0)) }
-        for entry in entries {
-            Self.place(entry.row, entry.hash, in: &shards[Self.shardIndex(entry.hash, of: shardCount)])
-        }
+        shards = ConcurrentParts.map(0..<shardCount, partSize: 256) { [sorted] part in
+            part.map { Shard(sorted[starts[$0]..<starts[$0 + 1]]) }
+        }.flatMap(\.self)
     }
 
-    /// Room for so many, and for one more.
-    private static func capacity(for count: Int) -> Int {
-        var capacity = 16
-        while count * 4 >= capacity * 3 { capacity *= 2 }
-        return capacity
+    private struct Entry: Sendable {
+        let hash: UInt64
+        let row: UInt32
+    }
+
+    private static func hashes(of chunks: [Chunk], _ part: Range<Int>) -> [Entry] {
+        var hashes: [Entry] = []
+        hashes.reserveCapacity(part.count * Chunk.rowCount)
+        for index in part {
+            let (high, low) = (chunks[index].columns.high, chunks[index].columns.low)
+            chunks[index].columns.mask(.alive).forEachSlot { slot in
+                let identifier = AssetIdentifier(high: high[slot], low: low[slot])
+                hashes.append(Entry(hash: hash(identifier), row: Chunk.row(index, slot)))
+            }
+        }
+        return hashes
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {

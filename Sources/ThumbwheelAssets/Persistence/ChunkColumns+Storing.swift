@@ -43,9 +43,9 @@ extension ChunkColumns {
     }
 
     private func requireRowsInRange() throws(LibraryFileError) {
-        var past = RowMask.all
-        for slot in 0..<count { past[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
-        let hasFlagsPastEnd = RowFlag.allCases.contains { !(mask($0) & past).isEmpty }
+        // The bits of each word of a plane that are no row's.
+        let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
+        let hasFlagsPastEnd = flags.indices.contains { flags[$0] & past[$0 % Chunk.wordCount] != 0 }
         try BlockReader.require(!hasFlagsPastEnd, "flags of rows that are not there")
         let locatesNothing = latitude.isEmpty || longitude.isEmpty
         try BlockReader.require(!locatesNothing || mask(.located).isEmpty, "rows without the location that they have")

@@ -73,7 +73,7 @@ struct LibraryFileHeader: Equatable {
     }
 
     private func requireConsistency(_ fileByteCount: Int) throws(LibraryFileError) {
-        try BlockReader.require(fileByteCount == byteCount, "\(fileByteCount - byteCount) bytes after the end")
+        try BlockReader.require(fileByteCount == byteCount, "\(fileByteCount) bytes where there should be \(byteCount)")
         try BlockReader.require(Self.size...byteCount ~= tableOffset, "no table of blocks")
         let tableByteCount = byteCount - tableOffset
         try BlockReader.require(

@@ -1,9 +1,7 @@
-import Dispatch
-import Synchronization
 import ThumbwheelCore
 
 /// Reads what `LibraryFileWriting` wrote: several blocks at a time, each checked before it is taken apart.
-struct LibraryFileReading {
+struct LibraryFileReading: Sendable {
     private let source: any ByteSource
     private let header: LibraryFileHeader
     /// Where each block is, and its checksum.
@@ -11,7 +9,7 @@ struct LibraryFileReading {
     private let token: CancellationToken
 
     // Chunks that one thread takes at a time: few enough that all end together.
-    private static let batchSize = 32
+    private static let partSize = 32
 
     init(_ source: any ByteSource, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
         self.source = source
@@ -69,18 +67,12 @@ struct LibraryFileReading {
     }
 
     private func allChunks(_ resolve: @escaping ProviderResolver) throws(LibraryFileError) -> [Chunk] {
-        let batchCount = (header.chunkCount + Self.batchSize - 1) / Self.batchSize
-        let results = Mutex([Result<[Chunk], LibraryFileError>?](repeating: nil, count: batchCount))
-        DispatchQueue.concurrentPerform(iterations: batchCount) { batch in
-            let start = batch * Self.batchSize
-            let result = Result { () throws(LibraryFileError) in
-                try readChunks(start..<min(start + Self.batchSize, header.chunkCount), resolve)
-            }
-            results.withLock { $0[batch] = result }
+        let parts = ConcurrentParts.map(0..<header.chunkCount, partSize: Self.partSize) { part in
+            Result { () throws(LibraryFileError) in try readChunks(part, resolve) }
         }
         var chunks: [Chunk] = []
         chunks.reserveCapacity(header.chunkCount)
-        for result in results.withLock({ $0 }) { chunks += try result?.get() ?? [] }
+        for part in parts { chunks += try part.get() }
         return chunks
     }
 

@@ -41,8 +41,8 @@ extension PhotoLibrary {
     /// - Throws: `LibraryFileError`, whatever the bytes of the file are.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
-        now: @escaping @Sendable () -> Date = { Date() },
-        provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil }
+        provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },
+        now: @escaping @Sendable () -> Date = { Date() }
     ) async throws(LibraryFileError) {
         let state = try await LibraryFileWork.run { token throws(LibraryFileError) in
             try Self.state(loading: path, provider, token: token)

@@ -17,8 +17,8 @@ struct AssetsSavingBench {
         defer { try? FileManager.default.removeItem(atPath: path) }
         var (saving, loading, importing): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<options.rounds {
-            saving.append(try await Stopwatch.milliseconds { try await library.save(to: path) }.time)
-            let (time, loaded) = try await Stopwatch.milliseconds { try await PhotoLibrary(loading: path) }
+            saving.append(try await Stopwatch.asyncMilliseconds { try await library.save(to: path) }.time)
+            let (time, loaded) = try await Stopwatch.asyncMilliseconds { try await PhotoLibrary(loading: path) }
             loading.append(time)
             guard loaded.countOfAssets() == library.countOfAssets() else { throw BenchError.otherLibrary }
             importing.append(try synthetic.library(albumCount: options.albumCount).milliseconds)

@@ -9,8 +9,10 @@ enum Stopwatch {
         return (MonotonicTime.now.milliseconds(since: start), value)
     }
 
-    /// In milliseconds.
-    static func milliseconds<Value>(_ body: () async throws -> Value) async rethrows -> (time: Double, value: Value) {
+    /// The same of work that suspends.
+    static func asyncMilliseconds<Value>(
+        _ body: () async throws -> Value
+    ) async rethrows -> (time: Double, value: Value) {
         let start = MonotonicTime.now
         let value = try await body()
         return (MonotonicTime.now.milliseconds(since: start), value)

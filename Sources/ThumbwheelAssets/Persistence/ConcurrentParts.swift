@@ -1,0 +1,19 @@
+import Dispatch
+import Synchronization
+
+/// Work on the parts of a range, several at a time, for a caller that may block.
+enum ConcurrentParts {
+    /// What `body` makes of each part, in their order.
+    static func map<Value: Sendable>(
+        _ range: Range<Int>, partSize: Int, _ body: @Sendable (Range<Int>) -> Value
+    ) -> [Value] {
+        let partCount = (range.count + partSize - 1) / partSize
+        let results = Mutex([Value?](repeating: nil, count: partCount))
+        DispatchQueue.concurrentPerform(iterations: partCount) { part in
+            let start = range.lowerBound + part * partSize
+            let result = body(start..<min(start + partSize, range.upperBound))
+            results.withLock { $0[part] = result }
+        }
+        return results.withLock { $0 }.compactMap(\.self)
+    }
+}

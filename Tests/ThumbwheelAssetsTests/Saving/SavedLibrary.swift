@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+import ThumbwheelCore
+
+@testable import ThumbwheelAssets
+
+extension PhotoLibrary {
+    var state: LibraryCore.State { core.read { $0 } }
+
+    /// The file that the library would be saved as.
+    var savedBytes: [UInt8] {
+        get throws { try Self.savedBytes(of: state) }
+    }
+
+    static func savedBytes(of state: LibraryCore.State) throws -> [UInt8] {
+        let file = Mutex<[UInt8]>([])
+        try LibraryFileWriting.write(state) { bytes, offset in
+            file.withLock { file in
+                if file.count < offset + bytes.count {
+                    file += [UInt8](repeating: 0, count: offset + bytes.count - file.count)
+                }
+                file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+            }
+        }
+        return file.withLock { $0 }
+    }
+
+    static func state(
+        loading bytes: [UInt8], _ provider: @escaping ProviderResolver = { NamedProvider(identifier: $0) }
+    ) throws(LibraryFileError) -> LibraryCore.State {
+        try LibraryFileReading(MemoryByteSource(bytes)).state(provider)
+    }
+
+    private static func text(_ facts: AssetFacts) -> String {
+        // Not every date can be printed.
+        let dates = [facts.creationDate, facts.modificationDate, facts.addedDate, facts.trashedDate, facts.fileDate]
+        let seconds = dates.map { $0?.timeIntervalSinceReferenceDate.bitPattern }
+        return "\(facts.contentVersion) \(facts.mediaType) \(facts.mediaSubtypes) \(facts.head) \(facts.resources)"
+            + " \(facts.fileSize) \(facts.originalFilename) \(facts.location as Any) \(facts.duration) \(seconds)"
+            + " \(facts.burstIdentifier as Any) \(facts.sourceType) \(facts.adjustment as Any)"
+    }
+
+    /// Looks at everything a library has, so that what is wrong inside shows.
+    func walkThrough() -> [String] {
+        var seen: [String] = []
+        let everything = FetchOptions(includeHiddenAssets: true, includeAllBurstAssets: true)
+        let newest = FetchOptions(sortDescriptors: [AssetSortDescriptor(.creationDate, ascending: false)])
+        func see(_ label: String, _ assets: FetchResult<Asset>) {
+            seen.append("\(label): \(assets.map(\.identifier))")
+        }
+        let snapshot = snapshot
+        for (index, chunk) in snapshot.chunks.enumerated() {
+            chunk.columns.mask(.alive).forEachSlot { slot in
+                let row = Chunk.row(index, slot)
+                let flags = RowFlag.allCases.filter { snapshot.flag($0, of: row) }
+                seen.append(
+                    "\(row) \(snapshot.identifier(of: row)) \(flags) \(Self.text(chunk.columns.facts(at: slot)))")
+                seen.append("found at \(snapshot.row(of: snapshot.identifier(of: row)) as Any)")
+            }
+        }
+        see("all", fetchAssets())
+        see("everything", fetchAssets(with: everything))
+        see("newest", fetchAssets(with: newest))
+        for type in AssetCollection.CollectionType.allCases {
+            for album in fetchAssetCollections(with: type) {
+                seen.append("\(album.identifier) \(album.localizedTitle as Any) \(album.assetCollectionSubtype)")
+                see("in it", fetchAssets(in: album))
+                see("newest in it", fetchAssets(in: album, options: newest))
+                see("key", fetchKeyAssets(in: album))
+                seen.append("\(fetchCollectionListsContaining(album).map(\.identifier))")
+            }
+        }
+        seen.append("\(fetchTopLevelUserCollections().map(\.identifier))")
+        for folder in fetchCollectionLists() {
+            seen.append("\(folder.identifier) \(fetchCollections(in: folder).map(\.identifier))")
+        }
+        return seen
+    }
+}
