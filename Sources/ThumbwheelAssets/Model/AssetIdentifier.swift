@@ -1,5 +1,5 @@
 /// What an asset is told apart by: 128 bits, equal from run to run for the same file of the same folder.
-public struct AssetIdentifier: Hashable, Sendable {
+public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
     public let high: UInt64
     public let low: UInt64
 

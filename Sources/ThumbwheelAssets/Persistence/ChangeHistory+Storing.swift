@@ -35,7 +35,7 @@ extension ChangeHistory {
 extension BlockWriter {
     fileprivate mutating func write(_ details: ChangeHistory.Details) {
         for assets in [details.insertedAssets, details.updatedAssets, details.deletedAssets] {
-            write(assets.flatMap { [$0.high, $0.low] })
+            write(assets)
         }
         for collections in [details.insertedCollections, details.updatedCollections, details.deletedCollections] {
             write(each: collections) { $0.write($1) }
@@ -46,15 +46,11 @@ extension BlockWriter {
 extension BlockReader {
     fileprivate mutating func readHistoryDetails() throws(LibraryFileError) -> ChangeHistory.Details {
         ChangeHistory.Details(
-            insertedAssets: try readAssetIdentifiers(), updatedAssets: try readAssetIdentifiers(),
-            deletedAssets: try readAssetIdentifiers(), insertedCollections: try readCollectionIdentifiers(),
+            insertedAssets: try readArray(of: AssetIdentifier.self),
+            updatedAssets: try readArray(of: AssetIdentifier.self),
+            deletedAssets: try readArray(of: AssetIdentifier.self),
+            insertedCollections: try readCollectionIdentifiers(),
             updatedCollections: try readCollectionIdentifiers(), deletedCollections: try readCollectionIdentifiers())
-    }
-
-    private mutating func readAssetIdentifiers() throws(LibraryFileError) -> [AssetIdentifier] {
-        let words = try readArray(of: UInt64.self)
-        try Self.require(words.count % 2 == 0, "half an identifier")
-        return stride(from: 0, to: words.count, by: 2).map { AssetIdentifier(high: words[$0], low: words[$0 + 1]) }
     }
 
     private mutating func readCollectionIdentifiers() throws(LibraryFileError) -> [CollectionIdentifier] {

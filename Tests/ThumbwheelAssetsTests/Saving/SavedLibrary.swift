@@ -40,6 +40,23 @@ extension PhotoLibrary {
             + " \(facts.burstIdentifier as Any) \(facts.sourceType) \(facts.adjustment as Any)"
     }
 
+    /// Every stored property of what the library consists of, by reflection: one that is added and not saved shows here.
+    var storedProperties: [String] {
+        var found = snapshot.collections.records.map { "\($0)" } + ["\(snapshot.collections.root)"]
+        for chunk in snapshot.chunks {
+            let mirrors = [Mirror(reflecting: chunk.columns), Mirror(reflecting: chunk.columns.settled)]
+            for child in mirrors.flatMap(\.children) {
+                switch child.label {
+                // The reference to the columns that come next, and whether they may be written to.
+                case "settled", "ownsSettled": continue
+                case "details": found.append("\(chunk.columns.details.sorted { $0.key < $1.key })")
+                default: found.append("\(child.label ?? ""): \(child.value)")
+                }
+            }
+        }
+        return found
+    }
+
     /// Looks at everything a library has, so that what is wrong inside shows.
     func walkThrough() -> [String] {
         var seen: [String] = []

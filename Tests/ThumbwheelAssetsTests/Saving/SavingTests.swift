@@ -18,6 +18,9 @@ import ThumbwheelFormats
         let (seen, expected) = (loaded.walkThrough(), library.walkThrough())
         for (seen, expected) in zip(seen, expected) { try #require(seen == expected, "seed \(seed)") }
         #expect(seen.count == expected.count, "seed \(seed)")
+        for (seen, expected) in zip(loaded.storedProperties, library.storedProperties) {
+            try #require(seen == expected, "seed \(seed)")
+        }
         // Byte for byte, and so with everything that no fetch shows.
         let state = try PhotoLibrary.state(loading: try library.savedBytes)
         let isSame = try PhotoLibrary.savedBytes(of: state) == library.savedBytes
