@@ -36,8 +36,8 @@ struct IdentifierIndex: Sendable {
     init() {}
 
     /// The index of all assets that live in some chunks, as it would have grown. Linear; on several threads.
-    init(of chunks: [Chunk]) {
-        let hashes = ConcurrentParts.map(chunks.indices, partSize: 64) { Self.hashes(of: chunks, $0) }
+    init(of chunks: ChunkList) {
+        let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
         count = hashes.reduce(0) { $0 + $1.count }
         let shardCount = max(1, (count + Self.meanShardCount - 1) / Self.meanShardCount)
         var ends = [Int](repeating: 0, count: shardCount + 1)
@@ -63,14 +63,13 @@ struct IdentifierIndex: Sendable {
         let row: UInt32
     }
 
-    private static func hashes(of chunks: [Chunk], _ part: Range<Int>) -> [Entry] {
+    private static func hashes(of chunks: ChunkList, _ part: Range<Int>) -> [Entry] {
         var hashes: [Entry] = []
         hashes.reserveCapacity(part.count * Chunk.rowCount)
         for index in part {
-            let (high, low) = (chunks[index].columns.high, chunks[index].columns.low)
+            let identifiers = chunks[index].columns.identifiers
             chunks[index].columns.mask(.alive).forEachSlot { slot in
-                let identifier = AssetIdentifier(high: high[slot], low: low[slot])
-                hashes.append(Entry(hash: hash(identifier), row: Chunk.row(index, slot)))
+                hashes.append(Entry(hash: hash(identifiers[slot]), row: Chunk.row(index, slot)))
             }
         }
         return hashes

@@ -1,16 +1,13 @@
 import ThumbwheelFormats
 
 extension ChunkColumns {
+    /// Edits are written as if they had gone into the settled columns.
     func write(to writer: inout BlockWriter) {
         writer.write(count: count)
         writer.write(flags)
         writer.write(column: changeNumber, count: count)
         writer.write(column: creation, count: count)
         writer.write(column: modification, count: count)
-        writer.write(sparse: latitude, count: count)
-        writer.write(sparse: longitude, count: count)
-        writer.write(sparse: altitude, count: count)
-        writer.write(newestCreation)
         settled.write(to: &writer, count: count)
         writer.write(each: details.sorted { $0.key < $1.key }) { writer, entry in
             writer.write(UInt16(entry.key))
@@ -18,45 +15,50 @@ extension ChunkColumns {
         }
     }
 
+    /// What columns that are read are a copy of at first: one that shares all, where fresh ones would be filled in vain.
+    private static let empty = ChunkColumns()
+
     /// Reads what `write` wrote, and nothing that reading a row could trip over.
     convenience init(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
-        self.init()
+        self.init(copying: Self.empty)
+        let settled = ownSettledColumns()
         count = try reader.readCount(ofAtLeast: 1)
         try BlockReader.require(count <= Chunk.rowCount, "a chunk of \(count) rows")
-        let flagCount = flags.count
-        flags = try reader.readArray(of: UInt64.self)
-        try BlockReader.require(flags.count == flagCount, "\(flags.count) words of flags")
-        changeNumber = try reader.readColumn(count, absent: 0)
+        flags = try reader.readFlags(like: flags, count)
+        settled.changeNumber = try reader.readColumn(count, absent: 0)
         creation = try reader.readColumn(count, absent: AbsentNumber.value)
-        modification = try reader.readColumn(count, absent: AbsentNumber.value)
-        latitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
-        longitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
-        altitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
-        newestCreation = try reader.readDouble()
-        try ownSettledColumns().read(from: &reader, count: count)
+        creationBounds = DateBounds(creation.prefix(count))
+        settled.modification = try reader.readColumn(count, absent: AbsentNumber.value)
+        try settled.read(from: &reader, count: count)
         let details = try reader.readEach(ofAtLeast: 6) { reader throws(LibraryFileError) in
             (key: Int(try reader.read(UInt16.self)), value: try reader.readRowDetails(resolve))
         }
         self.details = Dictionary(details) { _, last in last }
-        try requireRowsInRange()
+        try BlockReader.require(self.details.keys.allSatisfy { $0 < count }, "details of rows that are not there")
+        let hasNoPlaces = latitude.isEmpty || longitude.isEmpty
+        try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
         try reader.requireEnd()
     }
+}
 
-    private func requireRowsInRange() throws(LibraryFileError) {
+extension BlockReader {
+    /// As many planes of flags as there are, without a flag of a row that is not there.
+    fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
+        let read = try readArray(of: UInt64.self)
+        try Self.require(read.count == flags.count, "\(read.count) words of flags")
         // The bits of each word of a plane that are no row's.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
-        let hasFlagsPastEnd = flags.indices.contains { flags[$0] & past[$0 % Chunk.wordCount] != 0 }
-        try BlockReader.require(!hasFlagsPastEnd, "flags of rows that are not there")
-        let locatesNothing = latitude.isEmpty || longitude.isEmpty
-        try BlockReader.require(!locatesNothing || mask(.located).isEmpty, "rows without the location that they have")
-        try BlockReader.require(details.keys.allSatisfy { $0 < count }, "details of rows that are not there")
+        let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
+        try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")
+        return read
     }
 }
 
 extension SettledColumns {
+    /// All but change numbers and modification dates, which the chunk knows better.
     func write(to writer: inout BlockWriter, count: Int) {
-        writer.write(column: high, count: count)
-        writer.write(column: low, count: count)
+        writer.write(column: identifiers, count: count)
+        writer.write(flags)
         writer.write(column: contentVersion, count: count)
         writer.write(column: mediaType, count: count)
         writer.write(column: sourceType, count: count)
@@ -67,6 +69,9 @@ extension SettledColumns {
         writer.write(sparse: subtypes, count: count)
         writer.write(sparse: duration, count: count)
         writer.write(sparse: fileDate, count: count)
+        writer.write(sparse: latitude, count: count)
+        writer.write(sparse: longitude, count: count)
+        writer.write(sparse: altitude, count: count)
         filenames.write(to: &writer)
         bursts.write(to: &writer)
         writer.write(each: prototypes) { $0.write($1) }
@@ -80,8 +85,8 @@ extension SettledColumns {
     }
 
     func read(from reader: inout BlockReader, count: Int) throws(LibraryFileError) {
-        high = try reader.readColumn(count, absent: 0)
-        low = try reader.readColumn(count, absent: 0)
+        identifiers = try reader.readColumn(count, absent: AssetIdentifier(high: 0, low: 0))
+        flags = try reader.readFlags(like: flags, count)
         contentVersion = try reader.readColumn(count, absent: 0)
         mediaType = try reader.readColumn(count, absent: 0)
         sourceType = try reader.readColumn(count, absent: 0)
@@ -92,6 +97,9 @@ extension SettledColumns {
         subtypes = try reader.readSparseColumn(count, absent: 0)
         duration = try reader.readSparseColumn(count, absent: 0)
         fileDate = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        latitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        longitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
+        altitude = try reader.readSparseColumn(count, absent: AbsentNumber.value)
         filenames = try TextColumn(from: &reader)
         bursts = try TextColumn(from: &reader)
         prototypes = try reader.readEach(ofAtLeast: 54) { reader throws(LibraryFileError) in

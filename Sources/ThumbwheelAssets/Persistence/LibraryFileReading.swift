@@ -66,13 +66,12 @@ struct LibraryFileReading: Sendable {
         return LibraryCore.State(snapshot: snapshot, history: history)
     }
 
-    private func allChunks(_ resolve: @escaping ProviderResolver) throws(LibraryFileError) -> [Chunk] {
+    private func allChunks(_ resolve: @escaping ProviderResolver) throws(LibraryFileError) -> ChunkList {
         let parts = ConcurrentParts.map(0..<header.chunkCount, partSize: Self.partSize) { part in
             Result { () throws(LibraryFileError) in try readChunks(part, resolve) }
         }
-        var chunks: [Chunk] = []
-        chunks.reserveCapacity(header.chunkCount)
-        for part in parts { chunks += try part.get() }
+        var chunks = ChunkList()
+        for part in parts { for chunk in try part.get() { chunks.append(chunk) } }
         return chunks
     }
 
@@ -86,7 +85,7 @@ struct LibraryFileReading: Sendable {
     }
 
     /// All chunks but the last are full: rows are numbered so.
-    private static func rowCount(of chunks: [Chunk]) throws(LibraryFileError) -> Int {
+    private static func rowCount(of chunks: ChunkList) throws(LibraryFileError) -> Int {
         guard let last = chunks.last else { return 0 }
         let isFull = chunks.dropLast().allSatisfy { $0.columns.count == Chunk.rowCount }
         try BlockReader.require(isFull && last.columns.count > 0, "a chunk that is not full before others")

@@ -43,12 +43,16 @@ extension PhotoLibrary {
     /// Every stored property of what the library consists of, by reflection: one that is added and not saved shows here.
     var storedProperties: [String] {
         var found = snapshot.collections.records.map { "\($0)" } + ["\(snapshot.collections.root)"]
+        found += snapshot.brokenInvariants
         for chunk in snapshot.chunks {
+            // With the edits that have not gone into the settled columns yet.
+            found.append("\(chunk.columns.changeNumber) \(chunk.columns.modification)")
             let mirrors = [Mirror(reflecting: chunk.columns), Mirror(reflecting: chunk.columns.settled)]
             for child in mirrors.flatMap(\.children) {
                 switch child.label {
-                // The reference to the columns that come next, and whether they may be written to.
-                case "settled", "ownsSettled": continue
+                // The reference to the columns that come next, whether they may be written to, and bounds, which may be
+                // narrower.
+                case "settled", "ownsSettled", "edits", "changeNumber", "modification", "creationBounds": continue
                 case "details": found.append("\(chunk.columns.details.sorted { $0.key < $1.key })")
                 default: found.append("\(child.label ?? ""): \(child.value)")
                 }
