@@ -1,8 +1,18 @@
 import Foundation
-import Synchronization
 import ThumbwheelCore
 
 @testable import ThumbwheelAssets
+
+/// Takes bytes in any order.
+private final class FileInMemory {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ written: [UInt8], at offset: Int) {
+        let missing = offset + written.count - bytes.count
+        if missing > 0 { bytes += [UInt8](repeating: 0, count: missing) }
+        bytes.replaceSubrange(offset..<offset + written.count, with: written)
+    }
+}
 
 extension PhotoLibrary {
     var state: LibraryCore.State { core.read { $0 } }
@@ -13,16 +23,9 @@ extension PhotoLibrary {
     }
 
     static func savedBytes(of state: LibraryCore.State) throws -> [UInt8] {
-        let file = Mutex<[UInt8]>([])
-        try LibraryFileWriting.write(state) { bytes, offset in
-            file.withLock { file in
-                if file.count < offset + bytes.count {
-                    file += [UInt8](repeating: 0, count: offset + bytes.count - file.count)
-                }
-                file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
-            }
-        }
-        return file.withLock { $0 }
+        let file = FileInMemory()
+        try LibraryFileWriting.write(state) { bytes, offset in file.write(bytes, at: offset) }
+        return file.bytes
     }
 
     static func state(
