@@ -8,7 +8,7 @@ import ThumbwheelFormats
 /// A library that seeded transactions have filled with everything that a library can hold.
 struct RandomLibrary {
     let library: PhotoLibrary
-    let clock = Clock()
+    let clock = TickingClock()
     var random: SeededGenerator
     private var nextNumber = 0
     private var albums: [CollectionPlaceholder] = []
@@ -110,7 +110,7 @@ struct RandomLibrary {
 }
 
 /// Goes on by a day and a bit when it is told to.
-final class Clock: Sendable {
+final class TickingClock: Sendable {
     private let ticks = Atomic(0)
 
     var now: Date { Date(timeIntervalSinceReferenceDate: Double(ticks.load(ordering: .relaxed)) * 100_000.25) }
