@@ -16,7 +16,7 @@ struct IdentifierIndex: Sendable {
         /// With room for all of some entries, and for one more.
         init(_ entries: ArraySlice<Entry>) {
             var capacity = 16
-            while entries.count * 4 >= capacity * 3 { capacity *= 2 }
+            while capacity <= entries.count * 2 { capacity *= 2 }
             self.init(capacity: capacity)
             for entry in entries { IdentifierIndex.place(entry.row, entry.hash, in: &self) }
         }
