@@ -12,6 +12,7 @@ extension BlockWriter {
         write(record.parent)
         write(record.sequence)
         write(record.changeNumber)
+        write(optional: record.modified) { $0.write($1) }
         write(record.rows)
         write(each: record.children) { $0.write($1) }
     }
@@ -31,6 +32,7 @@ extension BlockReader {
             identifier: try readCollectionIdentifier(), subtype: try readInt(),
             title: try readOptional { reader throws(LibraryFileError) in try reader.readText() },
             parent: try readCollectionIdentifier(), sequence: try read(), changeNumber: try read(),
+            modified: try readOptional { reader throws(LibraryFileError) in try reader.readDouble() },
             rows: try readArray(of: UInt32.self),
             children: try readEach(ofAtLeast: 17) { reader throws(LibraryFileError) in
                 try reader.readCollectionIdentifier()
@@ -53,7 +55,7 @@ extension CollectionTable {
         let root = try reader.readCollectionRecord()
         try BlockReader.require(root.identifier == .root, "no top level of folders")
         self[.root] = root
-        let records = try reader.readEach(ofAtLeast: 84) { reader throws(LibraryFileError) in
+        let records = try reader.readEach(ofAtLeast: 85) { reader throws(LibraryFileError) in
             try reader.readCollectionRecord()
         }
         for record in records {

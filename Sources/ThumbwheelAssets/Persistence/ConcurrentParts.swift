@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ThumbwheelCore
 
 /// Work on the parts of a range, several at a time, for a caller that may block.
 enum ConcurrentParts {
