@@ -52,7 +52,8 @@ import Thumbwheel
         let families = Set(lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] })
         for line in lines where !line.hasPrefix("#") {
             let name = line.prefix { $0 != " " && $0 != "{" }
-            let family = ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }.map { name.dropLast($0.count) } ?? name
+            let family =
+                ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }.map { name.dropLast($0.count) } ?? name
             #expect(families.contains(family), "\(line)")
         }
     }
