@@ -7,10 +7,11 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers test simulate lint format strict torture tsan fuzz clean
+.PHONY: help setup fixtures build bench peers progressive test simulate lint format strict torture tsan fuzz clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
+	@echo "make progressive [PHOTOS=folder]   lossless progressive copies of photographs, into .build/progressive"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n]      run the pipeline through n random histories"
@@ -39,6 +40,12 @@ ROUNDS ?= 5
 peers: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 	@Benchmarks/Peers/install
 	.build/peers/python/bin/python Benchmarks/Peers/compare-peers.py $(PHOTOS) --rounds $(ROUNDS)
+
+# Lossless progressive copies of PHOTOS, to measure with.
+PROGRESSIVE ?= .build/progressive
+
+progressive: setup $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
+	@Scripts/progressive-copies $(PHOTOS) $(PROGRESSIVE)
 
 test: fixtures
 	@Scripts/run-tests
