@@ -28,12 +28,20 @@ public struct RenderCost: Sendable, Hashable {
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
         let pixels = Double(head.storedSize.pixelCount)
-        let share = Double(geometry.decodeEighths) / 8
-        let decodedPixels = pixels * share * share
+        let scale = Double(geometry.decodeEighths) / 8
+        let decodedPixels = pixels * scale * scale
         let outputPixels = Double(geometry.outputSize.pixelCount)
         let isProgressive = head.jpeg?.process == .progressive
-        let rates = Rates(head.contentType, isProgressive: isProgressive)
-        var milliseconds = 0.3 + Double(byteCount) / rates.codedBytes + pixels / rates.storedPixels
+        let isOwn = head.isForOwnJPEGDecoder
+        let rates = Rates(head.contentType, isProgressive: isProgressive, isOwn: isOwn)
+        // Of a progressive file, 1/8 needs the DC coefficients only, and a fast decode no refinements beyond them.
+        let share: Double =
+            switch (isOwn && isProgressive, geometry.decodeEighths, options.quality) {
+            case (true, 1, _): 0.15
+            case (true, _, .fast): 0.3
+            default: 1
+            }
+        var milliseconds = 0.3 + Double(byteCount) * share / rates.codedBytes + pixels / rates.storedPixels
         milliseconds += decodedPixels / rates.decodedPixels
         if ColorConversion(head) != .none { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
@@ -41,11 +49,11 @@ public struct RenderCost: Sendable, Hashable {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.count) / 60_000
         }
 
-        let displayRow = Double(head.storedSize.width) * share
+        let displayRow = Double(head.storedSize.width) * scale
         // Strips inside libvips, the resampler's ring and the read-ahead; formats without strips are decoded whole, and
-        // a progressive JPEG keeps all its coefficients.
+        // libvips keeps all coefficients of a progressive JPEG, where this library's decoder reads ahead in each scan.
         var working = 512.0 * 1024 + displayRow * 4 * 200
-        if isProgressive { working += pixels * 3 * 2 }
+        if isProgressive { working += isOwn ? 1_048_576 : pixels * 3 * 2 }
         if rates.isWhole { working += decodedPixels * 4 + Double(byteCount) }
         workingByteCount = Int(min(working, 1e15))
         outputByteCount = Int(min(outputPixels * (head.hasAlpha ? 4 : 3), 1e15))
@@ -62,8 +70,10 @@ public struct RenderCost: Sendable, Hashable {
         /// Whether the decoder keeps the whole image in memory.
         var isWhole = false
 
-        init(_ type: ContentType, isProgressive: Bool) {
+        init(_ type: ContentType, isProgressive: Bool, isOwn: Bool) {
             switch type {
+            case .jpeg where isProgressive && isOwn:
+                (codedBytes, storedPixels, decodedPixels) = (80_000, 1_800_000, 430_000)
             case .jpeg where isProgressive: (codedBytes, storedPixels, decodedPixels) = (60_000, 140_000, 1_000_000)
             case .jpeg: (codedBytes, storedPixels, decodedPixels) = (175_000, 1_800_000, 430_000)
             case .webp: (codedBytes, storedPixels, decodedPixels, isWhole) = (100_000, 220_000, 200_000, true)

@@ -5,7 +5,8 @@ import ThumbwheelFormats
 public enum RenderError: Error, Equatable, Sendable {
     /// The bytes are of no type on the allow-list.
     case unsupportedFormat
-    /// The file ends too soon; `decodedFraction` is how much of the image's height had been decoded.
+    /// The file ends too soon; `decodedFraction` is how much of the image's height had been decoded, in a file of several
+    /// scans by the one that it ends in.
     case truncated(decodedFraction: Double)
     /// The file contradicts itself or the format's rules; `reason` is for people.
     case malformed(reason: String)

@@ -4,22 +4,25 @@ import ThumbwheelFormats
 /// One decode of a JPEG to planes at a reduced scale, row of minimum coded units by row.
 ///
 /// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81); memory is in proportion to a
-/// row of units, or for files with several scans to the coefficients that the scale keeps.
+/// row of units, and to the number of scans.
 final class JPEGDecode {
     let header: JPEGHeader
     private(set) var scales: JPEGScales
-    private let input: JPEGInput
-    private let guardian: DecodeGuard
+    let input: JPEGInput
+    let guardian: DecodeGuard
 
     /// How the entropy decoder's second lane works; tests have it start anywhere.
     var splitting = SequentialScan.Splitting.halves
+
+    /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
+    var readsRefinements = true
 
     /// - Returns: nil for JPEGs that are not decoded here.
     init?(
         _ bytes: any ByteSource, eighths: Int, keepsProfile: Bool = false, guardian: DecodeGuard
     ) throws(RenderError) {
         input = JPEGInput(bytes)
-        guard let header = try JPEGHeader(input, keepsProfile: keepsProfile), header.isSingleScan else { return nil }
+        guard let header = try JPEGHeader(input, keepsProfile: keepsProfile) else { return nil }
         self.header = header
         self.guardian = guardian
         scales = JPEGScales(header.frame, eighths: eighths)
@@ -51,15 +54,18 @@ final class JPEGDecode {
     /// Decodes the rows that the consumer needs, each plane at its own scale. To be called once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> End {
         do throws(RenderError) {
-            return header.isSingleScan ? try streamRows(to: consumer) : try storedRows(to: consumer)
+            return header.isSingleScan ? try streamRows(to: consumer) : try mergeScans(to: consumer)
         } catch {
             return End(error: error)
         }
     }
 
     private func streamRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
+        let quantization = header.frame.components.map { component in
+            component.quantizationSlot < 4 ? header.tables.quantization[component.quantizationSlot] : nil
+        }
         let output = try PlaneOutput(
-            header.frame, quantization: header.tables.quantization, scales: scales, consumer: consumer)
+            header.frame, quantization: quantization, scales: scales, consumer: consumer)
         let components = try header.scan.components.map { part throws(RenderError) in
             let component = header.frame.components[part.index]
             guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
@@ -104,9 +110,5 @@ final class JPEGDecode {
             }
         }
         return End(decodedFraction: 1)
-    }
-
-    private func storedRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
-        throw .malformed(reason: "not yet")
     }
 }

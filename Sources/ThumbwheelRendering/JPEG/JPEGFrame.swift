@@ -63,8 +63,6 @@ struct JPEGFrame {
                 blocks: PixelSize(width: (own.width + 7) / 8, height: (own.height + 7) / 8),
                 paddedBlocks: PixelSize(width: units.width * factor.0, height: units.height * factor.1))
         }
-        // An interleaved unit has at most 10 blocks (B.2.3); more only come up in hostile files.
-        guard factors.reduce(0, { $0 + $1.0 * $1.1 }) <= 10 else { return nil }
     }
 }
 
@@ -96,6 +94,10 @@ struct JPEGScan {
             guard slots >> 4 < 4, slots & 15 < 4 else { throw .malformed(reason: "a Huffman table beyond the fourth") }
             components.append(Component(index: index, dcSlot: Int(slots >> 4), acSlot: Int(slots & 15)))
         }
+        let blocks = components.reduce(0) {
+            $0 + frame.components[$1.index].horizontal * frame.components[$1.index].vertical
+        }
+        guard count == 1 || blocks <= 10 else { throw .malformed(reason: "a unit of \(blocks) blocks") }
         self.components = components
         spectralStart = frame.isProgressive ? Int(contents[count * 2 + 1]) : 0
         spectralEnd = frame.isProgressive ? Int(contents[count * 2 + 2]) : 63

@@ -14,16 +14,17 @@ final class PlaneOutput {
 
     /// The rows of units that the consumer needs something of.
     let unitRows: Range<Int>
-    // Units in a row, and those of them that the consumer looks at.
+    /// The columns of units that the consumer looks at.
+    let unitColumns: Range<Int>
+    // Units in a row.
     private let unitWidth: Int
-    private let unitColumns: Range<Int>
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
     // The row of units being filled, and how many of its units have been.
     private var row: Int
     private var column = 0
 
-    /// - Parameter quantization: by slot, 64 steps each in zigzag order.
+    /// - Parameter quantization: by component, 64 steps each in zigzag order.
     init(
         _ frame: JPEGFrame, quantization: [[UInt16]?], scales: JPEGScales, consumer: any PlaneRowConsumer
     ) throws(RenderError) {
@@ -32,7 +33,7 @@ final class PlaneOutput {
         var rows = 0..<0
         var columns = 0..<0
         for (index, component) in frame.components.enumerated() {
-            guard component.quantizationSlot < 4, let steps = quantization[component.quantizationSlot] else {
+            guard let steps = quantization[index] else {
                 throw .malformed(reason: "a component without its quantisation table")
             }
             let scale = scales.planes[index].scale

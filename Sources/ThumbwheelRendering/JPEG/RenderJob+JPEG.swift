@@ -7,13 +7,12 @@ extension ImageHead {
         guard contentType == .jpeg, let jpeg, !jpeg.isArithmetic, bitsPerChannel == 8 else { return false }
         let isCovered: Bool =
             switch jpeg.process {
-            case .baseline, .extendedSequential: true
-            case .progressive, .lossless, .hierarchical: false
+            case .baseline, .extendedSequential, .progressive: true
+            case .lossless, .hierarchical: false
             }
         let count = jpeg.samplingFactors.count
         // Profiles of inks are applied while rows stream, which only libvips does.
-        guard isCovered, count == 1 || count == 3, ColorConversion(profile) != .stream else { return false }
-        return count == 1 || jpeg.samplingFactors.reduce(0) { $0 + $1.horizontal * $1.vertical } <= 10
+        return isCovered && (count == 1 || count == 3) && ColorConversion(profile) != .stream
     }
 }
 
@@ -31,6 +30,7 @@ extension RenderJob {
             let decode = try JPEGDecode(
                 bytes, eighths: geometry.decodeEighths, keepsProfile: conversion == .output, guardian: guardian)
         else { return nil }
+        decode.readsRefinements = options.quality == .high
         let rows = JPEGRows(decode)
         let plan = try plan(for: rows, orientation: head.orientation)
         var end = JPEGDecode.End()

@@ -1,0 +1,72 @@
+extension BandScan {
+    /// Reads DC coefficients as differences to those before them (T.81, F.2.1.3.1 and G.1.2.1).
+    func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
+        var bits = bits
+        defer { self.bits = bits }
+        let low = Int16(scan.lowBit)
+        for unit in units {
+            for target in targets {
+                bits.refill()
+                guard let difference = target.readDifference(&bits) else { return nil }
+                let sum = target.prediction.pointee &+ difference
+                target.prediction.pointee = sum
+                target.coefficients[unit &* target.step] = Int16(truncatingIfNeeded: sum) &<< low
+            }
+            if bits.address > limit { return unit &+ 1 }
+        }
+        return units.upperBound
+    }
+
+    /// Reads the next bit of DC coefficients, which comes as it is (T.81, G.1.2.1).
+    func readNextDCBits(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
+        var bits = bits
+        defer { self.bits = bits }
+        let low = Int16(scan.lowBit)
+        for unit in units {
+            // A unit has at most 10 blocks, and so many bits.
+            bits.refill()
+            for target in targets {
+                target.coefficients[unit &* target.step] |= Int16(truncatingIfNeeded: bits.take(1)) &<< low
+            }
+            if bits.address > limit { return unit &+ 1 }
+        }
+        return units.upperBound
+    }
+}
+
+extension BandScan.Target {
+    /// Reads a difference; nil where there is no such code. At least 10 bits must count.
+    @inline(__always) func readDifference(_ bits: inout EntropyBits) -> Int? {
+        let entry = dcEntries[bits.index()]
+        if entry >> 8 & 255 == 1 {
+            bits.drop(Int(entry & 255))
+            return Int(Int16(truncatingIfNeeded: entry >> 16))
+        }
+        guard let size = ScanTable.symbol(entry, &bits, dc), size <= 15 else { return nil }
+        bits.refill()
+        return HuffmanCode.extended(bits.take(size), size: size)
+    }
+}
+
+extension ScanTable {
+    /// Reads the code of an entry that only says `escape`; nil where there is none.
+    @inline(__always)
+    static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<ScanTable>) -> Int? {
+        var entry = entry
+        if entry & 255 == 0 {
+            entry = longCode(table, at: bits.address)
+            if entry == 0 { return nil }
+        }
+        bits.drop(Int(entry & 255))
+        return Int(entry >> 16)
+    }
+
+    /// Takes and gives values: the bits never have an address, and stay in registers.
+    @inline(never) private static func longCode(_ table: Unmanaged<ScanTable>, at address: UInt) -> UInt32 {
+        var bits = EntropyBits(address: address)
+        bits.refill()
+        let code = table.takeUnretainedValue().code
+        guard let (symbol, length) = code.symbol(at: Int(bits.bits &>> 48)) else { return 0 }
+        return UInt32(length) | UInt32(symbol) << 16
+    }
+}

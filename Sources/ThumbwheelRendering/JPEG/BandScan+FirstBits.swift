@@ -1,0 +1,154 @@
+extension BandScan {
+    /// Reads a band's coefficients, or their first bits (T.81, F.2.2.2 and G.1.2.2).
+    func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
+        var bits = bits
+        var endRun = endRun
+        defer {
+            self.bits = bits
+            self.endRun = endRun
+        }
+        var unit = units.lowerBound
+        while unit < units.upperBound {
+            if endRun > 0 {
+                let count = min(endRun, units.upperBound &- unit)
+                endRun &-= count
+                unit &+= count
+                continue
+            }
+            guard let run = target.readBand(&bits, unit, from: scan.spectralStart, to: scan.spectralEnd) else {
+                return nil
+            }
+            endRun = run
+            unit &+= 1
+            if bits.address > limit { return unit }
+        }
+        return unit
+    }
+
+    /// Reads all coefficients of blocks (T.81, F.2.2).
+    func readCoefficients(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
+        var bits = bits
+        defer { self.bits = bits }
+        for unit in units {
+            for target in targets {
+                bits.refill()
+                guard let difference = target.readDifference(&bits) else { return nil }
+                let sum = target.prediction.pointee &+ difference
+                target.prediction.pointee = sum
+                target.coefficients[unit &* target.step] = Int16(truncatingIfNeeded: sum)
+                guard target.readBand(&bits, unit, from: 1, to: 63) != nil else { return nil }
+            }
+            if bits.address > limit { return unit &+ 1 }
+        }
+        return units.upperBound
+    }
+}
+
+extension BandScan.Target {
+    /// Reads a block's coefficients of a band, of which none is known.
+    ///
+    /// - Returns: for how many more blocks the band has ended; nil where there is no such code or no such place.
+    @inline(__always)
+    func readBand(_ bits: inout EntropyBits, _ unit: Int, from first: Int, to last: Int) -> Int? {
+        guard let runs else { return nil }
+        let entries = acEntries
+        let coefficients = coefficients + unit &* step
+        let history = history + unit &* step
+        var marks: UInt64 = 0
+        defer { history.pointee |= marks }
+        var place = first
+        while place <= lastKept {
+            bits.refill()
+            // Four entries take no more bits than there are.
+            for _ in 0..<4 {
+                let entry = entries[bits.index()]
+                let reached = place &+ Int(entry >> 8 & 255)
+                let value = Int16(truncatingIfNeeded: entry >> 16)
+                let mark: UInt64 = value == 0 ? 0 : 1
+                if reached <= last {
+                    coefficients[Int(slots[reached])] = value
+                    marks |= mark &<< UInt64(reached &- 1)
+                    bits.drop(Int(entry & 255))
+                    place = reached
+                    continue
+                }
+                if Self.isEnd(reached, last) {
+                    coefficients[Int(slots[reached & 127])] = value
+                    marks |= mark &<< UInt64((reached & 127) &- 1)
+                    bits.drop(Int(entry & 255))
+                    return 0
+                }
+                switch readSymbol(entry, &bits, place, last) {
+                case .coefficient(let value, let reached):
+                    coefficients[Int(slots[reached])] = Int16(truncatingIfNeeded: value)
+                    if value != 0 { marks |= 1 &<< UInt64(reached &- 1) }
+                    if reached > last { return 0 }
+                    place = reached
+                case .end(let run): return run
+                case .nothing: return nil
+                }
+                bits.refill()
+            }
+        }
+        while true {
+            bits.refill()
+            for _ in 0..<3 {
+                let entry = runs[bits.index()]
+                let reached = place &+ Int(entry >> 8 & 255)
+                if reached <= last {
+                    marks |= (entry >> 16) &<< UInt64(place)
+                    bits.drop(Int(entry & 255))
+                    place = reached
+                    continue
+                }
+                if Self.isEnd(reached, last) {
+                    marks |= (entry >> 16) &<< UInt64(place)
+                    bits.drop(Int(entry & 255))
+                    return 0
+                }
+                switch readSymbol(entries[bits.index()], &bits, place, last) {
+                case .coefficient(let value, let reached):
+                    if value != 0 { marks |= 1 &<< UInt64(reached &- 1) }
+                    if reached > last { return 0 }
+                    place = reached
+                case .end(let run): return run
+                case .nothing: return nil
+                }
+                bits.refill()
+            }
+        }
+    }
+
+    /// Whether a place, with an entry's way added, is an end of the band that the entry may swallow.
+    @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
+        reached == last &+ 1 || reached >= ScanTable.ends && reached <= ScanTable.ends &+ last
+    }
+
+    private enum Found {
+        /// A value at the point transform, and the place behind it.
+        case coefficient(Int, reached: Int)
+        /// The end of the band, in so many more blocks.
+        case end(run: Int)
+        case nothing
+    }
+
+    /// Reads one code and its extra bits, whatever their length.
+    @inline(__always)
+    private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
+        // An entry that swallows more than a symbol, of which only the first belongs to this block, is read anew.
+        let isWhole = entry >> 8 & 255 == UInt32(ScanTable.escape)
+        guard let symbol = ScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
+        bits.refill()
+        let (run, size) = (symbol >> 4, symbol & 15)
+        if size == 0 {
+            guard run == 15 else {
+                return .end(run: isSequential ? 0 : 1 << run - 1 + bits.take(run))
+            }
+            // A run of zeros may go beyond the band, as in libjpeg.
+            return .coefficient(0, reached: min(place + 16, last + 1))
+        }
+        let value = transform.apply(HuffmanCode.extended(bits.take(size), size: size))
+        let reached = place + run + 1
+        return reached <= last + 1 ? .coefficient(value, reached: reached) : .nothing
+    }
+}

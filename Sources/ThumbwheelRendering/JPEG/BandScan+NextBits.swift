@@ -1,0 +1,154 @@
+extension BandScan {
+    /// Reads the next bit of a band's coefficients, and those that become other than zero by it (T.81, G.1.2.3).
+    ///
+    /// A code says how many coefficients that are still zero are passed; each other one in between has a bit of its own
+    /// behind the code. Which is which is known before: the places of the zeros are listed, so that where a code leads and
+    /// how many bits follow it takes no search, and bits are collected until the block is done.
+    func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
+            readNextBits(target, units, limit: limit, listing: list.baseAddress!)
+        }
+    }
+
+    private func readNextBits(
+        _ target: Target, _ units: Range<Int>, limit: UInt, listing list: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
+        var bits = bits
+        var endRun = endRun
+        defer {
+            self.bits = bits
+            self.endRun = endRun
+        }
+        let places = PlaceTable.shared
+        let band = scan.band
+        let (first, last) = (scan.spectralStart, scan.spectralEnd)
+        let step = Int16(1) &<< Int16(scan.lowBit)
+        let entries = target.acEntries
+        let slots = target.slots
+        let needed = neededUnits
+        // The list of a block that has nothing but zeros yet is always the same.
+        let whole = list + PlaceTable.listCapacity
+        let wholeCount = places.list(band, end: last &+ 1, into: whole)
+        for unit in units {
+            let coefficients = target.coefficients + unit
+            let history = target.history[unit]
+            let nonzeros = history & band
+            // A bit for each of them.
+            let correctionCount: Int
+            var corrections: UInt64 = 0
+            if endRun > 0 {
+                endRun &-= 1
+                guard nonzeros != 0 else { continue }
+                correctionCount = nonzeros.nonzeroBitCount
+                bits.refill()
+                corrections = bits.takeMany(correctionCount)
+            } else {
+                let isNew = nonzeros == 0
+                let zeros = isNew ? whole : list
+                let zeroCount = isNew ? wholeCount : places.list(~history & band, end: last &+ 1, into: list)
+                correctionCount = last &+ 1 &- first &- zeroCount
+                // Those that become other than zero, and which of them are negative.
+                var marks: UInt64 = 0
+                var signs: UInt64 = 0
+                var place = first
+                // The first zero that is left.
+                var zero = zeros
+                while place <= last {
+                    bits.refill()
+                    let entry = entries[bits.index()]
+                    var run = Int(entry >> 8 & 255)
+                    var reached = Int(zero[run & 31])
+                    if _fastPath(run < 16 && reached <= last) {
+                        bits.drop(Int(entry & 255))
+                        marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
+                        signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
+                    } else {
+                        // Beyond the last zero only a run of zeros may lead, as in libjpeg.
+                        guard run >= 16, let symbol = ScanTable.symbol(entry, &bits, target.ac) else { return nil }
+                        run = symbol >> 4
+                        reached = Int(zero[run])
+                        var isEnd = reached > last
+                        if symbol & 15 != 0 {
+                            guard !isEnd else { return nil }
+                            marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
+                            if bits.take(1) == 0 { signs |= 1 &<< UInt64(truncatingIfNeeded: reached) }
+                        } else if run < 15 {
+                            endRun = 1 << run - 1 + bits.take(run)
+                            isEnd = true
+                        }
+                        bits.refill()
+                        if isEnd {
+                            let count = last &+ 1 &- place &- (zeroCount &- (zero - zeros))
+                            corrections = corrections &<< UInt64(count) | bits.takeMany(count)
+                            break
+                        }
+                    }
+                    let count = reached &- place &- run
+                    corrections = corrections &<< UInt64(count) | bits.takeMany(count)
+                    place = reached &+ 1
+                    zero += run &+ 1
+                }
+                target.history[unit] = history | marks
+                var new = needed.contains(unit) ? marks & target.corner : 0
+                while new != 0 {
+                    let place = new.trailingZeroBitCount
+                    let isNegative = signs &>> UInt64(place) & 1 == 1
+                    coefficients[Int(slots[place &+ 1])] = isNegative ? 0 &- step : step
+                    new &= new &- 1
+                }
+            }
+            if correctionCount > 0, needed.contains(unit) {
+                target.correct(
+                    coefficients, nonzeros & target.kept, by: corrections &<< UInt64(64 &- correctionCount), step)
+            }
+            if bits.address > limit { return unit &+ 1 }
+        }
+        return units.upperBound
+    }
+}
+
+extension BandScan.Target {
+    /// Gives coefficients another bit.
+    ///
+    /// - Parameter corrections: a bit for each coefficient of the set, from the top.
+    @inline(__always)
+    fileprivate func correct(
+        _ coefficients: UnsafeMutablePointer<Int16>, _ set: UInt64, by corrections: UInt64, _ step: Int16
+    ) {
+        var set = set
+        var corrections = corrections
+        while set != 0 {
+            let coefficient = coefficients + Int(slots[set.trailingZeroBitCount &+ 1])
+            let value = coefficient.pointee
+            // Away from zero, unless it has that bit already, which only happens in files out of order.
+            let isSet = Int16(truncatingIfNeeded: corrections &>> 63) & (value & step == 0 ? 1 : 0)
+            let sign = value &>> 15
+            coefficient.pointee = value &+ (((step ^ sign) &- sign) & (0 &- isSet))
+            set &= set &- 1
+            corrections = corrections &<< 1
+        }
+    }
+}
+
+extension EntropyBits {
+    /// The next bits, up to 63, as a number; at least 40 must count.
+    @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
+        guard _fastPath(count <= 40) else {
+            let value = Self.halves(count, at: address)
+            self = EntropyBits(address: address &+ UInt(bitPattern: count))
+            return value
+        }
+        let value = (bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- count)
+        drop(count)
+        return value
+    }
+
+    @inline(never) private static func halves(_ count: Int, at address: UInt) -> UInt64 {
+        var bits = EntropyBits(address: address)
+        bits.refill()
+        let upper = bits.bits >> 32
+        bits.drop(32)
+        bits.refill()
+        return upper << UInt64(count - 32) | (bits.bits >> 1) >> UInt64(63 - (count - 32))
+    }
+}

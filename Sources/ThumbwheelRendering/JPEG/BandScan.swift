@@ -1,0 +1,217 @@
+import ThumbwheelCore
+
+/// One of several scans of an image, read a row of minimum coded units at a time: a band of coefficients, or a bit of them
+/// (ITU-T T.81, annex G), or one of a sequential image's components.
+final class BandScan {
+    /// Blocks that are read in turn: those of a unit, or a line of them.
+    struct Target {
+        /// The first block's DC coefficient, and its history.
+        let coefficients: UnsafeMutablePointer<Int16>
+        let history: UnsafeMutablePointer<UInt64>
+        /// From each unit's block to the next's.
+        let step: Int
+        /// For a place from 1 to 64, how far from the DC coefficient the one before it is stored.
+        let slots: UnsafePointer<Int32>
+        /// The last place of the zigzag order that is kept.
+        let lastKept: Int
+        /// The places that are kept, as a set.
+        let corner: UInt64
+        /// The DC coefficient before the next one, at the point transform; shared by a component's blocks.
+        let prediction: UnsafeMutablePointer<Int>
+        // The scan owns the tables, whose entries are here as well: inner loops are not to count references.
+        let dc: Unmanaged<ScanTable>
+        let ac: Unmanaged<ScanTable>
+        let dcEntries: UnsafePointer<UInt32>
+        let acEntries: UnsafePointer<UInt32>
+        let runs: UnsafePointer<UInt64>?
+        let transform: ScanTable.PointTransform
+        let isSequential: Bool
+
+        /// The places that are not beyond the last one kept.
+        var kept: UInt64 { UInt64.max &>> UInt64(63 &- lastKept) }
+    }
+
+    let scan: JPEGScan
+    let isSequential: Bool
+    var bits: EntropyBits
+    /// The units of a line whose coefficients are wanted; of others only what the reading itself needs to know.
+    private(set) var neededUnits = 0..<0
+    /// Blocks of the line in which the band ends at once.
+    var endRun = 0
+    /// What keeps it from going on.
+    private(set) var damage: ScanFront.Damage?
+    /// Rows of units that it has read.
+    private(set) var rowCount = 0
+
+    private let input: JPEGInput
+    private var inputPosition: Int
+    private let window: EntropyWindow
+    private var markerCount = 0
+    private let restartInterval: Int
+    private var intervalLeft: Int
+    // Units of an interleaved scan's row, or blocks of a component's; and the targets of each of its lines.
+    private let width: Int
+    private let height: Int
+    private let columnsPerUnit: Int
+    private let lines: [[Target]]
+    // Both are what the targets point into.
+    private let row: CoefficientRow
+    private let tables: [ScanTable]
+    private let predictions: UnsafeMutableBufferPointer<Int>
+
+    /// - Parameter input: shared with the other scans.
+    init(
+        _ entry: JPEGScanList.Entry, of frame: JPEGFrame, input: JPEGInput, row: CoefficientRow
+    ) throws(RenderError) {
+        scan = entry.scan
+        isSequential = !frame.isProgressive
+        self.input = input
+        self.row = row
+        inputPosition = entry.offset
+        window = EntropyWindow(input)
+        bits = EntropyBits(at: window.bytes)
+        restartInterval = entry.restartInterval
+        intervalLeft = restartInterval > 0 ? restartInterval : .max
+        let tables = try scan.components.indices.map { part throws(RenderError) in
+            try Self.tables(entry, part, isSequential: !frame.isProgressive)
+        }
+        predictions = .allocate(capacity: tables.count)
+        predictions.initialize(repeating: 0)
+        self.tables = tables.flatMap { [$0.dc, $0.ac] }
+        lines = Self.lines(of: entry, frame, row, tables: tables, predictions: predictions.baseAddress!)
+        if scan.components.count > 1 {
+            columnsPerUnit = 1
+            width = frame.units.width
+            height = frame.units.height
+        } else {
+            // A single component's scan has no padding.
+            columnsPerUnit = frame.components[scan.components[0].index].horizontal
+            width = frame.components[scan.components[0].index].blocks.width
+            height = frame.components[scan.components[0].index].blocks.height
+        }
+    }
+
+    deinit {
+        predictions.deallocate()
+    }
+
+    private static func lines(
+        of entry: JPEGScanList.Entry, _ frame: JPEGFrame, _ row: CoefficientRow,
+        tables: [(dc: ScanTable, ac: ScanTable)], predictions: UnsafeMutablePointer<Int>
+    ) -> [[Target]] {
+        let isInterleaved = entry.scan.components.count > 1
+        var targets: [[Target]] = []
+        for (part, place) in entry.scan.components.enumerated() {
+            let component = frame.components[place.index]
+            let (dc, ac) = tables[part]
+            let slots = row.slots[place.index]
+            for line in 0..<component.vertical {
+                let columns = isInterleaved ? component.horizontal : 1
+                targets.append(
+                    (0..<columns).map { column in
+                        Target(
+                            coefficients: row.run.row(line, of: place.index) + column,
+                            history: row.history(line, of: place.index) + column, step: columns,
+                            slots: slots.entries, lastKept: slots.lastKept,
+                            corner: JPEGScanList.corner(scale: row.scales[place.index]),
+                            prediction: predictions + part,
+                            dc: .passUnretained(dc), ac: .passUnretained(ac), dcEntries: dc.entries,
+                            acEntries: ac.entries, runs: ac.runs.map { UnsafePointer($0) },
+                            transform: ac.transform, isSequential: !frame.isProgressive)
+                    })
+            }
+        }
+        return isInterleaved ? [targets.flatMap(\.self)] : targets
+    }
+
+    private static func tables(
+        _ entry: JPEGScanList.Entry, _ part: Int, isSequential: Bool
+    ) throws(RenderError) -> (dc: ScanTable, ac: ScanTable) {
+        let scan = entry.scan
+        let needsDC = scan.spectralStart == 0 && !scan.isRefinement
+        let needsAC = scan.spectralEnd > 0
+        let purpose: ScanTable.Purpose = isSequential ? .coefficients : scan.isRefinement ? .nextBit : .firstBits
+        func table(_ code: HuffmanCode?, for purpose: ScanTable.Purpose) -> ScanTable? {
+            code.map { ScanTable($0, for: purpose, low: scan.lowBit, isRefined: entry.isRefined) }
+        }
+        guard let dc = needsDC ? table(entry.dcCodes[part], for: .differences) : .empty,
+            let ac = needsAC ? table(entry.acCodes[part], for: purpose) : .empty
+        else { throw .malformed(reason: "a scan without its Huffman table") }
+        return (dc, ac)
+    }
+
+    // MARK: Rows
+
+    /// Adds its part to the coefficients of the next row of units.
+    ///
+    /// - Parameter columns: of units that are wanted.
+    func readRow(_ columns: Range<Int>) throws(RenderError) {
+        neededUnits = columns.lowerBound * columnsPerUnit..<columns.upperBound * columnsPerUnit
+        for (index, line) in lines.enumerated() where damage == nil && rowCount * lines.count + index < height {
+            try read(line)
+        }
+        if damage == nil { rowCount += 1 }
+    }
+
+    private func read(_ targets: [Target]) throws(RenderError) {
+        var unit = 0
+        while unit < width, damage == nil {
+            if !window.endsScan, bytePosition > window.count - EntropyWindow.slack { try fill() }
+            if intervalLeft == 0 { restart() }
+            if damage != nil { return }
+            let end = nextMarker ?? (window.endsScan ? window.count : nil)
+            let limit = UInt(bitPattern: window.bytes + (end ?? window.count - EntropyWindow.slack)) &* 8
+            let wanted = unit..<min(width, unit + min(width, intervalLeft))
+            let reached = targets.withUnsafeBufferPointer { read($0, wanted, limit: limit) }
+            if restartInterval > 0 { intervalLeft -= (reached ?? unit) - unit }
+            if let end, bitPosition > end * 8 {
+                damage = nextMarker == nil ? .truncated : .malformed(reason: "a restart interval cut short")
+            } else if reached == nil {
+                damage = .malformed(reason: "entropy-coded data that no code fits")
+            }
+            unit = reached ?? width
+        }
+    }
+
+    /// Reads units up to the first that goes beyond a limit, in bits of the address space.
+    ///
+    /// - Returns: the unit behind the last one read; nil where there is no such code.
+    private func read(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
+        if isSequential { return readCoefficients(targets, units, limit: limit) }
+        switch (scan.spectralStart == 0, scan.isRefinement) {
+        case (true, false): return readDifferences(targets, units, limit: limit)
+        case (true, true): return readNextDCBits(targets, units, limit: limit)
+        case (false, false): return readFirstBits(targets[0], units, limit: limit)
+        case (false, true): return readNextBits(targets[0], units, limit: limit)
+        }
+    }
+
+    // MARK: Bytes
+
+    private var bitPosition: Int { Int(bits.address &- UInt(bitPattern: window.bytes) &* 8) }
+    private var bytePosition: Int { bitPosition / 8 }
+    private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
+
+    private func fill() throws(RenderError) {
+        let offset = bytePosition
+        input.position = inputPosition
+        try window.advance(to: offset, passing: markerCount)
+        inputPosition = input.position
+        markerCount = 0
+        bits = EntropyBits(address: bits.address &- UInt(bitPattern: offset &* 8))
+    }
+
+    /// Goes on behind the restart marker that is due. Where there is none, data go on without one.
+    private func restart() {
+        intervalLeft = restartInterval
+        endRun = 0
+        predictions.update(repeating: 0)
+        let place = (bitPosition + 7) / 8
+        if let marker = nextMarker, marker - place <= 8 {
+            markerCount += 1
+            bits = EntropyBits(at: window.bytes + marker)
+        } else if window.endsScan, window.count <= place {
+            damage = .truncated
+        }
+    }
+}

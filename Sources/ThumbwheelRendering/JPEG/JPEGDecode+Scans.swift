@@ -1,0 +1,42 @@
+import ThumbwheelCore
+
+extension JPEGDecode {
+    /// Decodes files of several scans: all of them side by side, a row of units of each in turn, so that memory is in
+    /// proportion to a row and to the number of scans, not to the image.
+    func mergeScans(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
+        let list = try JPEGScanList(
+            input, header: header, scales: scales, readsRefinements: readsRefinements, guardian: guardian)
+        let output = try PlaneOutput(
+            header.frame, quantization: list.quantization, scales: scales, consumer: consumer)
+        let coefficients = CoefficientRow(header.frame, scales: scales)
+        let scans = try list.entries.map { entry throws(RenderError) in
+            try BandScan(entry, of: header.frame, input: input, row: coefficients)
+        }
+        for row in 0..<output.unitRows.upperBound {
+            coefficients.clear()
+            let isNeeded = row >= output.unitRows.lowerBound
+            for scan in scans where scan.damage == nil {
+                try guardian.check()
+                try scan.readRow(isNeeded ? output.unitColumns : 0..<0)
+            }
+            if isNeeded { output.take(coefficients.run, skipping: 0) }
+        }
+        return end(of: scans, list)
+    }
+
+    private func end(of scans: [BandScan], _ list: JPEGScanList) -> End {
+        func fraction(_ rowCount: Int) -> Double {
+            min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
+        }
+        // Where the first bits of the DC coefficients are there, there is a picture.
+        let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
+        var end = End(decodedFraction: fraction(shown))
+        let damaged = scans.first { $0.damage != nil }
+        switch damaged?.damage ?? list.damage {
+        case .truncated: end.error = .truncated(decodedFraction: damaged.map { fraction($0.rowCount) } ?? 0)
+        case .malformed(let reason): end.error = .malformed(reason: reason)
+        case nil: end.decodedFraction = 1
+        }
+        return end
+    }
+}
