@@ -71,13 +71,16 @@ let package = Package(
         floor("TortureKit", on: ["Thumbwheel"]),
 
         // What the tests share, and the tests
+        .target(
+            name: "ReferenceJPEG", dependencies: ["CTurboJPEG"], path: "Tests/ReferenceJPEG",
+            linkerSettings: [.linkedLibrary("jpeg")]),
         floor("TestSupport", on: ["Thumbwheel"], path: "Tests/TestSupport"),
         tests("ThumbwheelCoreTests", on: ["ThumbwheelCore"]),
         tests("ThumbwheelFormatsTests", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
         tests("ThumbwheelAssetsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets"]),
         tests(
             "ThumbwheelRenderingTests",
-            on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit"]),
+            on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG"]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelScheduling"]),
         tests("ThumbwheelTests", on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit"]),
