@@ -1,275 +1,266 @@
-/// One chain of lookups through entropy-coded data (T.81, F.2.2): reads minimum coded units, one after the other.
+/// One chain of lookups through entropy-coded data (T.81, F.2.2): reads minimum coded units, one after the other, into
+/// blocks that lie behind each other.
 ///
-/// All of its state is in plain values and nothing takes its address, so that a loop over one or two lanes keeps it in
-/// registers.
+/// A chain is bound by the latency of its loads, so several are stepped in turn. All of a lane's state is in plain values
+/// and nothing takes its address, so that such a loop keeps most of it in registers.
 struct EntropyLane {
     /// Why a lane stopped.
     enum Stop {
         /// The wanted number of units is done.
         case done
-        /// The data came to `limit`.
+        /// A unit's end is at `limit` or behind it.
         case limit
         /// There is no such code, or a block has more than 64 coefficients.
         case invalid
     }
 
-    // The next bits of the data, from the top, and the place of the first of them in bits of the address space: two values
-    // for all of the reader's state, so that two lanes fit the registers.
-    private var bits: UInt64 = 0
-    private(set) var bitAddress: UInt
-
-    // The block being read, how many of its coefficients have been, and the table for what follows.
-    private var cursor: UnsafeMutablePointer<BlockCursor>
-    private var place = 0
+    // The next bits of the data, from the top, with a mark behind the last: when bits leave at the top, zeros come in at the
+    // bottom, and how many is how far the lane has come from `address`. That is in bits of the address space.
+    private var bits: UInt64 = 1
+    private(set) var address: UInt
+    // What the next bits are looked up in, and where in the unit they stand.
     private var table: UnsafePointer<UInt32>
+    private var state: UnsafeRawPointer
+    /// The block that is being read.
+    private(set) var output: UnsafeMutablePointer<Int16>
 
-    private let firstCursor: UnsafeMutablePointer<BlockCursor>
-    private let lastCursor: UnsafeMutablePointer<BlockCursor>
-
-    /// Units read since `rewind`, and how many are wanted.
-    private(set) var unitCount = 0
-    var wantedCount = 0
     /// A bit address: the lane stops at the end of the unit that reaches it.
-    var limit: UInt
-    // Where units began, for the first `traceCount` of them.
-    private let trace: UnsafeMutablePointer<UInt>
-    var traceCount = 0
+    private(set) var limit: UInt = 0
+    /// Where the blocks of the wanted units end.
+    private(set) var end: UnsafeMutablePointer<Int16>
+    // Up to there, three steps lead neither to the limit nor to the end.
+    private var safeAddress: UInt = 0
+    private var safeOutput: UInt = 0
 
-    /// - Parameters:
-    ///   - cursors: the blocks of a unit, in order; they are stepped on as units are read.
-    ///   - trace: room for `traceCount` places.
-    init(
-        at start: UnsafePointer<UInt8>, cursors: UnsafeMutableBufferPointer<BlockCursor>,
-        trace: UnsafeMutablePointer<UInt>
-    ) {
-        bitAddress = UInt(bitPattern: start) &* 8
-        limit = 0
-        self.trace = trace
-        firstCursor = cursors.baseAddress!
-        lastCursor = firstCursor + (cursors.count - 1)
-        cursor = firstCursor
-        table = firstCursor.pointee.dc
+    private let firstState: UnsafeRawPointer
+    private let firstTable: UnsafePointer<UInt32>
+    private let largestBlock: Int
+
+    init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
+        address = UInt(bitPattern: start) &* 8
+        firstState = states.first
+        firstTable = states.firstTable
+        largestBlock = states.largestBlock
+        state = firstState
+        table = firstTable
+        self.output = output
+        end = output
     }
 
     /// Whether it is between two units.
-    var isBetweenUnits: Bool { cursor == firstCursor && place == 0 }
+    var isBetweenUnits: Bool { state == firstState }
 
     /// Goes to the start of a byte, and of a unit.
     mutating func restart(at start: UnsafePointer<UInt8>) {
-        bitAddress = UInt(bitPattern: start) &* 8
-        place = 0
-        cursor = firstCursor
-        table = firstCursor.pointee.dc
+        address = UInt(bitPattern: start) &* 8
+        state = firstState
+        table = firstTable
     }
 
     /// Keeps its place in data that were moved.
-    mutating func move(by distance: Int) { bitAddress &+= UInt(bitPattern: distance &* 8) }
+    mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Counts units from 0 again.
-    mutating func rewind() { unitCount = 0 }
+    /// Has it write the following units elsewhere.
+    mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// At least 57 bits count afterwards: three entries' worth.
+    /// The same place in the data, between two units, with other states.
+    func reading(by states: ScanStates) -> EntropyLane {
+        var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
+        lane.address = address
+        return lane
+    }
+
+    /// Sets how far it is to run.
+    mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
+        self.limit = limit
+        self.end = end
+        safeAddress = limit &- min(limit, UInt(3 * HuffmanTable.longest))
+        // Of three steps two can end a block, so all are safe as long as two blocks are still to come.
+        safeOutput = UInt(bitPattern: end - largestBlock)
+    }
+
+    /// Whether three steps can be made without looking at anything else.
+    @inline(__always) var isSafe: Bool { address < safeAddress && UInt(bitPattern: output) < safeOutput }
+
+    /// Three entries' worth of bits count afterwards. Must be followed by `settle`.
     @inline(__always) private mutating func refill() {
-        let bytes = UnsafeRawPointer(bitPattern: bitAddress &>> 3).unsafelyUnwrapped
-        bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(bitAddress & 7)
+        let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
+        bits = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) | 1) &<< UInt64(address & 7)
+        address &= ~7
     }
 
-    @inline(__always) private mutating func drop(_ entry: UInt32) {
+    @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
+
+    /// Reads one entry's worth.
+    ///
+    /// - Returns: false where it must be read code by code; then nothing has been.
+    @inline(__always) private mutating func step() -> Bool {
+        let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
+        let reached = state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount
+        guard let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
         bits = bits &<< UInt64(entry)
-        bitAddress &+= UInt(entry & 255)
-    }
-
-    @inline(__always) private mutating func endBlock() -> Stop? {
-        cursor.pointee.output += cursor.pointee.step
-        place = 0
-        if cursor != lastCursor {
-            cursor += 1
-            table = cursor.pointee.dc
-            return nil
-        }
-        cursor = firstCursor
-        table = cursor.pointee.dc
-        unitCount &+= 1
-        if unitCount < traceCount { trace[unitCount] = bitAddress }
-        if unitCount == wantedCount { return .done }
-        return bitAddress >= limit ? .limit : nil
+        let move = (reached + ScanStates.moveOffset).assumingMemoryBound(to: ScanStates.Move.self)
+        output[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: entry &>> 16)
+        output += Int(move.pointee.step)
+        state = reached + Int(move.pointee.next) &* ScanStates.stateByteCount
+        table = next
+        return true
     }
 }
 
-// MARK: - One lane
+// MARK: - Code by code
 
 extension EntropyLane {
-    private enum Progress {
-        case goes, ends, fails
+    /// Arrives at a state with a coefficient.
+    private mutating func arrive(at reached: UnsafeRawPointer, with value: Int) -> Bool {
+        guard let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
+        let move = (reached + ScanStates.moveOffset).assumingMemoryBound(to: ScanStates.Move.self)
+        output[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: value)
+        output += Int(move.pointee.step)
+        state = reached + Int(move.pointee.next) &* ScanStates.stateByteCount
+        table = next
+        return true
     }
 
-    /// Reads units until something stops it.
-    mutating func run(_ codes: UnsafePointer<HuffmanCode>) -> Stop {
+    /// Reads one code and its extra bits, whatever their length.
+    @inline(never) private mutating func stepByCode(_ codes: ScanCodes) -> Bool {
+        let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
+        let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(address & 7)
+        let distance = firstState.distance(to: state)
+        let block = distance / ScanStates.blockByteCount
+        let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
+        let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
+        var symbol = Int(entry &>> 16)
+        var length = Int(entry & 255)
+        if entry &>> 8 & 255 != HuffmanTable.escape || length == 0 {
+            guard let found = codes.symbol(at: Int(bits &>> 48), block: block, isDC: place == 0) else { return false }
+            (symbol, length) = found
+        }
+        let size = place == 0 ? symbol : symbol & 15
+        guard size <= 15 else { return false }
+        let value = size == 0 ? 0 : Int((bits &<< UInt64(length)) &>> UInt64(64 &- size))
+        address &+= UInt(length &+ size)
+        let run = place == 0 ? 0 : symbol &>> 4
+        // The end of the block; the coefficient before it is none.
+        if place > 0, size == 0, run < 15 {
+            let isLast = place == 63
+            return arrive(at: state + (isLast ? 1 : HuffmanTable.ends &+ 1) &* ScanStates.stateByteCount, with: 0)
+        }
+        guard place + run < 64 else { return false }
+        return arrive(
+            at: state + (run &+ 1) &* ScanStates.stateByteCount, with: HuffmanCode.extended(value, size: size))
+    }
+
+    /// Reads code by code after `step` could not.
+    @inline(__always) private mutating func stepAside(_ codes: ScanCodes) -> Bool {
+        var lane = self
+        let isValid = lane.stepByCode(codes)
+        self = lane
+        return isValid
+    }
+
+    /// Goes on to the end of the unit at which it must stop.
+    mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
         defer { self = lane }
-        // A block that it had begun with another lane beside it.
-        while lane.place != 0 {
-            lane.refill()
-            if let stop = lane.step(codes) { return stop }
-        }
         while true {
+            if lane.isBetweenUnits {
+                if lane.output >= lane.end { return .done }
+                if lane.address >= lane.limit { return .limit }
+            }
             lane.refill()
-            let block = lane.cursor
-            let lastKept = block.pointee.lastKept
-            switch lane.read(block.pointee.dc, block, codes) {
-            case .goes: break
-            case .ends: if let stop = lane.endBlock() { return stop } else { continue }
-            case .fails: return .invalid
-            }
-            var hasEnded = false
-            let ac = block.pointee.ac
-            kept: while lane.place <= lastKept {
-                lane.refill()
-                for _ in 0..<3 {
-                    switch lane.read(ac, block, codes) {
-                    case .goes: break
-                    case .ends:
-                        hasEnded = true
-                        break kept
-                    case .fails: return .invalid
-                    }
-                }
-            }
-            let runs = block.pointee.runs
-            passed: while !hasEnded {
-                lane.refill()
-                for _ in 0..<3 {
-                    switch lane.pass(runs, block, codes) {
-                    case .goes: break
-                    case .ends: break passed
-                    case .fails: return .invalid
-                    }
-                }
-            }
-            if let stop = lane.endBlock() { return stop }
+            let isRead = lane.step()
+            lane.settle()
+            if !isRead, !lane.stepAside(codes) { return .invalid }
         }
-    }
-
-    /// Whether a place, with an entry's way added, is an end of the block that the entry may swallow.
-    @inline(__always) private static func isEnd(_ reached: Int) -> Bool {
-        reached < HuffmanTable.escape && (reached == 64) != (reached >= HuffmanTable.ends)
-    }
-
-    /// Reads one entry's worth and stores its coefficient; at least 19 bits must count.
-    @inline(__always) private mutating func read(
-        _ table: UnsafePointer<UInt32>, _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
-    ) -> Progress {
-        let entry = table[Int(bits &>> 52)]
-        let reached = place &+ Int(entry &>> 8 & 255)
-        if reached < 64 {
-            block.pointee.output[Int(block.pointee.slots[reached])] = Int16(truncatingIfNeeded: entry &>> 16)
-            drop(entry)
-            place = reached
-            return .goes
-        }
-        if Self.isEnd(reached) {
-            block.pointee.output[Int(block.pointee.slots[reached & 127])] = Int16(truncatingIfNeeded: entry &>> 16)
-            drop(entry)
-            return .ends
-        }
-        guard reached == place &+ HuffmanTable.escape, entry & 255 != 0 else { return readCode(block, codes) }
-        drop(entry)
-        return readExtraBits(of: entry &>> 16, block)
-    }
-
-    /// Reads a coefficient whose code has been read.
-    @inline(__always) private mutating func readExtraBits(
-        of symbol: UInt32, _ block: UnsafeMutablePointer<BlockCursor>
-    ) -> Progress {
-        // There are extra bits, or the entry would have been another.
-        // The code may have come last before a refill. There are extra bits, or the entry would have been another.
-        refill()
-        let size = symbol & 15
-        let value = Int((bits &>> 1) &>> UInt64(63 &- size))
-        bitAddress &+= UInt(size)
-        refill()
-        place &+= Int(symbol &>> 4) &+ 1
-        if place > 64 { return .fails }
-        // Those whose first bit is 0 are negative, less one (T.81, F.2.2.1).
-        let isNegative = value &>> Int(size &- 1) &- 1
-        let coefficient = value &- (isNegative & (1 &<< Int(size) &- 1))
-        block.pointee.output[Int(block.pointee.slots[place])] = Int16(truncatingIfNeeded: coefficient)
-        return place < 64 ? .goes : .ends
-    }
-
-    /// Reads one entry's worth that nobody wants.
-    @inline(__always) private mutating func pass(
-        _ table: UnsafePointer<UInt32>, _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
-    ) -> Progress {
-        let entry = table[Int(bits &>> 52)]
-        let reached = place &+ Int(entry &>> 8 & 255)
-        if reached < 64 {
-            drop(entry)
-            place = reached
-            return .goes
-        }
-        if Self.isEnd(reached) {
-            drop(entry)
-            return .ends
-        }
-        return readCode(block, codes)
-    }
-
-    @inline(__always) private mutating func readCode(
-        _ block: UnsafeMutablePointer<BlockCursor>, _ codes: UnsafePointer<HuffmanCode>
-    ) -> Progress {
-        let code = CodeByCode(at: bitAddress, place: place, block: block, codes: codes)
-        bitAddress = code.bitAddress
-        refill()
-        place = code.place
-        return place < 64 ? .goes : place == 64 ? .ends : .fails
     }
 }
 
-// MARK: - Two lanes
+// MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Steps two lanes in turn until one of them stops: each waits for its own lookups only, so that both together take
-    /// little longer than one.
+    /// Reads on while it is safe.
     ///
-    /// - Returns: why it stopped, and whether it was the second.
-    static func run(
-        _ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: UnsafePointer<HuffmanCode>
-    ) -> (stop: Stop, isSecond: Bool) {
+    /// - Returns: false where there is no such code.
+    mutating func run(_ codes: ScanCodes) -> Bool {
+        var one = self
+        defer { self = one }
+        while one.isSafe {
+            one.refill()
+            let isRead = one.step() && one.step() && one.step()
+            one.settle()
+            if !isRead, !one.stepAside(codes) { return false }
+        }
+        return true
+    }
+
+    /// Reads on while it is safe for both lanes.
+    ///
+    /// - Returns: the number of a lane where there is no such code.
+    static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
         defer {
             first = one
             second = two
         }
-        while true {
+        while one.isSafe, two.isSafe {
             one.refill()
             two.refill()
-            if let stop = one.step(codes) { return (stop, false) }
-            if let stop = two.step(codes) { return (stop, true) }
-            if let stop = one.step(codes) { return (stop, false) }
-            if let stop = two.step(codes) { return (stop, true) }
-            if let stop = one.step(codes) { return (stop, false) }
-            if let stop = two.step(codes) { return (stop, true) }
+            var aside = 0
+            turns: do {
+                for _ in 0..<3 {
+                    guard one.step() else { aside = 1; break turns }
+                    guard two.step() else { aside = 2; break turns }
+                }
+            }
+            one.settle()
+            two.settle()
+            switch aside {
+            case 0: break
+            case 1: if !one.stepAside(codes) { return 0 }
+            default: if !two.stepAside(codes) { return 1 }
+            }
         }
+        return nil
     }
 
-    /// Reads one entry's worth, whatever the block is at; at least 19 bits must count.
+    /// Reads on while it is safe for all three lanes.
     ///
-    /// - Returns: nil to go on.
-    @inline(__always) private mutating func step(_ codes: UnsafePointer<HuffmanCode>) -> Stop? {
-        let block = cursor
-        switch read(table, block, codes) {
-        case .goes:
-            // A branch, which can be foreseen, and not a choice, which the next lookup would wait for.
-            if _fastPath(place > block.pointee.lastKept) {
-                table = block.pointee.runs
-            } else {
-                table = block.pointee.ac
-            }
-            return nil
-        case .ends: return endBlock()
-        case .fails: return .invalid
+    /// - Returns: the number of a lane where there is no such code.
+    static func run(
+        _ first: inout EntropyLane, _ second: inout EntropyLane, _ third: inout EntropyLane, _ codes: ScanCodes
+    ) -> Int? {
+        var one = first
+        var two = second
+        var three = third
+        defer {
+            first = one
+            second = two
+            third = three
         }
+        while one.isSafe, two.isSafe, three.isSafe {
+            one.refill()
+            two.refill()
+            three.refill()
+            var aside = 0
+            turns: do {
+                for _ in 0..<3 {
+                    guard one.step() else { aside = 1; break turns }
+                    guard two.step() else { aside = 2; break turns }
+                    guard three.step() else { aside = 3; break turns }
+                }
+            }
+            one.settle()
+            two.settle()
+            three.settle()
+            switch aside {
+            case 0: break
+            case 1: if !one.stepAside(codes) { return 0 }
+            case 2: if !two.stepAside(codes) { return 1 }
+            default: if !three.stepAside(codes) { return 2 }
+            }
+        }
+        return nil
     }
 }

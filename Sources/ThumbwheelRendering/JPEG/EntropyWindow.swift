@@ -3,11 +3,12 @@
 /// The bytes of a segment stand without gaps, so that a decoder reads 64 bits at a time and finds markers by place alone.
 /// Behind the last byte there is room that can be read, for decoders that notice only after a unit that they ran over.
 final class EntropyWindow {
-    static let capacity = 48 << 10
+    static let usualCapacity = 48 << 10
     /// Bytes that can be read behind the end: more than a unit can take, 10 blocks of 64 codes with 31 bits each.
     static let slack = 4096
 
     private let input: JPEGInput
+    private let capacity: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     /// Bytes in the window.
     private(set) var count = 0
@@ -22,11 +23,14 @@ final class EntropyWindow {
     // Where the segment that is being read begins, in the whole scan.
     private var segmentStart = 0
 
-    /// - Parameter input: its next byte is the scan's first.
-    init(_ input: JPEGInput) {
+    /// - Parameters:
+    ///   - input: its next byte is the scan's first.
+    ///   - capacity: bytes that it holds at once.
+    init(_ input: JPEGInput, capacity: Int = usualCapacity) {
         self.input = input
-        buffer = .allocate(capacity: Self.capacity + Self.slack)
-        buffer.initialize(repeating: 0, count: Self.capacity + Self.slack)
+        self.capacity = capacity
+        buffer = .allocate(capacity: capacity + Self.slack)
+        buffer.initialize(repeating: 0, count: capacity + Self.slack)
     }
 
     deinit {
@@ -54,7 +58,7 @@ final class EntropyWindow {
         passedCount += offset
         markers.removeFirst(markerCount)
         for index in markers.indices { markers[index] -= offset }
-        while !endsScan, count < Self.capacity { try take() }
+        while !endsScan, count < capacity { try take() }
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
 
@@ -66,7 +70,7 @@ final class EntropyWindow {
             endsFile = true
             return
         }
-        let limit = min(source.count, Self.capacity - count)
+        let limit = min(source.count, capacity - count)
         let (taken, made) = unstuff(base, limit)
         input.position += taken
         count += made

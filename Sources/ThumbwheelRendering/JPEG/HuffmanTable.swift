@@ -9,7 +9,7 @@
 final class HuffmanTable: Sendable {
     static let bits = 12
     /// Bits that an entry swallows at most: three times as many are in hand after a refill.
-    static let longest = 19
+    static let longest = 18
     static let ends = 128
     static let escape = 192
 

@@ -11,8 +11,8 @@ final class JPEGDecode {
     let input: JPEGInput
     let guardian: DecodeGuard
 
-    /// How the entropy decoder's second lane works; tests have it start anywhere.
-    var splitting = SequentialScan.Splitting.halves
+    /// How the entropy decoder's other lanes begin; tests have them start anywhere.
+    var splitting = SequentialScan.Splitting.even
 
     /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
     var readsRefinements = true
@@ -71,11 +71,9 @@ final class JPEGDecode {
             guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
                 throw .malformed(reason: "a scan without its Huffman table")
             }
-            return ScanCursors.Component(
-                index: part.index,
-                dimensions: CoefficientRun.Component(
-                    horizontal: component.horizontal, vertical: component.vertical,
-                    scale: scales.planes[part.index].scale),
+            return ScanLayout.Component(
+                index: part.index, horizontal: component.horizontal, vertical: component.vertical,
+                scale: scales.planes[part.index].scale,
                 dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
                 ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
         }

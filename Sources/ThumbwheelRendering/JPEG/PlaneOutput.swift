@@ -23,6 +23,7 @@ final class PlaneOutput {
     // The row of units being filled, and how many of its units have been.
     private var row: Int
     private var column = 0
+    private let gathered = GatheredBlocks()
 
     /// - Parameter quantization: by component, 64 steps each in zigzag order.
     init(
@@ -82,6 +83,33 @@ final class PlaneOutput {
                         plane.transform.transform(
                             run.row(line, of: index) + (unit + wanted.lowerBound - column) * plane.horizontal,
                             stride: run.stride(index), count: wanted.count * plane.horizontal,
+                            into: plane.band.row(line * plane.transform.scale)
+                                + wanted.lowerBound * plane.horizontal * plane.transform.scale,
+                            pitch: plane.band.pitch)
+                    }
+                }
+            }
+            unit += count
+            column += count
+            if column == unitWidth { finishRow() }
+        }
+    }
+
+    /// Takes the units of a run that follow those that it took before.
+    ///
+    /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
+    func take(_ run: BlockRun, skipping skipped: Int) {
+        var unit = run.start + skipped
+        while unit < run.count, row < unitRows.upperBound {
+            let count = min(run.count - unit, unitWidth - column)
+            let wanted = (column..<column + count).clamped(to: unitColumns)
+            if !wanted.isEmpty {
+                let first = unit + wanted.lowerBound - column
+                for (index, plane) in planes.enumerated() {
+                    for line in 0..<plane.vertical {
+                        let blocks = BlockRow(run, component: index, line: line, units: first..<first + wanted.count)
+                        plane.transform.transform(
+                            blocks, gatheredIn: gathered,
                             into: plane.band.row(line * plane.transform.scale)
                                 + wanted.lowerBound * plane.horizontal * plane.transform.scale,
                             pitch: plane.band.pitch)

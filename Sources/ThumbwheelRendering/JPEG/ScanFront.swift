@@ -7,78 +7,112 @@ final class ScanFront {
         case malformed(reason: String)
     }
 
-    /// Places of units that are remembered: as far as a start by guess may have to run until it falls into step.
-    static let traceCapacity = 512
-
-    let cursors: ScanCursors
-    var lane: EntropyLane
-    /// Units before the next restart.
-    private(set) var intervalLeft = Int.max
+    let run: BlockRun
+    private(set) var lane: EntropyLane
     /// Restart markers of the window that it has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Where its units began, in bits of the address space, since `begin`.
-    let trace: UnsafeMutablePointer<UInt>
+    /// Whether it has come to where it is to stop.
+    private(set) var isDone = false
+    /// The byte of the window where it began.
+    private(set) var start = 0
 
     private let window: EntropyWindow
-    private let restartInterval: Int
-    private let codes: UnsafeMutableBufferPointer<HuffmanCode>
+    private let scan: ScanLayout
+    // Units of the run before the next restart.
+    private var intervalEnd = Int.max
+    // The byte to stop at, and the units.
+    private var bound = 0
+    private var wanted = 0
 
-    init(_ window: EntropyWindow, components: [ScanCursors.Component], capacity: Int, restartInterval: Int) {
+    init(_ window: EntropyWindow, scan: ScanLayout, capacity: Int) {
         self.window = window
-        self.restartInterval = restartInterval
-        cursors = ScanCursors(components: components, capacity: capacity)
-        trace = .allocate(capacity: Self.traceCapacity)
-        trace.initialize(repeating: 0, count: Self.traceCapacity)
-        codes = .allocate(capacity: 2 * components.count)
-        _ = codes.initialize(from: cursors.codes)
-        lane = EntropyLane(at: window.bytes, cursors: cursors.buffer, trace: trace)
-        intervalLeft = restartInterval > 0 ? restartInterval : .max
+        self.scan = scan
+        run = BlockRun(components: scan.components, capacity: capacity)
+        lane = EntropyLane(at: window.bytes, states: scan.states, output: run.unit(0))
+        if scan.restartInterval > 0 { intervalEnd = scan.restartInterval }
     }
 
-    deinit {
-        codes.deinitialize()
-        codes.deallocate()
-        trace.deallocate()
-    }
-
-    var run: CoefficientRun { cursors.run }
     /// Bits of the window that it has read.
-    var bitPosition: Int { Int(lane.bitAddress &- UInt(bitPattern: window.bytes) &* 8) }
-    /// Whether its next unit begins with a restart.
-    var isAtRestart: Bool { intervalLeft == 0 }
+    var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
-    /// Empties the run.
+    /// Empties the run and goes on with its first unit.
+    ///
+    /// - Parameter keepsCoefficients: whether anything but the DC coefficients is wanted.
     func rewind(keepsCoefficients: Bool) {
-        cursors.rewind(keepsCoefficients: keepsCoefficients)
-        lane.rewind()
+        if intervalEnd < .max { intervalEnd -= run.count }
+        run.clear(to: lane.output)
+        lane = lane.reading(by: keepsCoefficients ? scan.states : scan.statesOfDifferences)
+        lane.write(to: run.unit(0))
     }
 
     /// Starts anew, at a byte of the window where a unit begins, or may begin.
     ///
     /// - Parameter markerCount: of the restart markers before it.
     func begin(at offset: Int, behind markerCount: Int) {
-        rewind(keepsCoefficients: true)
+        run.clear(to: lane.output)
         damage = nil
+        start = offset
         self.markerCount = markerCount
-        intervalLeft = restartInterval > 0 ? restartInterval : .max
-        lane.restart(at: window.bytes + offset)
-        lane.traceCount = Self.traceCapacity
-        trace[0] = lane.bitAddress
-        if restartInterval > 0 { run.resets.append(0) }
+        intervalEnd = scan.restartInterval > 0 ? scan.restartInterval : .max
+        lane = EntropyLane(at: window.bytes + offset, states: scan.states, output: run.unit(0))
+        if scan.restartInterval > 0 { run.resets.append(0) }
     }
 
-    /// Drops what it has read from the window, which must have no other user, and fills that up.
-    func fill() throws(RenderError) {
-        let offset = bitPosition / 8
-        try window.advance(to: offset, passing: markerCount)
-        markerCount = 0
+    /// Starts a little later where a guess has led to what no code fits, as it does now and then.
+    func guessAgain() {
+        guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
+        guard bitPosition / 8 + 1 < bound else { return }
+        begin(at: bitPosition / 8 + 1, behind: markerCount)
+    }
+
+    /// Keeps its place in a window whose first bytes were dropped, with as many markers as `passed`.
+    func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
+        start -= offset
+        markerCount -= passed
+    }
+
+    private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
+
+    /// Where the data of its interval end, if that is in the window.
+    private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
+
+    /// Sets how far it is to run.
+    ///
+    /// - Parameters:
+    ///   - wanted: units of the run, those that it has included.
+    ///   - bound: the byte to stop at, if nothing else comes first.
+    func prepare(_ wanted: Int, bound: Int) {
+        self.wanted = wanted
+        self.bound = bound
+        isDone = damage != nil || run.count >= wanted || hasArrived(at: bound)
+        if !isDone { setBounds() }
+    }
+
+    /// Whether it has come to a byte, or to the restart marker there.
+    func hasArrived(at byte: Int) -> Bool {
+        if bitPosition >= byte * 8 { return true }
+        guard run.count == intervalEnd, let nextMarker else { return false }
+        return nextMarker >= byte
+    }
+
+    /// Whether it stands before the restart marker at a byte.
+    func isBeforeMarker(at byte: Int) -> Bool { run.count == intervalEnd && nextMarker == byte && damage == nil }
+
+    private func setBounds() {
+        if run.count == intervalEnd { restart() }
+        if damage != nil {
+            isDone = true
+            return
+        }
+        let last = min(bound, dataEnd ?? .max)
+        lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
     /// Goes on behind the restart marker that is due. Where there is none, data go on without one.
-    func restart() {
-        intervalLeft = restartInterval
+    private func restart() {
+        intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
         if let marker = nextMarker, marker - place <= 8 {
             markerCount += 1
@@ -89,62 +123,99 @@ final class ScanFront {
         }
     }
 
-    private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
-
-    /// Where the data of its interval end, if that is in the window.
-    private var end: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
-
-    /// Sets how far its lane is to run.
+    /// Takes its lane back from a loop that can go no further with it, and brings it to the end of the unit at which it must
+    /// stop, or on into the next restart interval.
     ///
-    /// - Parameters:
-    ///   - wanted: units of the run, those that it has included.
-    ///   - bound: the byte to stop at, if nothing else comes first.
-    func prepare(_ wanted: Int, bound: Int) {
-        // The only unit of those read that may have run over the end is then the last.
-        let last = min(bound, end ?? window.count - EntropyWindow.slack)
-        lane.limit = UInt(bitPattern: window.bytes + last) &* 8
-        lane.wantedCount = lane.unitCount + min(wanted - lane.unitCount, intervalLeft)
+    /// - Parameter isValid: false where there is no code for what comes next.
+    func settle(_ advanced: EntropyLane, isValid: Bool = true) {
+        var lane = advanced
+        count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
+        if !isDone, run.count < intervalEnd, dataEnd.map({ $0 * 8 == bitPosition }) == true {
+            // The data have ended to the bit, and units are missing.
+            readUnit()
+        } else if !isDone {
+            setBounds()
+        }
     }
 
-    /// Runs its lane alone.
-    func advance() {
-        // A copy, because a property that is being changed by a call is watched all the while.
-        var lane = lane
-        let stop = lane.run(codes.baseAddress!)
+    /// Counts the units that were read, and looks why no more were.
+    private func count(_ stop: EntropyLane.Stop, at lane: EntropyLane) {
         self.lane = lane
-        settle(stop)
-    }
-
-    /// Runs its lane and another's in turn.
-    ///
-    /// - Returns: whether the other one stopped.
-    func advance(with other: ScanFront) -> Bool {
-        var (one, two) = (lane, other.lane)
-        let (stop, isSecond) = EntropyLane.run(&one, &two, codes.baseAddress!)
-        lane = one
-        other.lane = two
-        settle(isSecond ? nil : stop)
-        other.settle(isSecond ? stop : nil)
-        return isSecond
-    }
-
-    /// Counts the units that were read, and looks why no more were; nil where nothing but another lane stopped it.
-    private func settle(_ stop: EntropyLane.Stop?) {
-        var count = lane.unitCount
-        if let stop, let end, bitPosition > end * 8 {
-            if stop != .invalid { count -= 1 }
+        run.count = unitCount
+        if let end = dataEnd, bitPosition > end * 8 {
+            if stop != .invalid { run.count -= 1 }
             damage = nextMarker == nil ? .truncated : .malformed(reason: "a restart interval cut short")
         } else if stop == .invalid {
             damage = .malformed(reason: "entropy-coded data that no code fits")
         }
-        if restartInterval > 0 { intervalLeft -= count - run.count }
-        run.count = count
+        isDone = damage != nil || run.count >= wanted || hasArrived(at: bound)
+    }
+
+    private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
+
+    /// Takes its lane back from a loop that has ended for another's sake.
+    func leave(_ lane: EntropyLane) { self.lane = lane }
+
+    /// Runs its lane alone until it is done.
+    func advance() {
+        while !isDone {
+            // A copy, because a property that is being changed by a call is watched all the while.
+            var lane = lane
+            let isValid = lane.run(scan.codes)
+            settle(lane, isValid: isValid)
+        }
+    }
+
+    /// Runs two lanes in turn until one of them is done.
+    static func advance(_ first: ScanFront, _ second: ScanFront) {
+        var (one, two) = (first.lane, second.lane)
+        while true {
+            let invalid = EntropyLane.run(&one, &two, first.scan.codes)
+            first.turn(&one, isValid: invalid != 0)
+            second.turn(&two, isValid: invalid != 1)
+            if first.isDone || second.isDone { break }
+        }
+        first.leave(one)
+        second.leave(two)
+    }
+
+    /// Runs three lanes in turn until one of them is done.
+    static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
+        var (one, two, three) = (first.lane, second.lane, third.lane)
+        while true {
+            let invalid = EntropyLane.run(&one, &two, &three, first.scan.codes)
+            first.turn(&one, isValid: invalid != 0)
+            second.turn(&two, isValid: invalid != 1)
+            third.turn(&three, isValid: invalid != 2)
+            if first.isDone || second.isDone || third.isDone { break }
+        }
+        first.leave(one)
+        second.leave(two)
+        third.leave(three)
+    }
+
+    @inline(__always)
+    private func turn(_ lane: inout EntropyLane, isValid: Bool) {
+        if isValid, lane.isSafe { return }
+        settle(lane, isValid: isValid)
+        lane = self.lane
+    }
+
+    /// Reads one unit, wherever the data end.
+    func readUnit() {
+        if run.count == intervalEnd { restart() }
+        guard damage == nil else { return }
+        wanted = run.count + 1
+        var lane = lane
+        lane.bound(limit: .max, end: run.unit(wanted))
+        let stop = lane.finish(scan.codes)
+        count(stop, at: lane)
     }
 
     /// Reads to the end of the unit that it is in.
     func finishUnit() {
-        guard !lane.isBetweenUnits else { return }
-        lane.wantedCount = lane.unitCount + 1
-        advance()
+        guard damage == nil else { return }
+        run.count = unitCount
+        if !lane.isBetweenUnits { readUnit() }
     }
 }

@@ -1,169 +1,193 @@
 /// Reads the entropy-coded data of an interleaved sequential scan, or of a single component's, run by run.
 ///
-/// A second lane reads ahead of the first: from a restart marker, or from any byte, guessing that a unit begins there. A
-/// wrong guess falls into step with the true units after some dozens of bytes. When the first lane comes to a place where
-/// a unit of the second began, the two would go on alike, for nothing but the place decides what a unit means: its DC
-/// coefficients are differences, and the sums are made later. Only then are the second lane's units taken; otherwise the
-/// first goes on as if there were no other. So the second lane changes the time, never the result.
+/// The data are read in parts, several of them in turn: from restart markers, or from any byte, guessing that a unit begins
+/// there. A wrong guess falls into step with the true units after some dozens of bytes. When the lane before it comes to a
+/// place where a unit of the guess began, the two would go on alike, for nothing but the place decides what a unit means:
+/// its DC coefficients are differences, and the sums are made later. Only then are the guess's units taken; otherwise the
+/// lane before it goes on as if there were no other. So lanes change the time, never the result.
 final class SequentialScan {
-    /// Where a second lane starts.
+    /// Where parts begin.
     struct Splitting {
         /// Bytes that must be left in the window.
         var minimumByteCount: Int
-        /// Chooses the start among the bytes that are left.
+        /// Chooses the next part's start among the bytes behind the last one's.
         var place: (Range<Int>) -> Int
 
-        /// A little before the middle, where there is enough to gain: the front, which goes on with what the other leaves, is
-        /// to be there first.
-        static var halves: Splitting {
-            Splitting(minimumByteCount: 6 << 10) { $0.lowerBound + $0.count * 15 / 32 }
+        /// Large enough to be worth the proof, and small enough for all lanes to have one.
+        static var even: Splitting {
+            Splitting(minimumByteCount: 4 << 10) { $0.lowerBound + min(partByteCount, max(2 << 10, $0.count / 3)) }
         }
-        /// Never.
+        /// Nowhere.
         static var none: Splitting { Splitting(minimumByteCount: .max) { $0.upperBound } }
     }
 
-    private let window: EntropyWindow
-    private let splitting: Splitting
-    private let restartInterval: Int
-    // The lane whose units come next, and the one that may be ahead of it.
-    private var front: ScanFront
-    private var back: ScanFront
-    private var isSplit = false
-    // Where the lane ahead began, and how many of its first units have been compared with.
-    private var splitStart = 0
-    private var traceIndex = 0
-    // Whether the front has come to a unit of the lane ahead, which is next.
-    private var hasJoined = false
-
-    var damage: ScanFront.Damage? { hasJoined ? nil : front.damage }
-
-    /// Units that the front reads at once, and memory of a run: few enough for their coefficients to stay in the cache.
-    private static let frontUnitCount = 256
+    /// As many chains of loads as the processor can follow at once without running out of registers.
+    private static let laneCount = 3
+    /// Parts that have begun and not been handed out: more than lanes, because the first may be the last to be ready.
+    private static let partCount = 6
+    private static let partByteCount = 14 << 10
+    private static let windowByteCount = 96 << 10
+    /// Memory of a part's run: few enough coefficients for all of them to stay in the second-level cache.
     private static let runByteCount = 96 << 10
+    /// Units, and bytes, by which a guess must have fallen into step.
+    private static let patience = (units: 512, bytes: 2048)
+
+    private let window: EntropyWindow
+    private let scan: ScanLayout
+    private let splitting: Splitting
+    private let capacity: Int
+    // The part whose units come next, those ahead of it in their order, and others that have nothing to do.
+    private var parts: [ScanFront]
+    private var activeCount = 1
+    // Whether the first part's run has been handed out, and whether the second goes on where it ended.
+    private var isHandedOut = false
+    private var hasJoined = false
+    // Room for units that nobody wants.
+    private let scratch: BlockRun
+
+    var damage: ScanFront.Damage? { hasJoined ? nil : parts[0].damage }
 
     /// - Parameter input: its next byte is the first behind the scan header.
     init(
-        _ input: JPEGInput, components: [ScanCursors.Component], restartInterval: Int, splitting: Splitting
+        _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting
     ) throws(RenderError) {
-        window = EntropyWindow(input)
+        scan = ScanLayout(components, restartInterval: restartInterval)
+        window = EntropyWindow(input, capacity: Self.windowByteCount)
+        capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
-        self.restartInterval = restartInterval
-        let unitByteCount = components.reduce(0) {
-            $0 + $1.dimensions.horizontal * $1.dimensions.vertical * ($1.dimensions.scale * $1.dimensions.scale + 1) * 2
-        }
-        let capacity = max(32, min(1024, Self.runByteCount / unitByteCount))
-        front = ScanFront(window, components: components, capacity: capacity, restartInterval: restartInterval)
-        back = ScanFront(window, components: components, capacity: capacity, restartInterval: restartInterval)
-        try front.fill()
+        parts = [ScanFront(window, scan: scan, capacity: capacity)]
+        scratch = BlockRun(components: scan.components, capacity: 1)
+        try window.advance(to: 0, passing: 0)
     }
 
     /// Reads units into a run that is valid until the next call.
     ///
     /// - Parameters:
     ///   - wanted: how many at most are looked for. Fewer come where the run is full and where damage ends the scan, more
-    ///     where a lane was ahead.
+    ///     where a part was ahead.
     ///   - keepsCoefficients: false where only DC coefficients matter.
-    func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> CoefficientRun {
+    func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> BlockRun {
         if hasJoined {
+            drop(0)
+            parts[0].finishUnit()
             hasJoined = false
-            isSplit = false
-            swap(&front, &back)
-            front.lane.traceCount = 0
-            return front.run
+        } else if isHandedOut || !keepsCoefficients {
+            parts[0].rewind(keepsCoefficients: keepsCoefficients)
         }
-        front.rewind(keepsCoefficients: keepsCoefficients)
-        let most = min(wanted, front.run.capacity, Self.frontUnitCount)
-        while front.run.count < most, front.damage == nil, !hasJoined {
-            if !isSplit, !window.endsScan, window.count - front.bitPosition / 8 < 2 * EntropyWindow.slack {
-                try front.fill()
+        isHandedOut = true
+        let most = max(parts[0].run.count, min(wanted, parts[0].run.capacity))
+        while parts[0].damage == nil {
+            if activeCount > 1, parts[0].hasArrived(at: parts[1].start) {
+                switch meet(most) {
+                case .joined:
+                    hasJoined = true
+                    return parts[0].run
+                case .full: return parts[0].run
+                case .failed: drop(1)
+                }
+                continue
             }
-            if front.isAtRestart { front.restart() }
-            if front.damage != nil { break }
-            if isSplit { compare() }
-            if hasJoined { break }
-            if !isSplit { try split() }
+            if parts[0].run.count >= most { break }
+            try refill()
+            split()
             advance(most)
         }
-        return front.run
+        return parts[0].run
     }
 
+    /// Has the first parts run that can, until one of them is done.
     private func advance(_ most: Int) {
-        guard isSplit else {
-            front.prepare(most, bound: .max)
-            front.advance()
-            return
+        for index in 0..<activeCount {
+            if index > 0 { parts[index].guessAgain() }
+            // Only the first knows how many units there are to come: others must not look for more behind the last.
+            let last = index == 0 ? windowEnd : windowEnd - 64
+            parts[index].prepare(
+                index == 0 ? most : parts[index].run.capacity,
+                bound: index + 1 < activeCount ? parts[index + 1].start : last)
         }
-        let isNear = front.bitPosition >= (splitStart - 16) * 8
-        front.prepare(isNear ? front.lane.unitCount + 1 : most, bound: splitStart)
-        if isNear || !isBackRunning {
-            front.advance()
-        } else if front.advance(with: back) {
-            prepareBack()
+        let running = parts[..<activeCount].lazy.filter { !$0.isDone }.prefix(Self.laneCount)
+        let lanes = Array(running)
+        switch lanes.count {
+        case 3: ScanFront.advance(lanes[0], lanes[1], lanes[2])
+        case 2: ScanFront.advance(lanes[0], lanes[1])
+        case 1: lanes[0].advance()
+        // The data have ended, and units are missing.
+        default: parts[0].readUnit()
         }
     }
 
-    // MARK: The lane ahead
+    /// Where data end of which a whole unit can be read.
+    private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
-    private var isBackRunning = false
-    // The byte of the scan before which no other lane is started, because one there has failed.
-    private var barrier = 0
+    // MARK: The parts ahead
 
-    private func split() throws(RenderError) {
-        guard splitting.minimumByteCount < .max, window.passedCount + front.bitPosition / 8 >= barrier else { return }
-        var first = front.bitPosition / 8 + 1
-        if !window.endsScan, first > 1024 {
-            try front.fill()
-            first = 1
+    private func refill() throws(RenderError) {
+        guard !window.endsScan else { return }
+        let left = window.count - parts[activeCount - 1].bitPosition / 8
+        guard left < Self.windowByteCount / 3 else { return }
+        let offset = parts[0].bitPosition / 8
+        let passed = parts[0].markerCount
+        try window.advance(to: offset, passing: passed)
+        for part in parts[..<activeCount] { part.move(by: offset, passing: passed) }
+    }
+
+    private func split() {
+        while activeCount < Self.partCount, splitting.minimumByteCount < .max {
+            let last = parts[activeCount - 1]
+            let first = max(last.bitPosition / 8, last.start) + 1
+            guard windowEnd - first >= splitting.minimumByteCount else { return }
+            var start = splitting.place(first..<windowEnd)
+            var markerCount = last.markerCount
+            if scan.restartInterval > 0 {
+                guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else { return }
+                start = window.markers[index]
+                markerCount = index + 1
+            }
+            guard start >= first, start < windowEnd else { return }
+            if activeCount == parts.count { parts.append(ScanFront(window, scan: scan, capacity: capacity)) }
+            parts[activeCount].begin(at: start, behind: markerCount)
+            activeCount += 1
         }
-        let end = window.endsScan ? window.count : window.count - EntropyWindow.slack
-        guard end - first >= splitting.minimumByteCount, front.lane.isBetweenUnits else { return }
-        var start = splitting.place(first..<end)
-        var markerCount = front.markerCount
-        if restartInterval > 0 {
-            guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else { return }
-            start = window.markers[index]
-            markerCount = index + 1
+    }
+
+    private func drop(_ index: Int) {
+        parts.append(parts.remove(at: index))
+        activeCount -= 1
+    }
+
+    private enum Meeting {
+        case joined, failed
+        /// The first part's run has no room for more.
+        case full
+    }
+
+    /// Looks whether the first part comes to where a unit of the second began, which is found by reading those anew.
+    private func meet(_ most: Int) -> Meeting {
+        let (front, back) = (parts[0], parts[1])
+        if scan.restartInterval > 0 {
+            guard front.isBeforeMarker(at: back.start) else { return .failed }
+            back.run.start = 0
+            return .joined
         }
-        guard start >= first, start < end else { return }
-        splitStart = start
-        traceIndex = 0
-        isSplit = true
-        back.begin(at: start, behind: markerCount)
-        isBackRunning = true
-        prepareBack()
-    }
-
-    /// Has the lane ahead go on, if there is anything left for it.
-    private func prepareBack() {
-        let end = window.endsScan ? window.count : window.count - EntropyWindow.slack
-        if back.damage == nil, back.isAtRestart { back.restart() }
-        // Either the guess has failed or the data are damaged, and the front will find where.
-        guard back.damage == nil else { return abandon() }
-        isBackRunning = back.run.count < back.run.capacity && back.bitPosition / 8 < end - 64
-        if isBackRunning { back.prepare(back.run.capacity, bound: .max) }
-    }
-
-    /// Goes on with one lane.
-    private func abandon() {
-        isSplit = false
-        barrier = window.passedCount + splitStart
-    }
-
-    /// Looks whether the front is where a unit of the lane ahead began.
-    private func compare() {
-        let address = front.lane.bitAddress
-        let known = min(back.lane.unitCount, ScanFront.traceCapacity - 1)
-        while traceIndex <= known, back.trace[traceIndex] < address { traceIndex += 1 }
-        if traceIndex > known {
-            // Passed without a meeting: the guess was wrong for too long.
-            abandon()
-        } else if back.trace[traceIndex] == address {
-            back.finishUnit()
-            if back.damage != nil {
-                abandon()
+        var trace = EntropyLane(
+            at: window.bytes + back.start, states: scan.statesOfDifferences, output: scratch.unit(0))
+        var count = 0
+        while true {
+            if front.damage != nil || front.bitPosition > (back.start + Self.patience.bytes) * 8 { return .failed }
+            let place = front.lane.address
+            if place > back.lane.address || count > Self.patience.units { return .failed }
+            if place == trace.address {
+                back.run.start = count
+                return .joined
+            }
+            if place < trace.address {
+                guard front.run.count < most else { return .full }
+                front.readUnit()
             } else {
-                back.run.start = traceIndex
-                hasJoined = true
+                trace.write(to: scratch.unit(0))
+                trace.bound(limit: .max, end: scratch.unit(1))
+                guard trace.finish(scan.codes) == .done else { return .failed }
+                count += 1
             }
         }
     }

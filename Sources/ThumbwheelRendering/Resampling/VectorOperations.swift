@@ -78,3 +78,30 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
     store(c6, 6)
     store(c7, 7)
 }
+
+/// Eight rows of eight 16-bit samples as eight columns, one after the other.
+@inline(__always)
+func transpose8x8(
+    _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>, _ e: SIMD8<Int16>, _ f: SIMD8<Int16>,
+    _ g: SIMD8<Int16>, _ h: SIMD8<Int16>, into target: UnsafeMutablePointer<SIMD8<Int16>>
+) {
+    // Three perfect shuffles of all 64.
+    @inline(__always) func lower(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+        SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+    }
+    @inline(__always) func upper(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+        SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+    }
+    let (a1, b1, c1, d1) = (lower(a, e), upper(a, e), lower(b, f), upper(b, f))
+    let (e1, f1, g1, h1) = (lower(c, g), upper(c, g), lower(d, h), upper(d, h))
+    let (a2, b2, c2, d2) = (lower(a1, e1), upper(a1, e1), lower(b1, f1), upper(b1, f1))
+    let (e2, f2, g2, h2) = (lower(c1, g1), upper(c1, g1), lower(d1, h1), upper(d1, h1))
+    target[0] = lower(a2, e2)
+    target[1] = upper(a2, e2)
+    target[2] = lower(b2, f2)
+    target[3] = upper(b2, f2)
+    target[4] = lower(c2, g2)
+    target[5] = upper(c2, g2)
+    target[6] = lower(d2, h2)
+    target[7] = upper(d2, h2)
+}

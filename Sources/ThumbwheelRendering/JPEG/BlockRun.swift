@@ -1,0 +1,94 @@
+/// Coefficients of some minimum coded units in a row, as the entropy decoder finds them: block by block in the scan's order,
+/// DC differences, nothing scaled.
+///
+/// Kept are the top-left `scale` × `scale` coefficients of each block, row by row.
+final class BlockRun {
+    /// A component's blocks in a unit.
+    struct Component {
+        let horizontal: Int
+        let vertical: Int
+        let scale: Int
+        /// From a unit's first sample to that of the component's first block.
+        let offset: Int
+
+        var blockSampleCount: Int { scale * scale }
+    }
+
+    /// By the frame's order.
+    let components: [Component]
+    let unitSampleCount: Int
+    /// Minimum coded units that it has room for.
+    let capacity: Int
+    /// Minimum coded units that it holds, and the first of them that counts.
+    var count = 0
+    var start = 0
+    /// The units before which the DC prediction begins anew.
+    var resets: [Int] = []
+
+    private let storage: UnsafeMutablePointer<Int16>
+    private let sampleCount: Int
+
+    /// - Parameter components: a scan's, in the frame's order.
+    init(components: [Component], capacity: Int) {
+        self.components = components
+        self.capacity = capacity
+        unitSampleCount = components.reduce(0) { $0 + $1.horizontal * $1.vertical * $1.blockSampleCount }
+        // Eight blocks are looked at where there may be fewer, and a guess may run over the end of a unit.
+        sampleCount = (capacity + 9) * unitSampleCount + 64
+        storage = .allocate(capacity: sampleCount)
+        storage.initialize(repeating: 0, count: sampleCount)
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    func unit(_ index: Int) -> UnsafeMutablePointer<Int16> {
+        precondition(index >= 0 && index <= capacity)
+        return storage + index * unitSampleCount
+    }
+
+    /// Makes all coefficients of the units it holds zero, and holds none.
+    ///
+    /// - Parameter end: of what was written, if that is more.
+    func clear(to end: UnsafeMutablePointer<Int16>) {
+        // A block that was begun, and one to which unwanted coefficients went.
+        let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
+        storage.update(repeating: 0, count: used)
+        count = 0
+        start = 0
+        resets.removeAll(keepingCapacity: true)
+    }
+
+    /// Turns the differences of all blocks into DC coefficients (T.81, F.2.2.1).
+    ///
+    /// - Parameter predictions: of each component before the run; afterwards, behind it.
+    func accumulate(_ predictions: inout [Int16]) {
+        var unit = start
+        for reset in resets where reset >= start && reset < count {
+            accumulate(unit..<reset, &predictions)
+            for index in predictions.indices { predictions[index] = 0 }
+            unit = reset
+        }
+        accumulate(unit..<count, &predictions)
+        // A reset behind the last unit belongs to the next run's first.
+        if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
+    }
+
+    private func accumulate(_ units: Range<Int>, _ predictions: inout [Int16]) {
+        for (index, component) in components.enumerated() {
+            var sum = predictions[index]
+            let size = component.blockSampleCount
+            let blocks = component.horizontal &* component.vertical
+            var first = unit(units.lowerBound) + component.offset
+            for _ in units {
+                for block in 0..<blocks {
+                    sum &+= first[block &* size]
+                    first[block &* size] = sum
+                }
+                first += unitSampleCount
+            }
+            predictions[index] = sum
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// A component's blocks along a line of a run's units.
+struct BlockRow {
+    let count: Int
+    // The first block of the line in the first unit; from unit to unit; blocks of a unit's line, and samples of each.
+    private let first: UnsafePointer<Int16>
+    private let unitStep: Int
+    private let width: Int
+    private let blockStep: Int
+
+    init(_ run: BlockRun, component: Int, line: Int, units: Range<Int>) {
+        let part = run.components[component]
+        precondition(line < part.vertical && units.upperBound <= run.count)
+        blockStep = part.blockSampleCount
+        width = part.horizontal
+        unitStep = run.unitSampleCount
+        count = units.count * width
+        first = UnsafePointer(run.unit(units.lowerBound) + part.offset + line * width * blockStep)
+    }
+
+    /// A block's first coefficient. Blocks up to a multiple of eight can be read, whatever they are.
+    @inline(__always)
+    func block(_ index: Int) -> UnsafePointer<Int16> {
+        switch width {
+        case 1: first + index &* unitStep
+        case 2: first + (index &>> 1 &* unitStep &+ (index & 1) &* blockStep)
+        default: first + (index / width &* unitStep &+ index % width &* blockStep)
+        }
+    }
+}
+
+/// Room for eight blocks, the same coefficient of all of them side by side.
+final class GatheredBlocks {
+    static let width = 8
+    // Eight coefficients are turned at a time, also where there are fewer.
+    private let storage: UnsafeMutablePointer<SIMD8<Int16>> = .allocate(capacity: 72)
+
+    init() {
+        storage.initialize(repeating: .zero, count: 72)
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    var source: UnsafePointer<Int16> {
+        UnsafePointer(UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Int16.self))
+    }
+
+    /// Takes `coefficientCount` of each of eight blocks.
+    @inline(__always)
+    func take(_ row: BlockRow, from first: Int, coefficientCount: Int) {
+        let b0 = row.block(first)
+        let b1 = row.block(first &+ 1)
+        let b2 = row.block(first &+ 2)
+        let b3 = row.block(first &+ 3)
+        let b4 = row.block(first &+ 4)
+        let b5 = row.block(first &+ 5)
+        let b6 = row.block(first &+ 6)
+        let b7 = row.block(first &+ 7)
+        var done = 0
+        while coefficientCount &- done > 1 {
+            @inline(__always) func eight(_ block: UnsafePointer<Int16>) -> SIMD8<Int16> {
+                UnsafeRawPointer(block + done).loadUnaligned(as: SIMD8<Int16>.self)
+            }
+            transpose8x8(
+                eight(b0), eight(b1), eight(b2), eight(b3), eight(b4), eight(b5), eight(b6), eight(b7),
+                into: storage + done)
+            done &+= 8
+        }
+        if done < coefficientCount {
+            storage[done] = SIMD8(b0[done], b1[done], b2[done], b3[done], b4[done], b5[done], b6[done], b7[done])
+        }
+    }
+}
+
+extension BlockTransform {
+    /// Transforms blocks that lie beside each other.
+    ///
+    /// - Parameters:
+    ///   - target: of the first block's first sample. Writable, in each row, up to a multiple of eight blocks and 8
+    ///     samples more; what lies there has no meaning afterwards.
+    ///   - pitch: from row to row.
+    func transform(
+        _ row: BlockRow, gatheredIn gathered: GatheredBlocks, into target: UnsafeMutablePointer<PlaneSample>, pitch: Int
+    ) {
+        var first = 0
+        while first < row.count {
+            gathered.take(row, from: first, coefficientCount: scale &* scale)
+            transform(
+                gathered.source, stride: GatheredBlocks.width, count: GatheredBlocks.width,
+                into: target + first &* scale, pitch: pitch)
+            first &+= GatheredBlocks.width
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// What all lanes of a scan share: its blocks, how to read them, and how they lie in a run.
+final class ScanLayout {
+    /// A component of the scan, in the scan's order.
+    struct Component {
+        /// Its place in the frame.
+        let index: Int
+        let horizontal: Int
+        let vertical: Int
+        let scale: Int
+        let dc: HuffmanTable
+        let ac: HuffmanTable
+    }
+
+    /// By the frame's order.
+    let components: [BlockRun.Component]
+    /// Minimum coded units between restarts; 0 for none.
+    let restartInterval: Int
+    let states: ScanStates
+    /// For units of which only DC coefficients are wanted.
+    private(set) lazy var statesOfDifferences = ScanStates(states.blocks, keepsCoefficients: false)
+    let codes: ScanCodes
+
+    init(_ components: [Component], restartInterval: Int) {
+        var offset = 0
+        var parts: [(index: Int, part: BlockRun.Component)] = []
+        var blocks: [ScanStates.Block] = []
+        for component in components {
+            parts.append(
+                (
+                    component.index,
+                    BlockRun.Component(
+                        horizontal: component.horizontal, vertical: component.vertical, scale: component.scale,
+                        offset: offset)
+                ))
+            let count = component.horizontal * component.vertical
+            offset += count * component.scale * component.scale
+            blocks += Array(
+                repeating: ScanStates.Block(dc: component.dc, ac: component.ac, scale: component.scale), count: count)
+        }
+        self.components = parts.sorted { $0.index < $1.index }.map(\.part)
+        self.restartInterval = restartInterval
+        states = ScanStates(blocks, keepsCoefficients: true)
+        codes = ScanCodes(blocks)
+    }
+}
