@@ -35,12 +35,15 @@ struct EntropyLane {
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
+    // The samples of two blocks at most, as a power of 2.
+    private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
         address = UInt(bitPattern: start) &* 8
         firstState = states.first
         firstTable = states.firstTable
         largestBlock = states.largestBlock
+        turnShift = Int.bitWidth - (2 * largestBlock - 1).leadingZeroBitCount
         state = firstState
         table = firstTable
         self.output = output
@@ -74,13 +77,21 @@ struct EntropyLane {
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
-        safeAddress = limit &- min(limit, UInt(3 * HuffmanTable.longest))
+        // The longest code with the longest extra bits may be the third.
+        safeAddress = limit &- min(limit, UInt(2 * HuffmanTable.longest + 31))
         // Of three steps two can end a block, so all are safe as long as two blocks are still to come.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
     /// Whether three steps can be made without looking at anything else.
     @inline(__always) var isSafe: Bool { address < safeAddress && UInt(bitPattern: output) < safeOutput }
+
+    /// How often three steps can be made at least, where it is safe, as long as all are made by lookups.
+    @inline(__always) private var safeTurns: Int {
+        let byBits = Int(bitPattern: limit &- address) &>> 6
+        let byBlocks = output.distance(to: end) &>> turnShift
+        return max(1, min(byBits, byBlocks))
+    }
 
     /// Three entries' worth of bits count afterwards. Must be followed by `settle`.
     @inline(__always) private mutating func refill() {
@@ -99,64 +110,72 @@ struct EntropyLane {
         let reached = state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount
         guard let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
         bits = bits &<< UInt64(entry)
+        arrive(at: reached, next, value: Int16(truncatingIfNeeded: entry &>> 16))
+        return true
+    }
+
+    /// Stores a coefficient and goes where the state that has been met leads.
+    @inline(__always)
+    private mutating func arrive(at reached: UnsafeRawPointer, _ next: UnsafePointer<UInt32>, value: Int16) {
         let move = (reached + ScanStates.moveOffset).assumingMemoryBound(to: ScanStates.Move.self)
-        output[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: entry &>> 16)
+        output[Int(move.pointee.slot)] = value
         output += Int(move.pointee.step)
         state = reached + Int(move.pointee.next) &* ScanStates.stateByteCount
         table = next
-        return true
     }
 }
 
 // MARK: - Code by code
 
 extension EntropyLane {
-    /// Arrives at a state with a coefficient.
-    private mutating func arrive(at reached: UnsafeRawPointer, with value: Int) -> Bool {
-        guard let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
-        let move = (reached + ScanStates.moveOffset).assumingMemoryBound(to: ScanStates.Move.self)
-        output[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: value)
-        output += Int(move.pointee.step)
-        state = reached + Int(move.pointee.next) &* ScanStates.stateByteCount
-        table = next
-        return true
+    /// A code with its extra bits, found without being swallowed.
+    private struct Found {
+        /// Where the next one begins, in bits of the address space.
+        var address: UInt
+        /// States to go on; 0 where there is no such code.
+        var advance: Int
+        var value: Int
     }
 
-    /// Reads one code and its extra bits, whatever their length.
-    @inline(never) private mutating func stepByCode(_ codes: ScanCodes) -> Bool {
+    /// Looks for the next code and its extra bits, whatever their length.
+    ///
+    /// It takes and gives values, not the lane: that never has an address, and stays in registers.
+    @inline(never) private static func find(
+        at address: UInt, _ table: UnsafePointer<UInt32>, _ distance: Int, _ codes: ScanCodes
+    ) -> Found {
+        let none = Found(address: address, advance: 0, value: 0)
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(address & 7)
-        let distance = firstState.distance(to: state)
-        let block = distance / ScanStates.blockByteCount
-        let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
+        let block = distance &>> ScanStates.blockShift
+        let place = (distance & (1 &<< ScanStates.blockShift &- 1)) / ScanStates.stateByteCount
         let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
         var symbol = Int(entry &>> 16)
         var length = Int(entry & 255)
         if entry &>> 8 & 255 != HuffmanTable.escape || length == 0 {
-            guard let found = codes.symbol(at: Int(bits &>> 48), block: block, isDC: place == 0) else { return false }
+            guard let found = codes.symbol(at: Int(bits &>> 48), block: block, isDC: place == 0) else { return none }
             (symbol, length) = found
         }
         let size = place == 0 ? symbol : symbol & 15
-        guard size <= 15 else { return false }
-        let value = size == 0 ? 0 : Int((bits &<< UInt64(length)) &>> UInt64(64 &- size))
-        address &+= UInt(length &+ size)
+        guard size <= 15 else { return none }
+        let next = address &+ UInt(length &+ size)
         let run = place == 0 ? 0 : symbol &>> 4
         // The end of the block; the coefficient before it is none.
         if place > 0, size == 0, run < 15 {
-            let isLast = place == 63
-            return arrive(at: state + (isLast ? 1 : HuffmanTable.ends &+ 1) &* ScanStates.stateByteCount, with: 0)
+            return Found(address: next, advance: place == 63 ? 1 : HuffmanTable.ends &+ 1, value: 0)
         }
-        guard place + run < 64 else { return false }
-        return arrive(
-            at: state + (run &+ 1) &* ScanStates.stateByteCount, with: HuffmanCode.extended(value, size: size))
+        guard place &+ run < 64 else { return none }
+        let value = size == 0 ? 0 : Int((bits &<< UInt64(length)) &>> UInt64(64 &- size))
+        return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
     /// Reads code by code after `step` could not.
     @inline(__always) private mutating func stepAside(_ codes: ScanCodes) -> Bool {
-        var lane = self
-        let isValid = lane.stepByCode(codes)
-        self = lane
-        return isValid
+        let found = Self.find(at: address, table, firstState.distance(to: state), codes)
+        let reached = state + found.advance &* ScanStates.stateByteCount
+        guard found.advance > 0, let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
+        address = found.address
+        arrive(at: reached, next, value: Int16(truncatingIfNeeded: found.value))
+        return true
     }
 
     /// Goes on to the end of the unit at which it must stop.
@@ -186,10 +205,14 @@ extension EntropyLane {
         var one = self
         defer { self = one }
         while one.isSafe {
-            one.refill()
-            let isRead = one.step() && one.step() && one.step()
-            one.settle()
-            if !isRead, !one.stepAside(codes) { return false }
+            for _ in 0..<one.safeTurns {
+                one.refill()
+                let isRead = one.step() && one.step() && one.step()
+                one.settle()
+                if isRead { continue }
+                if !one.stepAside(codes) { return false }
+                break
+            }
         }
         return true
     }
@@ -205,21 +228,27 @@ extension EntropyLane {
             second = two
         }
         while one.isSafe, two.isSafe {
-            one.refill()
-            two.refill()
-            var aside = 0
-            turns: do {
-                for _ in 0..<3 {
-                    guard one.step() else { aside = 1; break turns }
-                    guard two.step() else { aside = 2; break turns }
+            for _ in 0..<min(one.safeTurns, two.safeTurns) {
+                one.refill()
+                two.refill()
+                var aside = 0
+                turn: do {
+                    for _ in 0..<3 {
+                        aside = 1
+                        guard one.step() else { break turn }
+                        aside = 2
+                        guard two.step() else { break turn }
+                    }
+                    aside = 0
                 }
-            }
-            one.settle()
-            two.settle()
-            switch aside {
-            case 0: break
-            case 1: if !one.stepAside(codes) { return 0 }
-            default: if !two.stepAside(codes) { return 1 }
+                one.settle()
+                two.settle()
+                switch aside {
+                case 0: continue
+                case 1: if !one.stepAside(codes) { return 0 }
+                default: if !two.stepAside(codes) { return 1 }
+                }
+                break
             }
         }
         return nil
@@ -240,25 +269,32 @@ extension EntropyLane {
             third = three
         }
         while one.isSafe, two.isSafe, three.isSafe {
-            one.refill()
-            two.refill()
-            three.refill()
-            var aside = 0
-            turns: do {
-                for _ in 0..<3 {
-                    guard one.step() else { aside = 1; break turns }
-                    guard two.step() else { aside = 2; break turns }
-                    guard three.step() else { aside = 3; break turns }
+            for _ in 0..<min(one.safeTurns, two.safeTurns, three.safeTurns) {
+                one.refill()
+                two.refill()
+                three.refill()
+                var aside = 0
+                turn: do {
+                    for _ in 0..<3 {
+                        aside = 1
+                        guard one.step() else { break turn }
+                        aside = 2
+                        guard two.step() else { break turn }
+                        aside = 3
+                        guard three.step() else { break turn }
+                    }
+                    aside = 0
                 }
-            }
-            one.settle()
-            two.settle()
-            three.settle()
-            switch aside {
-            case 0: break
-            case 1: if !one.stepAside(codes) { return 0 }
-            case 2: if !two.stepAside(codes) { return 1 }
-            default: if !three.stepAside(codes) { return 2 }
+                one.settle()
+                two.settle()
+                three.settle()
+                switch aside {
+                case 0: continue
+                case 1: if !one.stepAside(codes) { return 0 }
+                case 2: if !two.stepAside(codes) { return 1 }
+                default: if !three.stepAside(codes) { return 2 }
+                }
+                break
             }
         }
         return nil

@@ -42,8 +42,8 @@ struct HuffmanCode {
 
 extension HuffmanCode {
     /// A coefficient or difference from its extra bits (T.81, F.2.2.1: EXTEND).
-    static func extended(_ bits: Int, size: Int) -> Int {
-        size > 0 && bits >> (size - 1) == 0 ? bits - (1 << size) + 1 : bits
+    @inline(__always) static func extended(_ bits: Int, size: Int) -> Int {
+        size > 0 && bits &>> (size &- 1) == 0 ? bits &- 1 &<< size &+ 1 : bits
     }
 
     /// The codes of T.81, annex K.3, which are meant where a file brings none (motion JPEG does not).

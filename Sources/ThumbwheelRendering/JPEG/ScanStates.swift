@@ -31,7 +31,9 @@ final class ScanStates {
 
     static let count = 256
     static let stateByteCount = 8
-    static let blockByteCount = 4096
+    /// A block's states are aligned to their size, as a power of 2.
+    static let blockShift = 12
+    static let blockByteCount = 1 << blockShift
     /// From a state's table to its move.
     static let moveOffset = count * stateByteCount
 
