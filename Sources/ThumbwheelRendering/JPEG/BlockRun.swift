@@ -36,7 +36,7 @@ final class BlockRun {
         // Eight blocks are looked at where there may be fewer, and a guess may run over the end of a unit.
         sampleCount = (capacity + 9) * unitSampleCount + 64
         storage = .allocate(capacity: sampleCount)
-        storage.initialize(repeating: 0, count: sampleCount)
+        UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: sampleCount * 2)
     }
 
     deinit {
@@ -54,7 +54,7 @@ final class BlockRun {
     func clear(to end: UnsafeMutablePointer<Int16>) {
         // A block that was begun, and one to which unwanted coefficients went.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
-        storage.update(repeating: 0, count: used)
+        UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
         start = 0
         resets.removeAll(keepingCapacity: true)

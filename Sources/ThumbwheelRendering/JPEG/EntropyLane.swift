@@ -141,19 +141,15 @@ extension EntropyLane {
     ///
     /// It takes and gives values, not the lane: that never has an address, and stays in registers.
     @inline(never) private static func find(
-        at address: UInt, _ table: UnsafePointer<UInt32>, _ distance: Int, _ codes: ScanCodes
+        at address: UInt, _ distance: Int, _ codes: ScanCodes
     ) -> Found {
         let none = Found(address: address, advance: 0, value: 0)
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(address & 7)
         let block = distance &>> ScanStates.blockShift
         let place = (distance & (1 &<< ScanStates.blockShift &- 1)) / ScanStates.stateByteCount
-        let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
-        var symbol = Int(entry &>> 16)
-        var length = Int(entry & 255)
-        if entry &>> 8 & 255 != HuffmanTable.escape || length == 0 {
-            guard let found = codes.symbol(at: Int(bits &>> 48), block: block, isDC: place == 0) else { return none }
-            (symbol, length) = found
+        guard let (symbol, length) = codes.symbol(at: Int(bits &>> 48), block: block, isDC: place == 0) else {
+            return none
         }
         let size = place == 0 ? symbol : symbol & 15
         guard size <= 15 else { return none }
@@ -168,9 +164,23 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
+    /// A coefficient or difference whose code the tables know, though not its extra bits.
+    @inline(__always) private func findExtraBits() -> Found? {
+        let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
+        let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(address & 7)
+        let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
+        let length = UInt(entry & 255)
+        guard entry &>> 8 & 255 == HuffmanTable.escape, length > 0 else { return nil }
+        let size = Int(entry &>> 16 & 15)
+        let extra = Int64(bitPattern: bits &<< UInt64(length))
+        // Those whose first bit is 0 are negative, less one (T.81, F.2.2.1).
+        let value = Int(UInt64(bitPattern: extra) &>> UInt64(64 &- size)) &- ((1 &<< size &- 1) & ~Int(extra &>> 63))
+        return Found(address: address &+ length &+ UInt(size), advance: Int(entry &>> 20) &+ 1, value: value)
+    }
+
     /// Reads code by code after `step` could not.
     @inline(__always) private mutating func stepAside(_ codes: ScanCodes) -> Bool {
-        let found = Self.find(at: address, table, firstState.distance(to: state), codes)
+        let found = findExtraBits() ?? Self.find(at: address, firstState.distance(to: state), codes)
         let reached = state + found.advance &* ScanStates.stateByteCount
         guard found.advance > 0, let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
         address = found.address

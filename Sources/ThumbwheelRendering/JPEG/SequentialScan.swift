@@ -26,7 +26,9 @@ final class SequentialScan {
     /// Parts that have begun and not been handed out: more than lanes, because the first may be the last to be ready.
     private static let partCount = 6
     private static let partByteCount = 14 << 10
-    private static let windowByteCount = 96 << 10
+    private static let windowByteCount = 160 << 10
+    // What must be left of it behind the last part's place, or it is moved and filled up: which costs the less the rarer it is.
+    private static let leastByteCount = 24 << 10
     /// Memory of a part's run: few enough coefficients for all of them to stay in the second-level cache.
     private static let runByteCount = 96 << 10
     /// Units, and bytes, by which a guess must have fallen into step.
@@ -124,7 +126,7 @@ final class SequentialScan {
     private func refill() throws(RenderError) {
         guard !window.endsScan else { return }
         let left = window.count - parts[activeCount - 1].bitPosition / 8
-        guard left < Self.windowByteCount / 3 else { return }
+        guard left < Self.leastByteCount else { return }
         let offset = parts[0].bitPosition / 8
         let passed = parts[0].markerCount
         try window.advance(to: offset, passing: passed)

@@ -80,28 +80,30 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
 }
 
 /// Eight rows of eight 16-bit samples as eight columns, one after the other.
+///
+/// - Parameter isWhole: false where the first four are enough.
 @inline(__always)
 func transpose8x8(
     _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>, _ e: SIMD8<Int16>, _ f: SIMD8<Int16>,
-    _ g: SIMD8<Int16>, _ h: SIMD8<Int16>, into target: UnsafeMutablePointer<SIMD8<Int16>>
+    _ g: SIMD8<Int16>, _ h: SIMD8<Int16>, into target: UnsafeMutablePointer<SIMD8<Int16>>, isWhole: Bool
 ) {
-    // Three perfect shuffles of all 64.
     @inline(__always) func lower(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
         SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
     }
     @inline(__always) func upper(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
         SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
     }
-    let (a1, b1, c1, d1) = (lower(a, e), upper(a, e), lower(b, f), upper(b, f))
-    let (e1, f1, g1, h1) = (lower(c, g), upper(c, g), lower(d, h), upper(d, h))
-    let (a2, b2, c2, d2) = (lower(a1, e1), upper(a1, e1), lower(b1, f1), upper(b1, f1))
-    let (e2, f2, g2, h2) = (lower(c1, g1), upper(c1, g1), lower(d1, h1), upper(d1, h1))
-    target[0] = lower(a2, e2)
-    target[1] = upper(a2, e2)
-    target[2] = lower(b2, f2)
-    target[3] = upper(b2, f2)
-    target[4] = lower(c2, g2)
-    target[5] = upper(c2, g2)
-    target[6] = lower(d2, h2)
-    target[7] = upper(d2, h2)
+    /// The columns of eight rows whose halves have been mixed once: two more perfect shuffles.
+    @inline(__always) func store(
+        _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>,
+        _ target: UnsafeMutablePointer<SIMD8<Int16>>
+    ) {
+        let (a1, b1, c1, d1) = (lower(a, c), upper(a, c), lower(b, d), upper(b, d))
+        target[0] = lower(a1, c1)
+        target[1] = upper(a1, c1)
+        target[2] = lower(b1, d1)
+        target[3] = upper(b1, d1)
+    }
+    store(lower(a, e), lower(b, f), lower(c, g), lower(d, h), target)
+    if isWhole { store(upper(a, e), upper(b, f), upper(c, g), upper(d, h), target + 4) }
 }
