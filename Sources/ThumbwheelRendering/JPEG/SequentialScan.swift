@@ -10,22 +10,20 @@ final class SequentialScan {
     struct Splitting {
         /// Bytes that must be left in the window.
         var minimumByteCount: Int
-        /// Chooses the next part's start among the bytes behind the last one's.
-        var place: (Range<Int>) -> Int
+        /// Chooses the next part's start among the bytes behind the last one's; nil for equal parts.
+        var place: ((Range<Int>) -> Int)?
 
-        /// Large enough to be worth the proof, and small enough for all lanes to have one.
-        static var even: Splitting {
-            Splitting(minimumByteCount: 4 << 10) { $0.lowerBound + min(partByteCount, max(2 << 10, $0.count / 3)) }
-        }
+        /// In parts large enough to be worth the proof, and small enough for all lanes to have one.
+        static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
         /// Nowhere.
-        static var none: Splitting { Splitting(minimumByteCount: .max) { $0.upperBound } }
+        static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
     /// As many chains of loads as the processor can follow at once without running out of registers.
     private static let laneCount = 3
     /// Parts that have begun and not been handed out: more than lanes, because the first may be the last to be ready.
     private static let partCount = 6
-    private static let partByteCount = 14 << 10
+    private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
     // What must be left of it behind the last part's place, or it is moved and filled up: which costs the less the rarer it is.
     private static let leastByteCount = 24 << 10
@@ -44,6 +42,7 @@ final class SequentialScan {
     // Whether the first part's run has been handed out, and whether the second goes on where it ended.
     private var isHandedOut = false
     private var hasJoined = false
+    private var partByteCount = 0
     // Room for units that nobody wants.
     private let scratch: BlockRun
 
@@ -138,7 +137,11 @@ final class SequentialScan {
             let last = parts[activeCount - 1]
             let first = max(last.bitPosition / 8, last.start) + 1
             guard windowEnd - first >= splitting.minimumByteCount else { return }
-            var start = splitting.place(first..<windowEnd)
+            if activeCount == 1 {
+                let share = (windowEnd - first) / Self.laneCount + 1
+                partByteCount = min(max(share, Self.partByteCounts.lowerBound), Self.partByteCounts.upperBound)
+            }
+            var start = splitting.place?(first..<windowEnd) ?? first + partByteCount
             var markerCount = last.markerCount
             if scan.restartInterval > 0 {
                 guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else { return }
