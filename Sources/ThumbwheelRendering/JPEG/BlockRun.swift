@@ -76,17 +76,42 @@ final class BlockRun {
     }
 
     private func accumulate(_ units: Range<Int>, _ predictions: inout [Int16]) {
+        let step = unitSampleCount
         for (index, component) in components.enumerated() {
             var sum = predictions[index]
             let size = component.blockSampleCount
             let blocks = component.horizontal &* component.vertical
             var first = unit(units.lowerBound) + component.offset
-            for _ in units {
-                for block in 0..<blocks {
-                    sum &+= first[block &* size]
-                    first[block &* size] = sum
+            @inline(__always) func add(_ block: Int) {
+                sum &+= first[block &* size]
+                first[block &* size] = sum
+            }
+            // The usual numbers without an inner loop, which would take longer than the sums.
+            switch blocks {
+            case 1:
+                for _ in units {
+                    add(0)
+                    first += step
                 }
-                first += unitSampleCount
+            case 2:
+                for _ in units {
+                    add(0)
+                    add(1)
+                    first += step
+                }
+            case 4:
+                for _ in units {
+                    add(0)
+                    add(1)
+                    add(2)
+                    add(3)
+                    first += step
+                }
+            default:
+                for _ in units {
+                    for block in 0..<blocks { add(block) }
+                    first += step
+                }
             }
             predictions[index] = sum
         }

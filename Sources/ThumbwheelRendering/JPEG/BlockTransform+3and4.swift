@@ -42,13 +42,18 @@ extension BlockTransform {
         let (c0, c1, c2) = column(2)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ target: UnsafeMutableRawPointer) {
             let (first, second, third) = three(a, b, c)
-            let left = pairs(first &>> 1, second &>> 1)
-            let right = unsigned(third &>> 1)
             // The fourth sample of each is written over by the next.
-            for block in 0..<8 {
-                let word = UInt64(left[block]) | UInt64(right[block]) &<< 32
-                target.storeBytes(of: word, toByteOffset: block &* 6, as: UInt64.self)
+            let (one, two) = (mixed(first &>> 1, second &>> 1), mixed(third &>> 1, .zero))
+            @inline(__always) func put(_ blocks: Eight, _ target: UnsafeMutableRawPointer) {
+                let words = unsafeBitCast(blocks, to: SIMD2<UInt64>.self)
+                target.storeBytes(of: words[0], as: UInt64.self)
+                target.storeBytes(of: words[1], toByteOffset: 6, as: UInt64.self)
             }
+            let (left, right) = (mixedPairs(one.lower, two.lower), mixedPairs(one.upper, two.upper))
+            put(left.lower, target)
+            put(left.upper, target + 12)
+            put(right.lower, target + 24)
+            put(right.upper, target + 36)
         }
         row(a0, b0, c0, target)
         row(a1, b1, c1, target + pitch)
@@ -70,10 +75,12 @@ extension BlockTransform {
         let (d0, d1, d2, d3) = column(3)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ target: UnsafeMutableRawPointer) {
             let (first, second, third, fourth) = four(a, b, c, d)
-            let left = pairs(first &>> 1, second &>> 1)
-            let right = pairs(third &>> 1, fourth &>> 1)
-            let words = lanes(left, as: UInt64.self) | lanes(right, as: UInt64.self) &<< 32
-            target.storeBytes(of: words, as: SIMD8<UInt64>.self)
+            let (one, two) = (mixed(first &>> 1, second &>> 1), mixed(third &>> 1, fourth &>> 1))
+            let (left, right) = (mixedPairs(one.lower, two.lower), mixedPairs(one.upper, two.upper))
+            target.storeBytes(of: left.lower, as: Eight.self)
+            target.storeBytes(of: left.upper, toByteOffset: 16, as: Eight.self)
+            target.storeBytes(of: right.lower, toByteOffset: 32, as: Eight.self)
+            target.storeBytes(of: right.upper, toByteOffset: 48, as: Eight.self)
         }
         row(a0, b0, c0, d0, target)
         row(a1, b1, c1, d1, target + pitch)

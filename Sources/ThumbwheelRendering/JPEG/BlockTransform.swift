@@ -21,7 +21,7 @@ final class BlockTransform {
     let scale: Int
     // N×N steps, row by row, each in all lanes.
     let steps: UnsafeMutablePointer<Eight>
-    // Room for N×N intermediate values.
+    // Room for N×N intermediate values, and behind 64 for eight blocks' rows.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
 
@@ -30,8 +30,8 @@ final class BlockTransform {
         precondition((1...8).contains(scale) && quantization.count == 64)
         self.scale = scale
         steps = .allocate(capacity: scale * scale)
-        workspace = .allocate(capacity: 64)
-        workspace.initialize(repeating: .zero, count: 64)
+        workspace = .allocate(capacity: 72)
+        workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
             // Products keep 16 bits as in libjpeg-turbo: no picture has larger ones.
             (steps + natural / 8 * scale + natural % 8).initialize(
@@ -79,16 +79,12 @@ final class BlockTransform {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
     }
 
-    /// Two samples of each block beside each other.
+    /// Stores two samples of each of eight blocks.
     @inline(__always)
-    func pairs(_ first: Eight, _ second: Eight) -> SIMD8<UInt32> {
-        unsigned(first) | unsigned(second) &<< 16
-    }
-
-    /// The lanes' bits in twice the width.
-    @inline(__always)
-    func unsigned(_ value: Eight) -> SIMD8<UInt32> {
-        lanes(unsafeBitCast(value, to: SIMD8<UInt16>.self), as: UInt32.self)
+    func store(_ a: Eight, _ b: Eight, _ target: UnsafeMutableRawPointer) {
+        let (lower, upper) = mixed(a, b)
+        target.storeBytes(of: lower, as: Eight.self)
+        target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
     /// Stores eight samples of each of eight blocks, of which all but N are written over by the next block's.
@@ -97,18 +93,10 @@ final class BlockTransform {
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,
         _ target: UnsafeMutableRawPointer
     ) {
-        @inline(__always) func half(_ value: Eight, _ index: Int) -> UInt64 {
-            unsafeBitCast(value, to: SIMD2<UInt64>.self)[index]
-        }
-        for index in 0..<2 {
-            let left = transposed4x4(half(a, index), half(b, index), half(c, index), half(d, index))
-            let right = transposed4x4(half(e, index), half(f, index), half(g, index), half(h, index))
-            let first = target + index &* 8 &* scale
-            let step = scale &* 2
-            first.storeBytes(of: SIMD2(left.0, right.0), as: SIMD2<UInt64>.self)
-            first.storeBytes(of: SIMD2(left.1, right.1), toByteOffset: step, as: SIMD2<UInt64>.self)
-            first.storeBytes(of: SIMD2(left.2, right.2), toByteOffset: 2 &* step, as: SIMD2<UInt64>.self)
-            first.storeBytes(of: SIMD2(left.3, right.3), toByteOffset: 3 &* step, as: SIMD2<UInt64>.self)
+        let rows = workspace + 64
+        transpose8x8(a, b, c, d, e, f, g, h, into: rows, isWhole: true)
+        for block in 0..<8 {
+            target.storeBytes(of: rows[block], toByteOffset: block &* 2 &* scale, as: Eight.self)
         }
     }
 
@@ -125,8 +113,7 @@ final class BlockTransform {
         let c = coefficient(2, source, stride)
         let d = coefficient(3, source, stride)
         @inline(__always) func row(_ even: Eight, _ odd: Eight, _ target: UnsafeMutableRawPointer) {
-            let words = pairs((even &+ odd) &<< 2, (even &- odd) &<< 2)
-            target.storeBytes(of: words, as: SIMD8<UInt32>.self)
+            store((even &+ odd) &<< 2, (even &- odd) &<< 2, target)
         }
         row(a &+ c, b &+ d, target)
         row(a &- c, b &- d, target + pitch)

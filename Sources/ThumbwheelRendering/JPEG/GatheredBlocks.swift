@@ -17,13 +17,33 @@ struct BlockRow {
         first = UnsafePointer(run.unit(units.lowerBound) + part.offset + line * width * blockStep)
     }
 
-    /// A block's first coefficient. Blocks up to a multiple of eight can be read, whatever they are.
+    typealias Eight = (
+        UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>,
+        UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
+    )
+
+    /// The first coefficients of eight blocks from a multiple of eight on. Those behind the last can be read, whatever they
+    /// are.
     @inline(__always)
-    func block(_ index: Int) -> UnsafePointer<Int16> {
+    func eight(from index: Int) -> Eight {
+        @inline(__always) func block(_ index: Int) -> UnsafePointer<Int16> {
+            first + (index / width &* unitStep &+ index % width &* blockStep)
+        }
         switch width {
-        case 1: first + index &* unitStep
-        case 2: first + (index &>> 1 &* unitStep &+ (index & 1) &* blockStep)
-        default: first + (index / width &* unitStep &+ index % width &* blockStep)
+        case 1:
+            let a = first + index &* unitStep
+            let (b, c, d) = (a + unitStep, a + 2 &* unitStep, a + 3 &* unitStep)
+            let e = a + 4 &* unitStep
+            return (a, b, c, d, e, e + unitStep, e + 2 &* unitStep, e + 3 &* unitStep)
+        case 2:
+            let a = first + index / 2 &* unitStep
+            let (c, e, g) = (a + unitStep, a + 2 &* unitStep, a + 3 &* unitStep)
+            return (a, a + blockStep, c, c + blockStep, e, e + blockStep, g, g + blockStep)
+        default:
+            return (
+                block(index), block(index &+ 1), block(index &+ 2), block(index &+ 3), block(index &+ 4),
+                block(index &+ 5), block(index &+ 6), block(index &+ 7)
+            )
         }
     }
 }
@@ -49,14 +69,7 @@ final class GatheredBlocks {
     /// Takes `coefficientCount` of each of eight blocks.
     @inline(__always)
     func take(_ row: BlockRow, from first: Int, coefficientCount: Int) {
-        let b0 = row.block(first)
-        let b1 = row.block(first &+ 1)
-        let b2 = row.block(first &+ 2)
-        let b3 = row.block(first &+ 3)
-        let b4 = row.block(first &+ 4)
-        let b5 = row.block(first &+ 5)
-        let b6 = row.block(first &+ 6)
-        let b7 = row.block(first &+ 7)
+        let (b0, b1, b2, b3, b4, b5, b6, b7) = row.eight(from: first)
         var done = 0
         while coefficientCount &- done > 1 {
             @inline(__always) func eight(_ block: UnsafePointer<Int16>) -> SIMD8<Int16> {

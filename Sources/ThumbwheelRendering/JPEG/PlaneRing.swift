@@ -130,17 +130,13 @@ final class PlaneLines {
     func turn() {
         var offset = 0
         while offset < pitch {
-            @inline(__always) func four(_ line: Int) -> UInt64 {
-                lines.load(fromByteOffset: line &* pitch &+ offset, as: UInt64.self)
+            @inline(__always) func eight(_ line: Int) -> SIMD8<Int16> {
+                lines.load(fromByteOffset: line &* pitch &+ offset, as: SIMD8<Int16>.self)
             }
-            let target = turned + offset &* 8
-            let upper = transposed4x4(four(0), four(1), four(2), four(3))
-            let lower = transposed4x4(four(4), four(5), four(6), four(7))
-            target.storeBytes(of: SIMD2(upper.0, lower.0), as: SIMD2<UInt64>.self)
-            target.storeBytes(of: SIMD2(upper.1, lower.1), toByteOffset: 16, as: SIMD2<UInt64>.self)
-            target.storeBytes(of: SIMD2(upper.2, lower.2), toByteOffset: 32, as: SIMD2<UInt64>.self)
-            target.storeBytes(of: SIMD2(upper.3, lower.3), toByteOffset: 48, as: SIMD2<UInt64>.self)
-            offset &+= 8
+            transpose8x8(
+                eight(0), eight(1), eight(2), eight(3), eight(4), eight(5), eight(6), eight(7),
+                into: (turned + offset &* 8).assumingMemoryBound(to: SIMD8<Int16>.self), isWhole: true)
+            offset &+= 16
         }
     }
 }

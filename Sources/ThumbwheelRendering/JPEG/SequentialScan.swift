@@ -144,7 +144,9 @@ final class SequentialScan {
             var start = splitting.place?(first..<windowEnd) ?? first + partByteCount
             var markerCount = last.markerCount
             if scan.restartInterval > 0 {
-                guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else { return }
+                guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else {
+                    return
+                }
                 start = window.markers[index]
                 markerCount = index + 1
             }

@@ -29,21 +29,6 @@ func clampedBytes(_ values: SIMD8<Int16>) -> SIMD8<UInt8> {
     return lanes((positive | ((255 &- positive) &>> 15)) & 255, as: UInt8.self)
 }
 
-/// Four rows of four 16-bit samples as four columns.
-@inline(__always)
-func transposed4x4(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) -> (UInt64, UInt64, UInt64, UInt64) {
-    let low: UInt64 = 0x0000_0000_FFFF_FFFF
-    let even: UInt64 = 0x0000_FFFF_0000_FFFF
-    let a1 = a & low | c &<< 32
-    let c1 = a &>> 32 | c & ~low
-    let b1 = b & low | d &<< 32
-    let d1 = b &>> 32 | d & ~low
-    return (
-        a1 & even | (b1 & even) &<< 16, (a1 &>> 16) & even | b1 & ~even, c1 & even | (d1 & even) &<< 16,
-        (c1 &>> 16) & even | d1 & ~even
-    )
-}
-
 /// Eight rows of eight bytes, one after the other, as rows `pitch` bytes apart that were its columns.
 @inline(__always)
 func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, pitch: Int) {
@@ -79,6 +64,37 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
     store(c7, 7)
 }
 
+/// The lanes of two vectors in turn, of their lower halves and of their upper ones: an instruction each.
+@inline(__always)
+func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
+    (
+        SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]),
+        SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+    )
+}
+
+/// The same of pairs of lanes.
+@inline(__always)
+func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
+    let a = unsafeBitCast(a, to: SIMD4<UInt32>.self)
+    let b = unsafeBitCast(b, to: SIMD4<UInt32>.self)
+    return (
+        unsafeBitCast(SIMD4(a[0], b[0], a[1], b[1]), to: SIMD8<Int16>.self),
+        unsafeBitCast(SIMD4(a[2], b[2], a[3], b[3]), to: SIMD8<Int16>.self)
+    )
+}
+
+/// The same of halves.
+@inline(__always)
+func mixedHalves(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
+    let a = unsafeBitCast(a, to: SIMD2<UInt64>.self)
+    let b = unsafeBitCast(b, to: SIMD2<UInt64>.self)
+    return (
+        unsafeBitCast(SIMD2(a[0], b[0]), to: SIMD8<Int16>.self),
+        unsafeBitCast(SIMD2(a[1], b[1]), to: SIMD8<Int16>.self)
+    )
+}
+
 /// Eight rows of eight 16-bit samples as eight columns, one after the other.
 ///
 /// - Parameter isWhole: false where the first four are enough.
@@ -87,23 +103,16 @@ func transpose8x8(
     _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>, _ e: SIMD8<Int16>, _ f: SIMD8<Int16>,
     _ g: SIMD8<Int16>, _ h: SIMD8<Int16>, into target: UnsafeMutablePointer<SIMD8<Int16>>, isWhole: Bool
 ) {
-    @inline(__always) func lower(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-        SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
-    }
-    @inline(__always) func upper(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-        SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
-    }
-    /// The columns of eight rows whose halves have been mixed once: two more perfect shuffles.
+    let (ab, cd, ef, gh) = (mixed(a, b), mixed(c, d), mixed(e, f), mixed(g, h))
     @inline(__always) func store(
-        _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>,
+        _ ab: SIMD8<Int16>, _ cd: SIMD8<Int16>, _ ef: SIMD8<Int16>, _ gh: SIMD8<Int16>,
         _ target: UnsafeMutablePointer<SIMD8<Int16>>
     ) {
-        let (a1, b1, c1, d1) = (lower(a, c), upper(a, c), lower(b, d), upper(b, d))
-        target[0] = lower(a1, c1)
-        target[1] = upper(a1, c1)
-        target[2] = lower(b1, d1)
-        target[3] = upper(b1, d1)
+        let abcd = mixedPairs(ab, cd)
+        let efgh = mixedPairs(ef, gh)
+        (target[0], target[1]) = mixedHalves(abcd.lower, efgh.lower)
+        (target[2], target[3]) = mixedHalves(abcd.upper, efgh.upper)
     }
-    store(lower(a, e), lower(b, f), lower(c, g), lower(d, h), target)
-    if isWhole { store(upper(a, e), upper(b, f), upper(c, g), upper(d, h), target + 4) }
+    store(ab.lower, cd.lower, ef.lower, gh.lower, target)
+    if isWhole { store(ab.upper, cd.upper, ef.upper, gh.upper, target + 4) }
 }
