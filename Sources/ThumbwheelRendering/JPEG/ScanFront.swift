@@ -143,7 +143,7 @@ final class ScanFront {
         self.lane = lane
         run.count = unitCount
         if let end = dataEnd, bitPosition > end * 8 {
-            if stop != .invalid { run.count -= 1 }
+            if stop != .invalid { run.count = max(0, run.count - 1) }
             damage = nextMarker == nil ? .truncated : .malformed(reason: "a restart interval cut short")
         } else if stop == .invalid {
             damage = .malformed(reason: "entropy-coded data that no code fits")
