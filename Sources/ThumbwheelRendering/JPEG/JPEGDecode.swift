@@ -60,12 +60,8 @@ final class JPEGDecode {
         }
     }
 
-    private func streamRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
-        let quantization = header.frame.components.map { component in
-            component.quantizationSlot < 4 ? header.tables.quantization[component.quantizationSlot] : nil
-        }
-        let output = try PlaneOutput(
-            header.frame, quantization: quantization, scales: scales, consumer: consumer)
+    /// The entropy decoder of a file that has one scan, at its start.
+    func openSingleScan() throws(RenderError) -> SequentialScan {
         let components = try header.scan.components.map { part throws(RenderError) in
             let component = header.frame.components[part.index]
             guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
@@ -77,10 +73,18 @@ final class JPEGDecode {
                 dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
                 ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
         }
-        let scan = try SequentialScan(
-            input, components: components, restartInterval: header.tables.restartInterval,
-            splitting: splitting)
-        var predictions: [Int16] = Array(repeating: 0, count: components.count)
+        return try SequentialScan(
+            input, components: components, restartInterval: header.tables.restartInterval, splitting: splitting)
+    }
+
+    private func streamRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
+        let quantization = header.frame.components.map { component in
+            component.quantizationSlot < 4 ? header.tables.quantization[component.quantizationSlot] : nil
+        }
+        let output = try PlaneOutput(
+            header.frame, quantization: quantization, scales: scales, consumer: consumer)
+        let scan = try openSingleScan()
+        var predictions: [Int16] = Array(repeating: 0, count: header.scan.components.count)
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width

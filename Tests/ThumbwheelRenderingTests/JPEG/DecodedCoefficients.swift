@@ -50,23 +50,9 @@ struct DecodedCoefficients {
     }
 
     private mutating func readSingleScan(_ decode: JPEGDecode) throws {
-        let (frame, header) = (decode.header.frame, decode.header)
-        let components = try header.scan.components.map { part in
-            let component = frame.components[part.index]
-            guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
-                throw RenderError.malformed(reason: "a scan without its Huffman table")
-            }
-            return ScanCursors.Component(
-                index: part.index,
-                dimensions: CoefficientRun.Component(
-                    horizontal: component.horizontal, vertical: component.vertical,
-                    scale: decode.scales.planes[part.index].scale),
-                dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
-                ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
-        }
-        let scan = try SequentialScan(
-            decode.input, components: components, restartInterval: header.tables.restartInterval, splitting: .halves)
-        var predictions = [Int16](repeating: 0, count: components.count)
+        let frame = decode.header.frame
+        let scan = try decode.openSingleScan()
+        var predictions = [Int16](repeating: 0, count: decode.header.scan.components.count)
         var place = 0
         while place < frame.units.pixelCount, scan.damage == nil {
             let run = try scan.next(frame.units.pixelCount - place, keepsCoefficients: true)
@@ -74,6 +60,22 @@ struct DecodedCoefficients {
             for unit in run.start..<run.count where place < frame.units.pixelCount {
                 take(run, unit, frame, row: place / frame.units.width, column: place % frame.units.width)
                 place += 1
+            }
+        }
+    }
+
+    private mutating func take(_ run: BlockRun, _ unit: Int, _ frame: JPEGFrame, row: Int, column: Int) {
+        for (index, component) in frame.components.enumerated() {
+            let count = planes[index].scale * planes[index].scale
+            var block = run.unit(unit) + run.components[index].offset
+            for line in 0..<component.vertical {
+                for part in 0..<component.horizontal {
+                    defer { block += count }
+                    let (x, y) = (column * component.horizontal + part, row * component.vertical + line)
+                    guard x < planes[index].columns, y < planes[index].rows else { continue }
+                    let start = (y * planes[index].columns + x) * count
+                    for place in 0..<count { planes[index].values[start + place] = block[place] }
+                }
             }
         }
     }
