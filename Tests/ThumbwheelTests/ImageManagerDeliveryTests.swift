@@ -70,8 +70,10 @@ import Thumbwheel
         let size = PixelSize.small
         manager.requestImage(
             for: Pictures.asset(1), targetSize: size,
-            resultHandler: log.handler(1) { [log] _ in
+            resultHandler: log.handler(1) { [log, renderer] _ in
                 caching.startCachingImages(for: (10..<15).map { Pictures.asset($0) }, targetSize: size)
+                // Held up, so that no worker is done before it is cancelled.
+                renderer.suspend()
                 let id = manager.requestImage(
                     for: Pictures.asset(2), targetSize: size,
                     resultHandler: log.handler(2) { _ in
@@ -81,6 +83,7 @@ import Thumbwheel
                     })
                 manager.setPriority(.background, of: id)
                 manager.cancelImageRequest(id)
+                renderer.resume()
                 _ = manager.statistics
             })
         await log.waitForEnds(3)

@@ -17,6 +17,10 @@ final class ScanFront {
     /// The byte of the window where it began.
     private(set) var start = 0
 
+    /// How often it has started again where it came to what no code fits.
+    private var guessCount = 0
+    private static let mostGuesses = 8
+
     private let window: EntropyWindow
     private let scan: ScanLayout
     // Units of the run before the next restart.
@@ -52,6 +56,7 @@ final class ScanFront {
     func begin(at offset: Int, behind markerCount: Int) {
         run.clear(to: lane.output)
         damage = nil
+        guessCount = 0
         start = offset
         self.markerCount = markerCount
         intervalEnd = scan.restartInterval > 0 ? scan.restartInterval : .max
@@ -59,11 +64,14 @@ final class ScanFront {
         if scan.restartInterval > 0 { run.resets.append(0) }
     }
 
-    /// Starts a little later where a guess has led to what no code fits, as it does now and then.
+    /// Starts a little later where a guess has led to what no code fits, as it does now and then; not for ever, for data
+    /// can be made in which every guess does.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
-        guard bitPosition / 8 + 1 < bound else { return }
+        guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
+        let guesses = guessCount + 1
         begin(at: bitPosition / 8 + 1, behind: markerCount)
+        guessCount = guesses
     }
 
     /// Keeps its place in a window whose first bytes were dropped, with as many markers as `passed`.
