@@ -25,6 +25,7 @@ public struct AllocatorStatistics: Sendable {
             control = nil
             return
         }
+        // `mallctl` is jemalloc's name, and this its signature in every version (jemalloc(3)).
         let control = unsafeBitCast(symbol, to: Control.self)
         var text: UnsafePointer<CChar>?
         var size = MemoryLayout.size(ofValue: text)

@@ -14,6 +14,7 @@ import Darwin
 package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private final class Storage {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        // Touched with `mutex` held, and by nobody otherwise.
         nonisolated(unsafe) var value: Value
 
         init(_ value: consuming Value) {

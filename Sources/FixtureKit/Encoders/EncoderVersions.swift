@@ -75,6 +75,7 @@ enum EncoderVersions {
         _ name: String, in library: UnsafeMutableRawPointer? = nil, as type: Function.Type
     ) -> Function? {
         guard let symbol = dlsym(library ?? dlopen(nil, RTLD_LAZY), name) else { return nil }
+        // Callers name C functions of fixed signatures: those of the libraries' public headers.
         return unsafeBitCast(symbol, to: type)
     }
 }

@@ -15,7 +15,7 @@ extension ImageManager {
             // The caller is resumed from the worker's own thread: one hop, not two.
             _ = submit(
                 order, to: ResultReceiver(executor: .inline, handler: resume), isImmediate: true,
-                tokens: [token] + [options.cancellationToken].compactMap(\.self))
+                tokens: [token, options.cancellationToken])
         }
         switch result {
         case .final(let bitmap, _), .degraded(let bitmap, _): return bitmap
@@ -48,7 +48,7 @@ extension ImageManager {
             continuation.onTermination = { _ in streamToken.cancel() }
             _ = submit(
                 order, to: receiver, isImmediate: true,
-                tokens: [streamToken] + [options.cancellationToken].compactMap(\.self))
+                tokens: [streamToken, options.cancellationToken])
         }
     }
 }

@@ -17,10 +17,7 @@ extension ImageManager {
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageDataResult) -> Void
     ) -> ImageRequestID {
-        requestData(
-            fileOrder(asset, targetSize, contentMode, encoding, options),
-            executor: options.executor ?? configuration.executor, isImmediate: options.allowsImmediateDelivery,
-            tokens: [options.cancellationToken].compactMap(\.self), resultHandler: resultHandler)
+        requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
     /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the executor and
@@ -30,10 +27,7 @@ extension ImageManager {
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageDataResult) -> Void
     ) -> ImageRequestID {
-        requestData(
-            originalOrder(asset, options), executor: options.executor ?? configuration.executor,
-            isImmediate: options.allowsImmediateDelivery, tokens: [options.cancellationToken].compactMap(\.self),
-            resultHandler: resultHandler)
+        requestData(originalOrder(asset, options), resultHandler)
     }
 
     /// A thumbnail of `asset` as the bytes of a file. Cancelling the task cancels the request.
@@ -77,18 +71,18 @@ extension ImageManager {
     }
 
     private func requestData(
-        _ order: ImageOrder, executor: DeliveryExecutor, isImmediate: Bool, tokens: [CancellationToken],
-        resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+        _ order: ImageOrder, _ handler: @escaping @Sendable (ImageDataResult) -> Void
     ) -> ImageRequestID {
-        let receiver = ResultReceiver(executor: executor, handler: resultHandler)
-        return submit(order, to: receiver, isImmediate: isImmediate, tokens: tokens)
+        submit(
+            order, to: ResultReceiver(executor: order.options.executor ?? configuration.executor, handler: handler),
+            isImmediate: order.options.allowsImmediateDelivery, tokens: [order.options.cancellationToken])
     }
 
     private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
         let result: ImageDataResult = await withTaskToken { token, resume in
-            _ = requestData(
-                order, executor: .inline, isImmediate: true,
-                tokens: [token] + [order.options.cancellationToken].compactMap(\.self), resultHandler: resume)
+            _ = submit(
+                order, to: ResultReceiver(executor: .inline, handler: resume), isImmediate: true,
+                tokens: [token, order.options.cancellationToken])
         }
         switch result {
         case .final(let data, _): return data

@@ -82,7 +82,7 @@ public final class ImageManager: Sendable {
         return submit(
             ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options),
             to: receiver, isImmediate: options.allowsImmediateDelivery,
-            tokens: [options.cancellationToken].compactMap(\.self))
+            tokens: [options.cancellationToken])
     }
 
     /// Asks for an image and waits for it: of high quality, in one piece, delivered on this thread (row 121).
@@ -136,7 +136,7 @@ public final class ImageManager: Sendable {
     }
 
     func submit(
-        _ order: ImageOrder, to receiver: ResultReceiver, isImmediate: Bool, tokens: [CancellationToken]
+        _ order: ImageOrder, to receiver: ResultReceiver, isImmediate: Bool, tokens: [CancellationToken?]
     ) -> ImageRequestID {
         let request: PipelineRequest
         do throws(ImageRequestError) {
@@ -145,7 +145,7 @@ public final class ImageManager: Sendable {
             return refuse(order, to: receiver, because: error)
         }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, at: $1) }
-        for token in tokens {
+        for case let token? in tokens {
             receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
         }
         return id

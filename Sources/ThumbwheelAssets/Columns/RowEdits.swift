@@ -16,8 +16,6 @@ struct RowEdits: Sendable {
     /// One for each row, in no order.
     private(set) var edits: [Edit] = []
 
-    var isEmpty: Bool { edits.isEmpty }
-
     @inline(__always)
     subscript(slot: Int) -> Edit? {
         for edit in edits where Int(edit.slot) == slot { return edit }

@@ -6,7 +6,6 @@ final class CoefficientRow {
     let slots: [SlotTable]
     /// Of each component's blocks.
     let scales: [Int]
-    private let unitCount: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
     private let historyCount: Int
@@ -19,11 +18,10 @@ final class CoefficientRow {
             CoefficientRun.Component(
                 horizontal: component.horizontal, vertical: component.vertical, scale: plane.scale)
         }
-        let run = CoefficientRun(components: dimensions, capacity: frame.units.width)
+        let run = CoefficientRun(components: dimensions, unitCount: frame.units.width)
         self.run = run
         slots = dimensions.indices.map { SlotTable(scale: dimensions[$0].scale, stride: run.stride($0)) }
         self.scales = scales.planes.map(\.scale)
-        unitCount = frame.units.width
         components = frame.components
         var starts: [Int] = []
         var count = 0
@@ -35,7 +33,6 @@ final class CoefficientRow {
         historyCount = count
         histories = .allocate(capacity: count)
         histories.initialize(repeating: 0, count: count)
-        run.count = unitCount
     }
 
     deinit {
@@ -45,7 +42,6 @@ final class CoefficientRow {
     /// Makes all coefficients zero.
     func clear() {
         run.clear()
-        run.count = unitCount
         histories.update(repeating: 0, count: historyCount)
     }
 

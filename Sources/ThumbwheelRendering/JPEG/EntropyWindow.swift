@@ -16,10 +16,8 @@ final class EntropyWindow {
     private(set) var markers: [Int] = []
     /// Whether the window's end is that of the scan: a marker or the end of the file comes next.
     private(set) var endsScan = false
-    /// Whether the file ended before any marker ended the scan.
-    private(set) var endsFile = false
-    /// Bytes of the scan that have left the window.
-    private(set) var passedCount = 0
+    // Bytes of the scan that have left the window.
+    private var passedCount = 0
     // Where the segment that is being read begins, in the whole scan.
     private var segmentStart = 0
 
@@ -40,16 +38,6 @@ final class EntropyWindow {
     /// Valid until the window is destroyed; contents move with `advance`.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer) }
 
-    /// Begins another scan at the input's place.
-    func restart() {
-        count = 0
-        markers.removeAll(keepingCapacity: true)
-        segmentStart = 0
-        endsScan = false
-        endsFile = false
-        passedCount = 0
-    }
-
     /// Drops the bytes before `offset`, and the first markers, and reads on until the window is full or the scan at its end.
     func advance(to offset: Int, passing markerCount: Int) throws(RenderError) {
         precondition(offset >= 0 && offset <= count)
@@ -67,7 +55,6 @@ final class EntropyWindow {
         let source = try input.available()
         guard let base = source.baseAddress, source.count > 0 else {
             endsScan = true
-            endsFile = true
             return
         }
         let limit = min(source.count, capacity - count)
@@ -136,7 +123,6 @@ final class EntropyWindow {
         switch code {
         case nil:
             endsScan = true
-            endsFile = true
         case 0:
             buffer[count] = 0xFF
             count += 1

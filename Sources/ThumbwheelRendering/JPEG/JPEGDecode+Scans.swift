@@ -19,7 +19,7 @@ extension JPEGDecode {
                 try guardian.check()
                 try scan.readRow(isNeeded ? output.unitColumns : 0..<0)
             }
-            if isNeeded { output.take(coefficients.run, skipping: 0) }
+            if isNeeded { output.take(coefficients.run) }
         }
         return end(of: scans, list)
     }

@@ -72,47 +72,38 @@ final class PlaneOutput {
     /// Takes the units of a run that follow those that it took before.
     ///
     /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
-    func take(_ run: CoefficientRun, skipping skipped: Int) {
-        var unit = run.start + skipped
-        while unit < run.count, row < unitRows.upperBound {
-            let count = min(run.count - unit, unitWidth - column)
-            let wanted = (column..<column + count).clamped(to: unitColumns)
-            if !wanted.isEmpty {
-                for (index, plane) in planes.enumerated() {
-                    for line in 0..<plane.vertical {
-                        plane.transform.transform(
-                            run.row(line, of: index) + (unit + wanted.lowerBound - column) * plane.horizontal,
-                            stride: run.stride(index), count: wanted.count * plane.horizontal,
-                            into: plane.band.row(line * plane.transform.scale)
-                                + wanted.lowerBound * plane.horizontal * plane.transform.scale,
-                            pitch: plane.band.pitch)
-                    }
-                }
-            }
-            unit += count
-            column += count
-            if column == unitWidth { finishRow() }
+    func take(_ run: BlockRun, skipping skipped: Int) {
+        take(from: run.start + skipped, to: run.count) { plane, index, line, units, target in
+            let blocks = BlockRow(run, component: index, line: line, units: units)
+            plane.transform.transform(blocks, gatheredIn: gathered, into: target, pitch: plane.band.pitch)
         }
     }
 
-    /// Takes the units of a run that follow those that it took before.
-    ///
-    /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
-    func take(_ run: BlockRun, skipping skipped: Int) {
-        var unit = run.start + skipped
-        while unit < run.count, row < unitRows.upperBound {
-            let count = min(run.count - unit, unitWidth - column)
+    /// Takes all units of a run, which follow those that it took before.
+    func take(_ run: CoefficientRun) {
+        take(from: 0, to: run.unitCount) { plane, index, line, units, target in
+            plane.transform.transform(
+                run.row(line, of: index) + units.lowerBound * plane.horizontal, stride: run.stride(index),
+                count: units.count * plane.horizontal, into: target, pitch: plane.band.pitch)
+        }
+    }
+
+    /// - Parameter transform: makes samples of a line of blocks in units of the run.
+    private func take(
+        from start: Int, to end: Int,
+        _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void
+    ) {
+        var unit = start
+        while unit < end, row < unitRows.upperBound {
+            let count = min(end - unit, unitWidth - column)
             let wanted = (column..<column + count).clamped(to: unitColumns)
             if !wanted.isEmpty {
                 let first = unit + wanted.lowerBound - column
                 for (index, plane) in planes.enumerated() {
+                    let scale = plane.transform.scale
                     for line in 0..<plane.vertical {
-                        let blocks = BlockRow(run, component: index, line: line, units: first..<first + wanted.count)
-                        plane.transform.transform(
-                            blocks, gatheredIn: gathered,
-                            into: plane.band.row(line * plane.transform.scale)
-                                + wanted.lowerBound * plane.horizontal * plane.transform.scale,
-                            pitch: plane.band.pitch)
+                        let target = plane.band.row(line * scale) + wanted.lowerBound * plane.horizontal * scale
+                        transform(plane, index, line, first..<first + wanted.count, target)
                     }
                 }
             }
