@@ -26,6 +26,13 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         Double(nanoseconds - start.nanoseconds) / 1e6
     }
 
+    /// Held at the clock's last point, three centuries away.
+    public func advanced(by duration: Duration) -> MonotonicTime {
+        let (seconds, attoseconds) = duration.components
+        let sum = Int128(nanoseconds) + Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
+        return MonotonicTime(nanoseconds: Int64(clamping: sum))
+    }
+
     public func advanced(byMilliseconds milliseconds: Double) -> MonotonicTime {
         MonotonicTime(nanoseconds: nanoseconds + Int64((milliseconds * 1e6).rounded()))
     }

@@ -7,11 +7,15 @@ package struct PipelineDriver {
     package var now = MonotonicTime.zero
     /// What runs, by worker.
     package private(set) var running: [RenderAssignment?]
+    /// When it was started, by worker.
+    package private(set) var startTimes: [MonotonicTime]
     /// Every start and every stop there was, in order.
     package private(set) var starts: [RenderAssignment] = []
     package private(set) var stops: [RenderAssignment] = []
     /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
     package private(set) var drains: [ImageRequestID] = []
+    /// When the pipeline wants to be told what time it is.
+    package private(set) var wake: MonotonicTime?
     /// Whether the pipeline has said that it is closed and done.
     package private(set) var isIdle = false
     /// What the pipeline asked for that cannot be: empty unless it is broken.
@@ -22,6 +26,7 @@ package struct PipelineDriver {
     package init(configuration: PipelineState.Configuration) {
         state = PipelineState(configuration: configuration)
         running = Array(repeating: nil, count: configuration.workerCount)
+        startTimes = Array(repeating: .zero, count: configuration.workerCount)
     }
 
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
@@ -33,6 +38,22 @@ package struct PipelineDriver {
         for action in state.takeActions() { carryOut(action) }
         state.checkInvariants()
         return result
+    }
+
+    /// Tells the pipeline what time it is, as its timer does.
+    package mutating func fire() {
+        wake = nil
+        apply { $0.timePassed(at: $1) }
+    }
+
+    /// Lets time pass, waking the pipeline when it asked for that.
+    package mutating func advance(byMilliseconds milliseconds: Double) {
+        let end = now.advanced(byMilliseconds: milliseconds)
+        while let wake, wake <= end {
+            now = wake
+            fire()
+        }
+        now = end
     }
 
     /// Has the job of a worker end.
@@ -56,6 +77,7 @@ package struct PipelineDriver {
             if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
             if runningJobs.contains(where: { $0.key == assignment.key }) { violations.append("a rendition made twice") }
             running[assignment.worker] = assignment
+            startTimes[assignment.worker] = now
             starts.append(assignment)
             mix(1, assignment.worker, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
             mix(assignment.key.subject.asset.low)
@@ -72,6 +94,10 @@ package struct PipelineDriver {
             if drains.contains(id) { violations.append("two drainers of one outbox") }
             drains.append(id)
             mix(3, Int(id.rawValue))
+        case .wake(let time):
+            if let wake, wake <= time { violations.append("a wake that puts off an earlier one") }
+            wake = time
+            mix(6, Int(time.nanoseconds))
         case .release(let image):
             mix(4, image.byteCount)
         case .idle:

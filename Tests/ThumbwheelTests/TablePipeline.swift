@@ -63,12 +63,13 @@ struct TablePipeline {
 
     mutating func submit(
         _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
-        priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000
+        priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000,
+        deadline: Duration? = nil
     ) -> ImageRequestID {
         let request = PipelineRequest(
             key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
             priority: priority, urgency: urgency, wantsPreview: hasPreview,
-            work: RenderWork(asset: nil, predictedByteCount: bytes), receiver: nil)
+            work: RenderWork(asset: nil, predictedByteCount: bytes), deadline: deadline, receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }
     }
 

@@ -20,8 +20,8 @@ extension ImageManager {
         requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
-    /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the executor and
-    /// the token count.
+    /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the deadline,
+    /// the executor and the token count.
     @discardableResult
     public func requestImageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),

@@ -56,7 +56,7 @@ public final class ImageManager: Sendable {
             configuration: PipelineState.Configuration(
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
                 servesNewestFirst: configuration.servesNewestFirst, keepsRenditions: configuration.keepsRenditions,
-                recordsRenders: recordsRenders),
+                recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration),
             renderer: renderer
                 ?? AssetRenderer(
                     limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews))

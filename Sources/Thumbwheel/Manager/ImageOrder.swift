@@ -53,7 +53,7 @@ struct ImageOrder {
         PipelineRequest(
             key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
             wantsPreview: wantsPreview, work: RenderWork(asset: asset, predictedByteCount: predictedByteCount),
-            receiver: receiver)
+            deadline: options.deadline, receiver: receiver)
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.

@@ -12,6 +12,7 @@ package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     private let renderer: any RenditionRenderer
     private let workers: [RenderWorker]
+    private let timer = WakeTimer()
     /// Left when the closed pipeline has nothing to do any more.
     private let life = DispatchGroup()
 
@@ -23,6 +24,7 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
+        timer.start { [weak self] in self?.apply { $0.timePassed(at: $1) } }
     }
 
     /// Applies one event, and has what follows from it done before returning.
@@ -45,6 +47,8 @@ package final class ImagePipeline: Sendable {
     /// Ends everything; the threads end when their jobs have stopped.
     package func shutDown() {
         apply { $0.close(at: $1) }
+        // No request is left that could wait for it.
+        timer.stop()
         for worker in workers { worker.exit() }
     }
 
@@ -63,7 +67,8 @@ package final class ImagePipeline: Sendable {
         apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
         await withCheckedContinuation { continuation in
             // Not on a worker's thread, which could not wait for itself.
-            life.notify(queue: .global()) { [workers] in
+            life.notify(queue: .global()) { [workers, timer] in
+                timer.stop()
                 for worker in workers { worker.exit() }
                 for worker in workers { worker.waitForExit() }
                 continuation.resume()
@@ -94,6 +99,7 @@ package final class ImagePipeline: Sendable {
             case .start(let assignment): workers[assignment.worker].hand(assignment)
             case .stop(let token): token.cancel()
             case .drain: continue  // below
+            case .wake(let time): timer.wake(at: time)
             case .release: break  // with the array of actions, which no lock guards
             case .idle: life.leave()
             }

@@ -11,12 +11,14 @@ package struct PipelineRequest: Sendable {
     /// Whether an embedded preview is worth making first: it is local and predicted to cost at most a quarter of the final.
     package var wantsPreview: Bool
     package var work: RenderWork
+    /// From submission on.
+    package var deadline: Duration?
     /// Whom the results are for; the pipeline only hands it back. Nil in simulated runs.
     package var receiver: ResultReceiver?
 
     package init(
         key: RenditionKey, deliveryMode: DeliveryMode, priority: RequestPriority, urgency: Double,
-        wantsPreview: Bool, work: RenderWork, receiver: ResultReceiver?
+        wantsPreview: Bool, work: RenderWork, deadline: Duration? = nil, receiver: ResultReceiver?
     ) {
         self.key = key
         self.deliveryMode = deliveryMode
@@ -24,6 +26,7 @@ package struct PipelineRequest: Sendable {
         self.urgency = urgency
         self.wantsPreview = wantsPreview
         self.work = work
+        self.deadline = deadline
         self.receiver = receiver
     }
 }
@@ -48,6 +51,8 @@ package enum PipelineAction: Sendable {
     case stop(CancellationToken)
     /// Empty the request's outbox: take from it until nothing comes, and deliver in that order.
     case drain(ImageRequestID, ResultReceiver?)
+    /// Call `timePassed` at this time; instead of at a later one that was said before.
+    case wake(at: MonotonicTime)
     /// Let go of something outside the lock: the last reference to pixels or to a caller's closure may be this one.
     case release(PipelineImage)
     /// The pipeline is closed, and its last render is over. Comes once.

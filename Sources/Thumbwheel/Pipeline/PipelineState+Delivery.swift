@@ -53,6 +53,10 @@ extension PipelineState {
         if case .cancelled = result { counts.requests.cancelled += 1 }
         requests[id]!.finalJob = nil
         requests[id]!.degradedJob = nil
+        if let alarm = request.alarm {
+            alarms.remove(alarm)
+            requests[id]!.alarm = nil
+        }
         send(result, to: id)
         requests[id]!.hasEnded = true
         for case let job? in [request.degradedJob, request.finalJob] { unsubscribe(id, from: job) }

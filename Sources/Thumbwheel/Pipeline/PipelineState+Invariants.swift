@@ -10,10 +10,12 @@ extension PipelineState {
         for (id, request) in requests {
             if request.hasEnded {
                 precondition(request.finalJob == nil && request.degradedJob == nil, "a job works for an ended request")
+                precondition(request.alarm == nil, "a deadline of an ended request")
                 precondition(request.outbox.last?.isTerminal ?? true, "a result after the terminal one")
             } else {
                 precondition(!request.outbox.contains { $0.isTerminal }, "a live request has its terminal result")
                 precondition(request.finalJob != nil, "a request that nothing will end")
+                precondition((request.alarm != nil) == (request.request.deadline != nil), "a deadline lost")
                 for case let job? in [request.finalJob, request.degradedJob] {
                     precondition(jobs[job.slot]?.id == job, "a request waits for a job that is over")
                     precondition(jobs[job.slot]!.subscribers.contains(id), "a request waits for a job unknown to it")
@@ -21,6 +23,10 @@ extension PipelineState {
             }
             precondition(request.outbox.isEmpty || request.isDraining, "results that nobody takes")
         }
+        alarms.checkInvariants()
+        precondition(
+            alarms.count == requests.values.count { $0.alarm != nil } + jobs.count { $0?.run != nil },
+            "alarms for what is over")
         var reserved = 0
         for case let job? in jobs {
             precondition(jobIDs[job.key] == job.id, "a job that its key does not lead to")

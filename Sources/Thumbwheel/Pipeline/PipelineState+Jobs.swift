@@ -11,6 +11,7 @@ extension PipelineState {
         }
         jobs[id.slot]!.run = nil
         budget.release(run.reservation)
+        alarms.remove(run.alarm)
         switch outcome {
         case .image(let image):
             counts.renders.finished += 1
@@ -29,10 +30,9 @@ extension PipelineState {
                 }
             }
         case .failed(let error):
-            counts.renders.failed += 1
-            record(run, of: job.key, at: now, end: .failed)
-            retire(job)
-            for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+            failed(job, run, because: error, at: now)
+        case .stopped where run.isOverdue:
+            failed(job, run, because: .timeLimitExceeded, at: now)
         case .stopped:
             record(run, of: job.key, at: now, end: .stopped)
             if rank(of: job) == nil {
@@ -48,9 +48,16 @@ extension PipelineState {
         dispatch(at: now)
     }
 
+    private mutating func failed(_ job: Job, _ run: Job.Run, because error: ImageRequestError, at now: MonotonicTime) {
+        counts.renders.failed += 1
+        record(run, of: job.key, at: now, end: .failed)
+        retire(job)
+        for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+    }
+
     /// A subscriber's job has failed: without a degraded image it goes on; a damaged file whose full rendering was only
     /// one of the things it would take is rendered as far as it goes; anything else ends it.
-    private mutating func fail(
+    mutating func fail(
         _ error: ImageRequestError, job: Job, for id: ImageRequestID, at now: MonotonicTime
     ) {
         guard let request = requests[id], !request.hasEnded else { return }
@@ -180,7 +187,7 @@ extension PipelineState {
             let run = Job.Run(
                 token: CancellationToken(),
                 reservation: budget.reserve(job.work.predictedByteCount(for: job.key.kind), for: .rendering),
-                start: now, renderNumber: lastRenderNumber)
+                start: now, renderNumber: lastRenderNumber, alarm: addTimeLimit(for: id, at: now))
             jobs[id.slot]!.run = run
             let pixels = job.key.encoding == nil ? nil : cache.peek(job.key.unencoded)
             emit(

@@ -22,6 +22,13 @@ extension PipelineState {
             deliverFinal(image, to: id, fromCache: true, at: now)
             return id
         }
+        if let deadline = request.deadline {
+            guard deadline > .zero else {
+                deliverFailure(.deadlineExceeded, to: id)
+                return id
+            }
+            requests[id]!.alarm = alarms.add(.deadline(id), at: now.advanced(by: deadline))
+        }
         if request.deliveryMode == .opportunistic {
             if let image = bestCachedImage(for: request.key) {
                 deliverDegraded(image, to: id, fromCache: true, at: now)

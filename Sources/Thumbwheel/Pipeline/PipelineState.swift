@@ -1,5 +1,6 @@
 import ThumbwheelCaching
 import ThumbwheelCore
+import ThumbwheelRendering
 import ThumbwheelScheduling
 
 /// Everything the manager decides, as a plain value: which render runs when and where, what is kept, what each request
@@ -19,16 +20,19 @@ package struct PipelineState: Sendable {
         package var keepsRenditions: Bool
         /// Whether each run of a render is kept for `takeRenderRecords`.
         package var recordsRenders: Bool
+        /// How long a render may run before those who wait for it are told that it fails.
+        package var renderTimeLimit: Duration
 
         package init(
             workerCount: Int, budget: Int, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
-            recordsRenders: Bool = false
+            recordsRenders: Bool = false, renderTimeLimit: Duration = RenderLimits().duration
         ) {
             self.workerCount = workerCount
             self.budget = budget
             self.servesNewestFirst = servesNewestFirst
             self.keepsRenditions = keepsRenditions
             self.recordsRenders = recordsRenders
+            self.renderTimeLimit = renderTimeLimit
         }
     }
 
@@ -41,6 +45,8 @@ package struct PipelineState: Sendable {
         var degradedJob: JobID?
         /// Pixels of the degraded image sent last: another is sent only if it is larger (decision on row 128).
         var degradedPixelCount = 0
+        /// Of its deadline; nil where it has none, and when it has ended.
+        var alarm: AlarmHeap.Alarm?
         var hasEnded = false
         var outbox: [PipelineResult] = []
         /// Whether somebody has been asked to empty the outbox and has not found it empty yet: one drainer at a time.
@@ -61,6 +67,9 @@ package struct PipelineState: Sendable {
             let reservation: Reservation
             let start: MonotonicTime
             let renderNumber: UInt64
+            var alarm: AlarmHeap.Alarm
+            /// Whether it has run for longer than it may, and stops: then it has failed, however it ends.
+            var isOverdue = false
         }
     }
 
@@ -76,6 +85,9 @@ package struct PipelineState: Sendable {
     var jobIDs: [RenditionKey: JobID] = [:]
     var windows: [Int: Window] = [:]
     var holds: [RenditionKey: Hold] = [:]
+    var alarms = AlarmHeap()
+    /// When the owner is going to call `timePassed`.
+    var announcedWake: MonotonicTime?
     var counts = PipelineStatistics()
     var lastRequestNumber: UInt64 = 0
     var lastSequence: Int64 = 0
@@ -110,6 +122,7 @@ package struct PipelineState: Sendable {
             hasReportedIdle = true
             emit(.idle)
         }
+        announceWake()
         defer { actions = [] }
         return actions
     }

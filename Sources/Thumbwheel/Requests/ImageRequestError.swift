@@ -9,6 +9,8 @@ public enum ImageRequestError: Error, Equatable, Sendable {
     case unsupportedMedia
     /// The bytes could not be had or not be rendered.
     case rendering(RenderError)
+    /// The request's deadline came before its final image.
+    case deadlineExceeded
     /// The request was cancelled: only thrown by the `async` forms.
     case cancelled
 
@@ -18,6 +20,7 @@ public enum ImageRequestError: Error, Equatable, Sendable {
         case .invalidRequest: "invalidRequest"
         case .unsupportedMedia: "unsupportedMedia"
         case .rendering(let error): error.code
+        case .deadlineExceeded: "deadlineExceeded"
         case .cancelled: "cancelled"
         }
     }

@@ -26,6 +26,10 @@ public struct ImageRequestOptions: Sendable {
     public var priority: RequestPriority
     /// Among requests of equal priority, less goes first: the distance from the edge that a scroll reveals, or a deadline.
     public var urgency: Double
+    /// How long after its submission a request that has no final image yet ends with `.deadlineExceeded`, whatever degraded
+    /// ones it has had; its work stops, unless others want it. Nil for as long as it takes: `RenderLimits.duration` bounds
+    /// the time that a render runs, and not the time that it waits for its turn.
+    public var deadline: Duration?
     /// Whether results that are at hand may be delivered on the caller's thread, before the call returns.
     public var allowsImmediateDelivery: Bool
     /// Where the handler runs; nil for the manager's executor.
@@ -37,7 +41,7 @@ public struct ImageRequestOptions: Sendable {
         deliveryMode: DeliveryMode = .opportunistic, resizeMode: ResizeMode = .fast,
         normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard, isLinear: Bool = false,
         allowsUpscaling: Bool = false, priority: RequestPriority = .userInitiated, urgency: Double = 0,
-        allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
+        deadline: Duration? = nil, allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
         cancellationToken: CancellationToken? = nil
     ) {
         self.deliveryMode = deliveryMode
@@ -48,6 +52,7 @@ public struct ImageRequestOptions: Sendable {
         self.allowsUpscaling = allowsUpscaling
         self.priority = priority
         self.urgency = urgency
+        self.deadline = deadline
         self.allowsImmediateDelivery = allowsImmediateDelivery
         self.executor = executor
         self.cancellationToken = cancellationToken

@@ -24,6 +24,7 @@ extension ImageRequestError {
         case .rendering(let error): error.text
         case .invalidRequest(let reason): reason
         case .unsupportedMedia: "no image can be made of it"
+        case .deadlineExceeded: "not done by its deadline"
         case .cancelled: "cancelled"
         }
     }

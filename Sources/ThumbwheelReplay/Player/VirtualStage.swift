@@ -26,6 +26,8 @@ struct VirtualStage {
     /// By worker.
     private var running: [Running?]
     private var now = MonotonicTime.zero
+    /// When the pipeline wants to be told what time it is.
+    private var wake: MonotonicTime?
 
     init(
         settings: ReplaySettings, strategy: ReplayStrategy, costs: CostModel, board: GridBoard
@@ -43,7 +45,16 @@ struct VirtualStage {
 
     /// Lets time pass: renders finish in order, and those waiting start.
     mutating func advance(to time: MonotonicTime) {
-        while let worker = earliestWorker, running[worker]!.end <= time {
+        while true {
+            let worker = earliestWorker
+            if let wake, wake <= time, worker.map({ wake < running[$0]!.end }) ?? true {
+                self.wake = nil
+                now = wake
+                pipeline.timePassed(at: now)
+                carryOutActions()
+                continue
+            }
+            guard let worker, running[worker]!.end <= time else { break }
             let job = running[worker]!
             running[worker] = nil
             now = job.end
@@ -125,6 +136,7 @@ struct VirtualStage {
                     running[worker]!.isStopped = true
                 }
             case .drain(let id, _): drain(id)
+            case .wake(let time): wake = time
             case .release, .idle: break
             }
         }

@@ -11,6 +11,8 @@ extension PipelineSimulation {
             driver.now = driver.now.advanced(byMilliseconds: random.unit() * 5)
             tally.count(.clockMoved)
         }
+        // Timers are late at times.
+        if let wake = driver.wake, wake <= driver.now, random.index(below: 4) > 0 { fire() }
         switch random.index(below: 1000) {
         case ..<280: return submit()
         case ..<480: finishAny()
@@ -41,13 +43,16 @@ extension PipelineSimulation {
         let priority = somePriority()
         let request = PipelineRequest(
             key: key, deliveryMode: mode, priority: priority, urgency: someUrgency(),
-            wantsPreview: mode == .opportunistic && world.hasPreview(key), work: world.work(for: key), receiver: nil)
+            wantsPreview: mode == .opportunistic && world.hasPreview(key), work: world.work(for: key),
+            deadline: someDeadline(), receiver: nil)
         let liveCount = driver.state.statistics.liveRequestCount
         let id = driver.apply { $0.submit(request, at: $1) }
         var entry = RequestLedger.Entry(
             key: key, mode: mode, priority: priority,
             isCertainlyWaiting: driver.state.statistics.liveRequestCount == liveCount + 1)
         entry.mayBeCancelled = isClosed
+        entry.deadline = request.deadline.map { driver.now.advanced(by: $0) }
+        entry.mayExceedDeadline = request.deadline.map { $0 <= .zero } ?? false
         return ledger.submitted(id, entry)
     }
 
@@ -82,6 +87,7 @@ extension PipelineSimulation {
             switch result {
             case .degraded: tally.count(.degradedResult)
             case .final(let image, _): tally.count(image.isPartial ? .partialResult : .finalResult)
+            case .failed(.deadlineExceeded, _): tally.count(.deadlineExceeded)
             case .failed: tally.count(.failedResult)
             case .cancelled: tally.count(.cancelledResult)
             }
@@ -101,6 +107,28 @@ extension PipelineSimulation {
         isClosed = true
         if !isGraceful { ledger.cancelledAll() }
         driver.apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
+    }
+
+    // MARK: Time
+
+    private mutating func fire() {
+        tally.count(.woken)
+        ledger.timePassed(at: driver.now)
+        for assignment in driver.runningJobs where isOverdue(assignment) {
+            ledger.rendered(assignment.key, hasFailed: true)
+            if !assignment.token.isCancelled { tally.count(.timeLimitExceeded) }
+        }
+        driver.fire()
+    }
+
+    private func isOverdue(_ assignment: RenderAssignment) -> Bool {
+        driver.startTimes[assignment.worker].advanced(by: SimulatedWorld.renderTimeLimit) <= driver.now
+    }
+
+    /// Of one request in eight; of some, before they are made.
+    private mutating func someDeadline() -> Duration? {
+        guard random.index(below: 8) == 0 else { return nil }
+        return .microseconds(random.index(below: 80_000) - 2000)
     }
 
     // MARK: Jobs
@@ -135,7 +163,7 @@ extension PipelineSimulation {
         switch outcome {
         case .image: ledger.rendered(key, hasFailed: false)
         case .failed: ledger.rendered(key, hasFailed: true)
-        case .stopped: break
+        case .stopped: if isOverdue(assignment) { ledger.rendered(key, hasFailed: true) }
         }
         driver.finish(worker: assignment.worker, with: outcome)
     }

@@ -37,7 +37,7 @@ package struct PipelineSimulation {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: workerCount, budget: budget, servesNewestFirst: random.index(below: 2) == 0,
-                keepsRenditions: keepsRenditions))
+                keepsRenditions: keepsRenditions, renderTimeLimit: SimulatedWorld.renderTimeLimit))
         openWindow()
     }
 

@@ -12,6 +12,11 @@ struct RequestLedger {
         /// Cancelled while it was certainly waiting: no other end is allowed.
         var mustBeCancelled = false
         var mayBeCancelled = false
+        var deadline: MonotonicTime?
+        /// The deadline came while it was certainly waiting: no other end is allowed.
+        var mustExceedDeadline = false
+        /// A deadline has come, or there was none left at the submission.
+        var mayExceedDeadline = false
         /// A render that could end it has failed.
         var mayFail = false
         var degradedPixelCount = 0
@@ -38,6 +43,16 @@ struct RequestLedger {
 
     mutating func moved(_ id: ImageRequestID, to priority: RequestPriority) {
         entries[id]?.priority = priority
+    }
+
+    /// The pipeline is about to be told what time it is.
+    mutating func timePassed(at now: MonotonicTime) {
+        for id in open {
+            guard let deadline = entries[id]!.deadline, deadline <= now else { continue }
+            entries[id]!.mayExceedDeadline = true
+            if entries[id]!.isCertainlyWaiting { entries[id]!.mustExceedDeadline = true }
+            entries[id]!.isCertainlyWaiting = false
+        }
     }
 
     /// A render has come to an end other than by being stopped.
@@ -73,18 +88,25 @@ struct RequestLedger {
         switch result {
         case .degraded(let image, let info):
             entries[id]!.degradedPixelCount = image.pixelSize.pixelCount
-            if entry.mustBeCancelled { return nil }  // it may have been in the outbox already
+            // It may have been in the outbox already.
+            if entry.mustBeCancelled || entry.mustExceedDeadline { return nil }
             return fault(inDegraded: image, info, of: entry) ?? fault(in: info, of: id, entry)
         case .final(let image, let info):
             end(id)
+            if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mustBeCancelled
                 ? "a cancellation lost" : fault(inFinal: image, info, of: entry) ?? fault(in: info, of: id, entry)
-        case .failed(_, let info):
+        case .failed(let error, let info):
             end(id)
             if entry.mustBeCancelled { return "a cancellation lost" }
+            if error == .deadlineExceeded {
+                return entry.mayExceedDeadline ? fault(in: info, of: id, entry) : "a deadline before its time"
+            }
+            if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mayFail ? fault(in: info, of: id, entry) : "a failure out of nothing"
         case .cancelled:
             end(id)
+            if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mayBeCancelled ? nil : "cancelled by nobody"
         }
     }

@@ -8,6 +8,9 @@ struct SimulatedWorld {
     /// What the pipeline charges for a render from a preview.
     static let previewByteCount = 512 << 10
 
+    /// Short, so that renders reach it.
+    static let renderTimeLimit = Duration.milliseconds(40)
+
     struct Picture {
         var asset: Int
         var side: Int

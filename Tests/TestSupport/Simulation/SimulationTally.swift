@@ -9,6 +9,7 @@ package struct SimulationTally: Sendable, Equatable {
             cancelledAll
         case closed, closedGracefully
         case coalesced, preempted, evicted, cacheHit, ranBeyondBudget, clockMoved
+        case woken, deadlineExceeded, timeLimitExceeded
         case degradedResult, finalResult, partialResult, failedResult, cancelledResult
     }
 

@@ -1,0 +1,100 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// What is to happen at which time, the earliest first.
+///
+/// A binary heap that knows where each entry is: adding and taking back take time logarithmic in the number of entries,
+/// and what is taken back leaves nothing behind.
+struct AlarmHeap: Sendable {
+    enum Purpose: Sendable {
+        /// A request's deadline.
+        case deadline(ImageRequestID)
+        /// The end of the time that a job may run.
+        case timeLimit(JobID)
+    }
+
+    /// Names an entry until it is removed or due.
+    struct Alarm: Hashable, Sendable {
+        fileprivate let slot: Int
+    }
+
+    private struct Entry {
+        let time: MonotonicTime
+        let purpose: Purpose
+        let slot: Int
+    }
+
+    private var entries: [Entry] = []
+    /// By slot: the index in `entries`, −1 for free slots.
+    private var positions: [Int] = []
+    private var freeSlots: [Int] = []
+
+    var count: Int { entries.count }
+    var earliest: MonotonicTime? { entries.first?.time }
+
+    func contains(_ alarm: Alarm) -> Bool { positions[alarm.slot] >= 0 }
+
+    mutating func add(_ purpose: Purpose, at time: MonotonicTime) -> Alarm {
+        let slot = freeSlots.popLast() ?? positions.count
+        if slot == positions.count { positions.append(-1) }
+        entries.append(Entry(time: time, purpose: purpose, slot: slot))
+        siftUp(from: entries.count - 1)
+        return Alarm(slot: slot)
+    }
+
+    mutating func remove(_ alarm: Alarm) {
+        let index = positions[alarm.slot]
+        positions[alarm.slot] = -1
+        freeSlots.append(alarm.slot)
+        let last = entries.removeLast()
+        guard index < entries.count else { return }
+        let goesUp = last.time < entries[index].time
+        entries[index] = last
+        if goesUp { siftUp(from: index) } else { siftDown(from: index) }
+    }
+
+    /// Removes the earliest entry, if it is due by `now`.
+    mutating func takeFirst(dueBy now: MonotonicTime) -> Purpose? {
+        guard let first = entries.first, first.time <= now else { return nil }
+        remove(Alarm(slot: first.slot))
+        return first.purpose
+    }
+
+    private mutating func siftUp(from start: Int) {
+        let entry = entries[start]
+        var index = start
+        while index > 0, entry.time < entries[(index - 1) / 2].time {
+            place(entries[(index - 1) / 2], at: index)
+            index = (index - 1) / 2
+        }
+        place(entry, at: index)
+    }
+
+    private mutating func siftDown(from start: Int) {
+        let entry = entries[start]
+        var index = start
+        while true {
+            var child = 2 * index + 1
+            guard child < entries.count else { break }
+            if child + 1 < entries.count, entries[child + 1].time < entries[child].time { child += 1 }
+            guard entries[child].time < entry.time else { break }
+            place(entries[child], at: index)
+            index = child
+        }
+        place(entry, at: index)
+    }
+
+    private mutating func place(_ entry: Entry, at index: Int) {
+        entries[index] = entry
+        positions[entry.slot] = index
+    }
+
+    /// Traps where the heap is not one.
+    func checkInvariants() {
+        for (index, entry) in entries.enumerated() {
+            precondition(positions[entry.slot] == index, "an alarm that is not where it is said to be")
+            precondition(index == 0 || entries[(index - 1) / 2].time <= entry.time, "a later alarm before an earlier")
+        }
+        precondition(entries.count + freeSlots.count == positions.count, "an alarm lost")
+    }
+}

@@ -1,0 +1,58 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+// MARK: What happens because time goes by
+
+extension PipelineState {
+    /// Time is now `now`: requests whose deadlines have come end, and so does what takes longer than a render may.
+    ///
+    /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm.
+    package mutating func timePassed(at now: MonotonicTime) {
+        // Whoever calls may have forgotten its earlier wake for this one: it is told again.
+        announcedWake = nil
+        while let purpose = alarms.takeFirst(dueBy: now) {
+            switch purpose {
+            case .deadline(let id):
+                requests[id]!.alarm = nil
+                deliverFailure(.deadlineExceeded, to: id)
+            case .timeLimit(let job): giveUp(job, at: now)
+            }
+        }
+        dispatch(at: now)
+    }
+
+    /// Has the owner call `timePassed` at the earliest alarm. A wake that comes too early does no harm, so that nothing is
+    /// said where the earliest alarm is gone: requests come and go far more often than alarms are due.
+    mutating func announceWake() {
+        guard let earliest = alarms.earliest, announcedWake.map({ earliest < $0 }) ?? true else { return }
+        announcedWake = earliest
+        emit(.wake(at: earliest))
+    }
+
+    /// A render has taken longer than it may. Most decoders notice by themselves; one that cannot be stopped, or a source
+    /// that does not answer, keeps its worker, but nobody has to wait for it.
+    private mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
+        guard let job = jobs[id.slot], let run = job.run else { preconditionFailure("a time limit for no run") }
+        jobs[id.slot]!.run!.isOverdue = true
+        // Set again, for those who join before the worker answers.
+        jobs[id.slot]!.run!.alarm = addTimeLimit(for: id, at: now)
+        if case .running = scheduler.state(of: id) {
+            scheduler.stop(id)
+            emit(.stop(run.token))
+        }
+        jobs[id.slot]!.subscribers = []
+        for subscriber in job.subscribers { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
+        updateRank(of: id)
+    }
+
+    mutating func addTimeLimit(for job: JobID, at now: MonotonicTime) -> AlarmHeap.Alarm {
+        // Later than now, or time would stand still over one that is always due.
+        let limit = max(configuration.renderTimeLimit, .milliseconds(1))
+        return alarms.add(.timeLimit(job), at: now.advanced(by: limit))
+    }
+}
+
+extension ImageRequestError {
+    static let timeLimitExceeded = ImageRequestError.rendering(.limitExceeded(limit: .duration))
+}
