@@ -6,12 +6,13 @@ extension ImageManager {
     convenience init(
         _ renderer: SuspendableRenderer, workers: Int = 2, memoryBudget: Int = 1 << 30,
         executor: DeliveryExecutor = .inline,
-        keepsRenditions: Bool = true, usesEmbeddedPreviews: Bool = true
+        keepsRenditions: Bool = true, usesEmbeddedPreviews: Bool = true, queueLimits: QueueLimits = QueueLimits()
     ) {
         self.init(
             configuration: Configuration(
-                workerCount: workers, memoryBudget: memoryBudget, usesEmbeddedPreviews: usesEmbeddedPreviews,
-                servesNewestFirst: false, keepsRenditions: keepsRenditions, executor: executor),
+                workerCount: workers, memoryBudget: memoryBudget, queueLimits: queueLimits,
+                usesEmbeddedPreviews: usesEmbeddedPreviews, servesNewestFirst: false, keepsRenditions: keepsRenditions,
+                executor: executor),
             renderer: renderer, recordsRenders: false)
     }
 }

@@ -47,11 +47,14 @@ struct TablePipeline {
 
     var driver: PipelineDriver
 
-    init(workers: Int = 1, budget: Int = 1 << 30, servesNewestFirst: Bool = false, keepsRenditions: Bool = true) {
+    init(
+        workers: Int = 1, budget: Int = 1 << 30, servesNewestFirst: Bool = false, keepsRenditions: Bool = true,
+        queueLimits: QueueLimits = QueueLimits()
+    ) {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: workers, budget: budget, servesNewestFirst: servesNewestFirst,
-                keepsRenditions: keepsRenditions, recordsRenders: true))
+                keepsRenditions: keepsRenditions, recordsRenders: true, queueLimits: queueLimits))
     }
 
     var statistics: PipelineStatistics { driver.state.statistics }

@@ -16,6 +16,8 @@ public final class ImageManager: Sendable {
         public var memoryBudget: Int
         /// What a single render may cost at most.
         public var limits: RenderLimits
+        /// How many requests may wait, and what becomes of more.
+        public var queueLimits: QueueLimits
         /// Whether previews embedded in files serve as degraded images, and as final ones of fast delivery where they
         /// cover the target.
         public var usesEmbeddedPreviews: Bool
@@ -29,12 +31,14 @@ public final class ImageManager: Sendable {
         public init(
             workerCount: Int = HostResources.current.processorCount,
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, limits: RenderLimits = RenderLimits(),
-            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
+            queueLimits: QueueLimits = QueueLimits(), usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true,
+            keepsRenditions: Bool = true,
             executor: DeliveryExecutor = .concurrent
         ) {
             self.workerCount = workerCount
             self.memoryBudget = memoryBudget
             self.limits = limits
+            self.queueLimits = queueLimits
             self.usesEmbeddedPreviews = usesEmbeddedPreviews
             self.servesNewestFirst = servesNewestFirst
             self.keepsRenditions = keepsRenditions
@@ -56,7 +60,8 @@ public final class ImageManager: Sendable {
             configuration: PipelineState.Configuration(
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
                 servesNewestFirst: configuration.servesNewestFirst, keepsRenditions: configuration.keepsRenditions,
-                recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration),
+                recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration,
+                queueLimits: configuration.queueLimits),
             renderer: renderer
                 ?? AssetRenderer(
                     limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews))

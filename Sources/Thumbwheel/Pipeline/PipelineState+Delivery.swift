@@ -42,8 +42,8 @@ extension PipelineState {
     }
 
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID) {
-        guard let request = requests[id] else { return }
-        counts.requests.failed += 1
+        guard let request = requests[id], !request.hasEnded else { return }
+        if error == .overloaded { counts.requests.shed += 1 } else { counts.requests.failed += 1 }
         end(id, with: .failed(error, ImageInfo(requestID: id, asset: request.request.key.subject.asset)))
     }
 
@@ -53,6 +53,10 @@ extension PipelineState {
         if case .cancelled = result { counts.requests.cancelled += 1 }
         requests[id]!.finalJob = nil
         requests[id]!.degradedJob = nil
+        if let place = request.place {
+            queues.remove(place)
+            requests[id]!.place = nil
+        }
         if let alarm = request.alarm {
             alarms.remove(alarm)
             requests[id]!.alarm = nil

@@ -23,6 +23,14 @@ extension PipelineState {
             }
             precondition(request.outbox.isEmpty || request.isDraining, "results that nobody takes")
         }
+        for priority in RequestPriority.allCases {
+            let waiting = requests.values.filter { $0.request.priority == priority && !$0.hasEnded }
+            precondition(queues.count(of: priority) == waiting.count, "waiting requests miscounted")
+            precondition(waiting.allSatisfy { $0.place?.priority == priority }, "a request in another's queue")
+            // Where new ones are refused instead, those that are moved are not.
+            let isBounded = priority != .userInitiated && configuration.queueLimits.overflow == .shedsOldest
+            precondition(!isBounded || waiting.count <= configuration.queueLimits[priority], "more wait than may")
+        }
         alarms.checkInvariants()
         precondition(
             alarms.count == requests.values.count { $0.alarm != nil } + jobs.count { $0?.run != nil },

@@ -22,11 +22,16 @@ extension PipelineState {
             deliverFinal(image, to: id, fromCache: true, at: now)
             return id
         }
+        if let deadline = request.deadline, deadline <= .zero {
+            deliverFailure(.deadlineExceeded, to: id)
+            return id
+        }
+        guard admits(request.priority) else {
+            deliverFailure(.overloaded, to: id)
+            return id
+        }
+        requests[id]!.place = queues.add(id, priority: request.priority)
         if let deadline = request.deadline {
-            guard deadline > .zero else {
-                deliverFailure(.deadlineExceeded, to: id)
-                return id
-            }
             requests[id]!.alarm = alarms.add(.deadline(id), at: now.advanced(by: deadline))
         }
         if request.deliveryMode == .opportunistic {
@@ -62,10 +67,15 @@ extension PipelineState {
     ) {
         guard var request = requests[id], !request.hasEnded else { return }
         guard request.request.priority != priority || request.request.urgency != urgency else { return }
+        if let place = request.place, place.priority != priority {
+            queues.remove(place)
+            request.place = queues.add(id, priority: priority)
+        }
         request.request.priority = priority
         request.request.urgency = urgency
         requests[id] = request
         for case let job? in [request.degradedJob, request.finalJob] { updateRank(of: job) }
+        shedExcess(of: priority)
         dispatch(at: now)
     }
 

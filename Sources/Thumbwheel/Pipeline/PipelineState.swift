@@ -22,10 +22,12 @@ package struct PipelineState: Sendable {
         package var recordsRenders: Bool
         /// How long a render may run before those who wait for it are told that it fails.
         package var renderTimeLimit: Duration
+        package var queueLimits: QueueLimits
 
         package init(
             workerCount: Int, budget: Int, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
-            recordsRenders: Bool = false, renderTimeLimit: Duration = RenderLimits().duration
+            recordsRenders: Bool = false, renderTimeLimit: Duration = RenderLimits().duration,
+            queueLimits: QueueLimits = QueueLimits()
         ) {
             self.workerCount = workerCount
             self.budget = budget
@@ -33,6 +35,7 @@ package struct PipelineState: Sendable {
             self.keepsRenditions = keepsRenditions
             self.recordsRenders = recordsRenders
             self.renderTimeLimit = renderTimeLimit
+            self.queueLimits = queueLimits
         }
     }
 
@@ -45,6 +48,8 @@ package struct PipelineState: Sendable {
         var degradedJob: JobID?
         /// Pixels of the degraded image sent last: another is sent only if it is larger (decision on row 128).
         var degradedPixelCount = 0
+        /// Among those that wait; nil when it has ended.
+        var place: RequestQueues.Place?
         /// Of its deadline; nil where it has none, and when it has ended.
         var alarm: AlarmHeap.Alarm?
         var hasEnded = false
@@ -85,6 +90,7 @@ package struct PipelineState: Sendable {
     var jobIDs: [RenditionKey: JobID] = [:]
     var windows: [Int: Window] = [:]
     var holds: [RenditionKey: Hold] = [:]
+    var queues = RequestQueues()
     var alarms = AlarmHeap()
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?

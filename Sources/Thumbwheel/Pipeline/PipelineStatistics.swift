@@ -10,7 +10,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var delivered = 0
         public var cancelled = 0
         public var failed = 0
-        /// Dropped because too many were waiting.
+        /// Made to end, or turned away, because too many were waiting.
         public var shed = 0
     }
 

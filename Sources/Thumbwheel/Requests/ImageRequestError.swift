@@ -11,6 +11,8 @@ public enum ImageRequestError: Error, Equatable, Sendable {
     case rendering(RenderError)
     /// The request's deadline came before its final image.
     case deadlineExceeded
+    /// Too many requests of its priority were waiting (`QueueLimits`).
+    case overloaded
     /// The request was cancelled: only thrown by the `async` forms.
     case cancelled
 
@@ -21,6 +23,7 @@ public enum ImageRequestError: Error, Equatable, Sendable {
         case .unsupportedMedia: "unsupportedMedia"
         case .rendering(let error): error.code
         case .deadlineExceeded: "deadlineExceeded"
+        case .overloaded: "overloaded"
         case .cancelled: "cancelled"
         }
     }

@@ -25,6 +25,7 @@ extension ImageRequestError {
         case .invalidRequest(let reason): reason
         case .unsupportedMedia: "no image can be made of it"
         case .deadlineExceeded: "not done by its deadline"
+        case .overloaded: "too many requests were waiting"
         case .cancelled: "cancelled"
         }
     }

@@ -46,10 +46,13 @@ extension PipelineSimulation {
             wantsPreview: mode == .opportunistic && world.hasPreview(key), work: world.work(for: key),
             deadline: someDeadline(), receiver: nil)
         let liveCount = driver.state.statistics.liveRequestCount
+        let shedCount = driver.state.statistics.requests.shed
         let id = driver.apply { $0.submit(request, at: $1) }
+        let hasShed = noteShed(at: priority, since: shedCount)
         var entry = RequestLedger.Entry(
             key: key, mode: mode, priority: priority,
-            isCertainlyWaiting: driver.state.statistics.liveRequestCount == liveCount + 1)
+            isCertainlyWaiting: !hasShed && driver.state.statistics.liveRequestCount == liveCount + 1)
+        entry.mayBeShed = hasShed
         entry.mayBeCancelled = isClosed
         entry.deadline = request.deadline.map { driver.now.advanced(by: $0) }
         entry.mayExceedDeadline = request.deadline.map { $0 <= .zero } ?? false
@@ -70,7 +73,22 @@ extension PipelineSimulation {
         let priority = somePriority()
         let urgency = someUrgency()
         ledger.moved(id, to: priority)
+        let shedCount = driver.state.statistics.requests.shed
         driver.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
+        _ = noteShed(at: priority, since: shedCount)
+    }
+
+    /// Some requests of a priority may have been made to end, or a new one turned away.
+    private mutating func noteShed(at priority: RequestPriority, since count: Int) -> Bool {
+        let newCount = driver.state.statistics.requests.shed - count
+        guard newCount > 0 else { return false }
+        if queueLimits.overflow == .shedsOldest {
+            tally.count(.shed, newCount)
+            if priority != .userInitiated { ledger.shed(at: priority) }
+        } else {
+            tally.count(.rejected, newCount)
+        }
+        return true
     }
 
     /// Mostly one that is open; now and then one that is over or was never made.

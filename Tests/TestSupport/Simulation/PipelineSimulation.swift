@@ -22,6 +22,7 @@ package struct PipelineSimulation {
     var windows: [Int] = []
     var budget: Int
     var isClosed = false
+    let queueLimits: QueueLimits
     private let keepsRenditions: Bool
     private let eventCount: Int
     private var eventNumber = 0
@@ -34,10 +35,16 @@ package struct PipelineSimulation {
         // From less than one job needs to more than the whole world.
         budget = [1 << 18, 1 << 20, 3 << 20, 8 << 20, 64 << 20][random.index(below: 5)]
         keepsRenditions = random.index(below: 10) > 0
+        queueLimits =
+            [
+                QueueLimits(), QueueLimits(prefetch: 2, background: 1),
+                QueueLimits(userInitiated: 8, prefetch: 3, background: 2, overflow: .rejectsNewest),
+            ][random.index(below: 3)]
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: workerCount, budget: budget, servesNewestFirst: random.index(below: 2) == 0,
-                keepsRenditions: keepsRenditions, renderTimeLimit: SimulatedWorld.renderTimeLimit))
+                keepsRenditions: keepsRenditions, renderTimeLimit: SimulatedWorld.renderTimeLimit,
+                queueLimits: queueLimits))
         openWindow()
     }
 
@@ -109,7 +116,7 @@ package struct PipelineSimulation {
         guard keepsRenditions || statistics.cachedByteCount == 0 else { return "kept what was not to be kept" }
         let requests = statistics.requests
         guard requests.submitted == ledger.endedCount, ledger.endedCount == ledger.entries.count,
-            requests.delivered + requests.failed + requests.cancelled == ledger.endedCount
+            requests.delivered + requests.failed + requests.cancelled + requests.shed == ledger.endedCount
         else { return "the counts do not add up" }
         return driver.violations.first
     }

@@ -12,6 +12,8 @@ struct RequestLedger {
         /// Cancelled while it was certainly waiting: no other end is allowed.
         var mustBeCancelled = false
         var mayBeCancelled = false
+        /// Others of its priority came when there were enough, or it did itself.
+        var mayBeShed = false
         var deadline: MonotonicTime?
         /// The deadline came while it was certainly waiting: no other end is allowed.
         var mustExceedDeadline = false
@@ -43,6 +45,14 @@ struct RequestLedger {
 
     mutating func moved(_ id: ImageRequestID, to priority: RequestPriority) {
         entries[id]?.priority = priority
+    }
+
+    /// The oldest of a priority may have been made to end.
+    mutating func shed(at priority: RequestPriority) {
+        for id in open where entries[id]!.priority == priority {
+            entries[id]!.mayBeShed = true
+            entries[id]!.isCertainlyWaiting = false
+        }
     }
 
     /// The pipeline is about to be told what time it is.
@@ -103,6 +113,9 @@ struct RequestLedger {
                 return entry.mayExceedDeadline ? fault(in: info, of: id, entry) : "a deadline before its time"
             }
             if entry.mustExceedDeadline { return "a deadline lost" }
+            if error == .overloaded {
+                return entry.mayBeShed ? fault(in: info, of: id, entry) : "shed without need"
+            }
             return entry.mayFail ? fault(in: info, of: id, entry) : "a failure out of nothing"
         case .cancelled:
             end(id)

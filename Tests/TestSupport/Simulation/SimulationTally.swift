@@ -10,6 +10,7 @@ package struct SimulationTally: Sendable, Equatable {
         case closed, closedGracefully
         case coalesced, preempted, evicted, cacheHit, ranBeyondBudget, clockMoved
         case woken, deadlineExceeded, timeLimitExceeded
+        case shed, rejected
         case degradedResult, finalResult, partialResult, failedResult, cancelledResult
     }
 
