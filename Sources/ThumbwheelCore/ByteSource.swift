@@ -19,6 +19,8 @@ public enum ByteSourceError: Error, Equatable, Sendable {
     case unreadable(path: String, code: Int32)
     /// The path leads to something that is not a regular file.
     case notAFile(path: String)
+    /// The bytes are elsewhere, and the network did not bring them.
+    case network(NetworkError)
 }
 
 extension ByteSource {

@@ -8,6 +8,8 @@ public struct MemoryBudget: Sendable {
         case cache
         /// Output and working memory of renders that run.
         case rendering
+        /// Bytes of files that have come over a network, or are coming.
+        case fetching
     }
 
     /// The limit in bytes.

@@ -38,6 +38,7 @@ public enum RenderError: Error, Equatable, Sendable {
         case .noPreview: "noPreview"
         case .cancelled: "cancelled"
         case .source(.notFound): "notFound"
+        case .source(.network): "network"
         case .source: "unreadable"
         case .encodingFailed: "encodingFailed"
         }

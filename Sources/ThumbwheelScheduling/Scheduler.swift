@@ -4,6 +4,8 @@
 /// idle worker, and finds the running job that has to yield to a more urgent one.
 public struct Scheduler: Sendable {
     public enum JobState: Equatable, Sendable {
+        /// Waits for something that the scheduler does not know, in no queue.
+        case parked
         case queued
         case running(worker: Int)
         /// Told to stop; the worker has not answered yet.
@@ -42,8 +44,8 @@ public struct Scheduler: Sendable {
 
     // MARK: Jobs
 
-    /// Queues a new job.
-    public mutating func add(rank: JobRank) -> JobID {
+    /// Queues a new job, or parks it.
+    public mutating func add(rank: JobRank, isParked: Bool = false) -> JobID {
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -52,8 +54,8 @@ public struct Scheduler: Sendable {
             slots.append(nil)
             generations.append(0)
         }
-        slots[slot] = Slot(generation: generations[slot], rank: rank, state: .queued)
-        enqueue(slot)
+        slots[slot] = Slot(generation: generations[slot], rank: rank, state: isParked ? .parked : .queued)
+        if !isParked { enqueue(slot) }
         return JobID(slot: slot, generation: generations[slot])
     }
 
@@ -82,11 +84,27 @@ public struct Scheduler: Sendable {
         enqueue(job.slot)
     }
 
-    /// Forgets a queued job.
+    /// Forgets a job that waits, queued or parked.
     public mutating func removeQueued(_ job: JobID) {
-        precondition(self[job].state == .queued, "only a queued job can be removed; a running one is stopped")
-        dequeue(job.slot)
+        switch self[job].state {
+        case .queued: dequeue(job.slot)
+        case .parked: break
+        case .running, .stopping: preconditionFailure("only a waiting job can be removed; a running one is stopped")
+        }
         free(job.slot)
+    }
+
+    /// Takes a queued job out of the queue until `unpark`.
+    public mutating func park(_ job: JobID) {
+        guard self[job].state == .queued else { return }
+        dequeue(job.slot)
+        self[job].state = .parked
+    }
+
+    public mutating func unpark(_ job: JobID) {
+        guard self[job].state == .parked else { return }
+        self[job].state = .queued
+        enqueue(job.slot)
     }
 
     /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
@@ -192,8 +210,8 @@ public struct Scheduler: Sendable {
         case .running(let worker), .stopping(let worker):
             runningSlots[worker] = nil
             idleWorkers.append(worker)
-        case .queued:
-            preconditionFailure("a queued job has no worker")
+        case .queued, .parked:
+            preconditionFailure("a waiting job has no worker")
         }
     }
 

@@ -12,6 +12,12 @@ package struct PipelineDriver {
     /// Every start and every stop there was, in order.
     package private(set) var starts: [RenderAssignment] = []
     package private(set) var stops: [RenderAssignment] = []
+    /// The fetches that run, in the order of their starts.
+    package private(set) var fetching: [FetchAssignment] = []
+    /// Every fetch there was, in order.
+    package private(set) var fetches: [FetchAssignment] = []
+    /// What fetches have brought and the pipeline has not let go of.
+    package private(set) var fetchedByteCount = 0
     /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
     package private(set) var drains: [ImageRequestID] = []
     /// When the pipeline wants to be told what time it is.
@@ -63,6 +69,13 @@ package struct PipelineDriver {
         apply { $0.finish(assignment.job, with: outcome, at: $1) }
     }
 
+    /// Has a running fetch end.
+    package mutating func finishFetch(_ assignment: FetchAssignment, with outcome: FetchOutcome) {
+        fetching.removeAll { $0.token === assignment.token }
+        if case .bytes(let bytes) = outcome { fetchedByteCount += bytes.byteCount }
+        apply { $0.finishFetch(assignment.id, with: outcome, at: $1) }
+    }
+
     /// Takes what is in a request's outbox; whoever finds it empty, or over, is done with it.
     package mutating func drain(_ id: ImageRequestID) -> [PipelineResult] {
         let results = state.takeResults(of: id)
@@ -76,6 +89,11 @@ package struct PipelineDriver {
         case .start(let assignment):
             if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
             if runningJobs.contains(where: { $0.key == assignment.key }) { violations.append("a rendition made twice") }
+            if assignment.key.kind != .preview, assignment.work.remoteByteCount != nil, assignment.bytes == nil,
+                assignment.pixels == nil
+            {
+                violations.append("a render without its bytes")
+            }
             running[assignment.worker] = assignment
             startTimes[assignment.worker] = now
             starts.append(assignment)
@@ -98,10 +116,26 @@ package struct PipelineDriver {
             if let wake, wake <= time { violations.append("a wake that puts off an earlier one") }
             wake = time
             mix(6, Int(time.nanoseconds))
+        case .fetch(let assignment):
+            if fetching.contains(where: { $0.subject == assignment.subject }) { violations.append("fetched twice") }
+            fetching.append(assignment)
+            fetches.append(assignment)
+            mix(9)
+            mix(assignment.subject.asset.low)
+        case .stopFetch(let token):
+            if token.isCancelled { violations.append("a fetch stopped twice") }
+            if !fetching.contains(where: { $0.token === token }) { violations.append("a fetch stopped that is over") }
+            token.cancel()
+            mix(7)
         case .release(let image):
             mix(4, image.byteCount)
+        case .releaseBytes(let bytes):
+            fetchedByteCount -= bytes.byteCount
+            mix(8, bytes.byteCount)
         case .idle:
-            if isIdle || !runningJobs.isEmpty { violations.append("idle twice, or with a job running") }
+            if isIdle || !runningJobs.isEmpty || !fetching.isEmpty {
+                violations.append("idle twice, or with a job running")
+            }
             isIdle = true
             mix(5)
         }

@@ -6,6 +6,7 @@ import ThumbwheelScheduling
 struct TablePipeline {
     /// A result, told apart by what tests look at.
     enum Received: Equatable {
+        case progress(Double)
         case degraded(side: Int)
         case final(RenditionKey.Kind)
         case cached(RenditionKey.Kind)
@@ -48,12 +49,12 @@ struct TablePipeline {
     var driver: PipelineDriver
 
     init(
-        workers: Int = 1, budget: Int = 1 << 30, servesNewestFirst: Bool = false, keepsRenditions: Bool = true,
-        queueLimits: QueueLimits = QueueLimits()
+        workers: Int = 1, budget: Int = 1 << 30, fetchLimit: Int = 2, servesNewestFirst: Bool = false,
+        keepsRenditions: Bool = true, queueLimits: QueueLimits = QueueLimits()
     ) {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
-                workerCount: workers, budget: budget, servesNewestFirst: servesNewestFirst,
+                workerCount: workers, budget: budget, fetchLimit: fetchLimit, servesNewestFirst: servesNewestFirst,
                 keepsRenditions: keepsRenditions, recordsRenders: true, queueLimits: queueLimits))
     }
 
@@ -67,12 +68,14 @@ struct TablePipeline {
     mutating func submit(
         _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
         priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000,
-        deadline: Duration? = nil
+        deadline: Duration? = nil, remoteBytes: Int? = nil, allowsNetwork: Bool = true, reportsProgress: Bool = false
     ) -> ImageRequestID {
         let request = PipelineRequest(
             key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
-            priority: priority, urgency: urgency, wantsPreview: hasPreview,
-            work: RenderWork(asset: nil, predictedByteCount: bytes), deadline: deadline, receiver: nil)
+            priority: priority, urgency: urgency, wantsPreview: hasPreview, isNetworkAccessAllowed: allowsNetwork,
+            reportsProgress: reportsProgress,
+            work: RenderWork(asset: nil, predictedByteCount: bytes, remoteByteCount: remoteBytes), deadline: deadline,
+            receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }
     }
 
@@ -86,12 +89,12 @@ struct TablePipeline {
 
     mutating func addWindow() -> Int { driver.apply { state, _ in state.addWindow() } }
 
-    mutating func startCaching(_ renditions: [Rendition], in window: Int, bytes: Int = 1000) {
+    mutating func startCaching(
+        _ renditions: [Rendition], in window: Int, bytes: Int = 1000, remoteBytes: Int? = nil
+    ) {
+        let work = RenderWork(asset: nil, predictedByteCount: bytes, remoteByteCount: remoteBytes)
         let entries = renditions.enumerated().map { index, rendition in
-            (
-                key: rendition.key, work: RenderWork(asset: nil, predictedByteCount: bytes),
-                urgency: Double(index)
-            )
+            (key: rendition.key, work: work, urgency: Double(index))
         }
         driver.apply { $0.startCaching(entries, in: window, at: $1) }
     }
@@ -119,6 +122,29 @@ struct TablePipeline {
         }
     }
 
+    // MARK: The network
+
+    /// The assets whose bytes are coming, in the order in which the fetches began.
+    var fetching: [Int] { driver.fetching.map { Int($0.subject.asset.low) } }
+
+    mutating func finishFetch(_ asset: Int, with outcome: FetchOutcome? = nil, bytes: Int = 500) {
+        let assignment = fetchAssignment(of: asset)
+        let bytes = FetchedBytes(source: nil, byteCount: bytes)
+        driver.finishFetch(assignment, with: outcome ?? .bytes(bytes))
+    }
+
+    mutating func progressFetch(_ asset: Int, to fraction: Double) {
+        let assignment = fetchAssignment(of: asset)
+        driver.apply { state, _ in state.progressFetch(assignment.id, to: fraction) }
+    }
+
+    private func fetchAssignment(of asset: Int) -> FetchAssignment {
+        guard let assignment = driver.fetching.first(where: { $0.subject.asset.low == UInt64(asset) }) else {
+            preconditionFailure("\(asset) is not fetched, but \(fetching)")
+        }
+        return assignment
+    }
+
     static func image(for rendition: Rendition, bytes: Int = 1000, isPartial: Bool = false) -> PipelineImage {
         let side = rendition.kind == .preview ? previewSide : rendition.side
         // The kind travels in the scale.
@@ -143,6 +169,7 @@ struct TablePipeline {
 
     private static func received(_ result: PipelineResult) -> Received {
         switch result {
+        case .progress(let fraction): return .progress(fraction)
         case .degraded(let image, _): return .degraded(side: image.pixelSize.width)
         case .final(let image, let info):
             let kind = RenditionKey.Kind(rawValue: image.eighths!)!

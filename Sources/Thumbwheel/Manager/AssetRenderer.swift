@@ -18,7 +18,7 @@ struct AssetRenderer: RenditionRenderer {
     func render(_ assignment: RenderAssignment) -> RenderOutcome {
         guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
         do throws(RenderError) {
-            if assignment.key.kind == .original { return .image(try readFile(of: asset)) }
+            if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
             let image =
                 if let pixels = assignment.pixels { pixels } else { PipelineImage(try render(asset, for: assignment)) }
             guard let encoding = assignment.key.encoding else { return .image(image) }
@@ -32,9 +32,14 @@ struct AssetRenderer: RenditionRenderer {
     }
 
     private func render(_ asset: Asset, for assignment: RenderAssignment) throws(RenderError) -> RenderedImage {
-        let source = try open(asset)
         var options = assignment.key.options
         options.usesEmbeddedPreviews = usesEmbeddedPreviews
+        if assignment.key.kind == .preview, let proxy = asset.localProxy {
+            options.allowsUpscaling = false
+            return try renderer.render(
+                try open(proxy), options: options, limits: limits, cancellation: assignment.token)
+        }
+        let source = try source(of: asset, assignment)
         if assignment.key.kind == .preview {
             return try renderer.renderPreview(
                 source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
@@ -43,12 +48,15 @@ struct AssetRenderer: RenditionRenderer {
             source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
     }
 
-    private func readFile(of asset: Asset) throws(RenderError) -> PipelineImage {
-        let source = try open(asset)
+    private func readFile(
+        of asset: Asset, _ assignment: RenderAssignment
+    ) throws(RenderError) -> PipelineImage {
+        let source = try source(of: asset, assignment)
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         let bytes: [UInt8]
         do throws(ByteSourceError) {
-            bytes = try source.bytes()
+            // What came over the network is in memory already.
+            bytes = if let memory = source as? MemoryByteSource { memory.contents } else { try source.bytes() }
         } catch {
             throw .source(error)
         }
@@ -58,9 +66,13 @@ struct AssetRenderer: RenditionRenderer {
         return PipelineImage(data, pixelsOf: nil)
     }
 
-    private func open(_ asset: Asset) throws(RenderError) -> any ByteSource {
+    private func source(of asset: Asset, _ assignment: RenderAssignment) throws(RenderError) -> any ByteSource {
+        if let source = assignment.bytes?.source { source } else { try open(asset.resource) }
+    }
+
+    private func open(_ resource: AssetResource) throws(RenderError) -> any ByteSource {
         do throws(ByteSourceError) {
-            return try asset.resource.open()
+            return try resource.open()
         } catch {
             throw .source(error)
         }
@@ -81,6 +93,8 @@ extension PipelineImage {
             bitmap: nil, pixelSize: data.pixelSize, byteCount: data.bytes.count, source: image?.source,
             eighths: image?.eighths, decoder: image?.decoder, isPartial: image?.isPartial ?? false)
         self.data = data
+        isFromNetwork = image?.isFromNetwork ?? false
+        networkMilliseconds = image?.networkMilliseconds ?? 0
     }
 
     fileprivate func encoded(as encoding: ImageEncoding, tag: EntityTag) throws(RenderError) -> PipelineImage {

@@ -48,7 +48,8 @@ package struct ImageBatch {
         let order = order(of: asset, urgency: urgency)
         let imageManager = manager.imageManager
         let executor = options.executor ?? imageManager.configuration.executor
-        let receiver = ResultReceiver(executor: executor, handler: resultHandler)
+        let receiver = ResultReceiver(
+            executor: executor, progressHandler: options.progressHandler, handler: resultHandler)
         do throws(ImageRequestError) {
             events.append(.submit(try imageManager.pipelineRequest(for: order, to: receiver)))
             return true

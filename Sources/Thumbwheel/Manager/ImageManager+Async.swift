@@ -14,7 +14,8 @@ extension ImageManager {
         let result: ImageResult = await withTaskToken { token, resume in
             // The caller is resumed from the worker's own thread: one hop, not two.
             _ = submit(
-                order, to: ResultReceiver(executor: .inline, handler: resume), isImmediate: true,
+                order, to: ResultReceiver(executor: .inline, progressHandler: options.progressHandler, handler: resume),
+                isImmediate: true,
                 tokens: [token, options.cancellationToken])
         }
         switch result {
@@ -34,7 +35,7 @@ extension ImageManager {
         let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
         return AsyncThrowingStream { continuation in
             let streamToken = CancellationToken()
-            let receiver = ResultReceiver(executor: .inline) { result in
+            let receiver = ResultReceiver(executor: .inline, progressHandler: options.progressHandler) { result in
                 switch result {
                 case .degraded(let bitmap, let info):
                     continuation.yield(DeliveredImage(bitmap: bitmap, info: info))

@@ -20,8 +20,8 @@ extension ImageManager {
         requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
-    /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the deadline,
-    /// the executor and the token count.
+    /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the deadline, the
+    /// executor, the token and the network access count.
     @discardableResult
     public func requestImageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
@@ -73,15 +73,20 @@ extension ImageManager {
     private func requestData(
         _ order: ImageOrder, _ handler: @escaping @Sendable (ImageDataResult) -> Void
     ) -> ImageRequestID {
-        submit(
-            order, to: ResultReceiver(executor: order.options.executor ?? configuration.executor, handler: handler),
-            isImmediate: order.options.allowsImmediateDelivery, tokens: [order.options.cancellationToken])
+        let receiver = ResultReceiver(
+            executor: order.options.executor ?? configuration.executor,
+            progressHandler: order.options.progressHandler, handler: handler)
+        return submit(
+            order, to: receiver, isImmediate: order.options.allowsImmediateDelivery,
+            tokens: [order.options.cancellationToken])
     }
 
     private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
         let result: ImageDataResult = await withTaskToken { token, resume in
             _ = submit(
-                order, to: ResultReceiver(executor: .inline, handler: resume), isImmediate: true,
+                order,
+                to: ResultReceiver(executor: .inline, progressHandler: order.options.progressHandler, handler: resume),
+                isImmediate: true,
                 tokens: [token, order.options.cancellationToken])
         }
         switch result {

@@ -14,6 +14,8 @@ public final class ImageManager: Sendable {
         public var workerCount: Int
         /// Bytes for cached bitmaps and running renders; by default a quarter of the memory that the process may use.
         public var memoryBudget: Int
+        /// How many files may come over the network at once.
+        public var fetchLimit: Int
         /// What a single render may cost at most.
         public var limits: RenderLimits
         /// How many requests may wait, and what becomes of more.
@@ -30,13 +32,14 @@ public final class ImageManager: Sendable {
 
         public init(
             workerCount: Int = HostResources.current.processorCount,
-            memoryBudget: Int = HostResources.current.memoryByteCount / 4, limits: RenderLimits = RenderLimits(),
-            queueLimits: QueueLimits = QueueLimits(), usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true,
-            keepsRenditions: Bool = true,
+            memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
+            limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
+            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
             executor: DeliveryExecutor = .concurrent
         ) {
             self.workerCount = workerCount
             self.memoryBudget = memoryBudget
+            self.fetchLimit = fetchLimit
             self.limits = limits
             self.queueLimits = queueLimits
             self.usesEmbeddedPreviews = usesEmbeddedPreviews
@@ -53,18 +56,25 @@ public final class ImageManager: Sendable {
         self.init(configuration: configuration, renderer: nil, recordsRenders: false)
     }
 
-    /// - Parameter renderer: nil for the real one; tests bring their own.
-    package init(configuration: Configuration, renderer: (any RenditionRenderer)? = nil, recordsRenders: Bool) {
+    /// - Parameters:
+    ///   - renderer: nil for the real one; tests bring their own.
+    ///   - fetcher: likewise.
+    package init(
+        configuration: Configuration, renderer: (any RenditionRenderer)? = nil, fetcher: (any ResourceFetcher)? = nil,
+        recordsRenders: Bool
+    ) {
         self.configuration = configuration
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
+                fetchLimit: configuration.fetchLimit,
                 servesNewestFirst: configuration.servesNewestFirst, keepsRenditions: configuration.keepsRenditions,
                 recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration,
                 queueLimits: configuration.queueLimits),
             renderer: renderer
                 ?? AssetRenderer(
-                    limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews))
+                    limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews),
+            fetcher: fetcher ?? ProviderFetcher(byteLimit: configuration.limits.byteCount))
     }
 
     deinit {
@@ -83,7 +93,9 @@ public final class ImageManager: Sendable {
         options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> ImageRequestID {
-        let receiver = ResultReceiver(executor: options.executor ?? configuration.executor, handler: resultHandler)
+        let receiver = ResultReceiver(
+            executor: options.executor ?? configuration.executor, progressHandler: options.progressHandler,
+            handler: resultHandler)
         return submit(
             ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options),
             to: receiver, isImmediate: options.allowsImmediateDelivery,

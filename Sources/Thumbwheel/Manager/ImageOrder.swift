@@ -40,11 +40,22 @@ struct ImageOrder {
             return pipelineRequest(wantsPreview: false, predictedByteCount: asset.fileSize, receiver: receiver)
         }
         let cost = try check()
-        // A degraded image is worth its wait only where it is much sooner than the final one (decision on row 113).
-        let isPreviewCheap = cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
         return pipelineRequest(
-            wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && isPreviewCheap,
+            wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && hasPreview(at: cost),
             predictedByteCount: cost.predictedByteCount, receiver: receiver)
+    }
+
+    /// Whether a degraded image is at hand and much sooner than the final one (decision on row 113). Of a photograph that is
+    /// elsewhere, only its proxy is.
+    private func hasPreview(at cost: RenderCost) -> Bool {
+        guard asset.isLocallyAvailable else { return asset.localProxy != nil }
+        return cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
+    }
+
+    private func work(_ predictedByteCount: Int) -> RenderWork {
+        RenderWork(
+            asset: asset, predictedByteCount: predictedByteCount,
+            remoteByteCount: asset.isLocallyAvailable ? nil : asset.fileSize)
     }
 
     private func pipelineRequest(
@@ -52,14 +63,15 @@ struct ImageOrder {
     ) -> PipelineRequest {
         PipelineRequest(
             key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
-            wantsPreview: wantsPreview, work: RenderWork(asset: asset, predictedByteCount: predictedByteCount),
-            deadline: options.deadline, receiver: receiver)
+            wantsPreview: wantsPreview, isNetworkAccessAllowed: options.isNetworkAccessAllowed,
+            reportsProgress: receiver.wantsProgress, work: work(predictedByteCount), deadline: options.deadline,
+            receiver: receiver)
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
     func windowEntry(urgency: Double) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
-        guard let cost = try? check() else { return nil }
-        return (key, RenderWork(asset: asset, predictedByteCount: cost.predictedByteCount), urgency)
+        guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable else { return nil }
+        return (key, work(cost.predictedByteCount), urgency)
     }
 
     /// What the rendition is predicted to cost.

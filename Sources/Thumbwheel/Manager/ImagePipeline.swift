@@ -11,14 +11,18 @@ package protocol RenditionRenderer: Sendable {
 package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     private let renderer: any RenditionRenderer
+    private let fetcher: any ResourceFetcher
     private let workers: [RenderWorker]
     private let timer = WakeTimer()
     /// Left when the closed pipeline has nothing to do any more.
     private let life = DispatchGroup()
 
-    package init(configuration: PipelineState.Configuration, renderer: any RenditionRenderer) {
+    package init(
+        configuration: PipelineState.Configuration, renderer: any RenditionRenderer, fetcher: any ResourceFetcher
+    ) {
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
+        self.fetcher = fetcher
         life.enter()
         workers = (0..<configuration.workerCount).map { _ in RenderWorker() }
         for (number, worker) in workers.enumerated() {
@@ -98,9 +102,11 @@ package final class ImagePipeline: Sendable {
             case .start(let assignment) where assignment.worker == worker: own = assignment
             case .start(let assignment): workers[assignment.worker].hand(assignment)
             case .stop(let token): token.cancel()
+            case .fetch(let assignment): fetch(assignment)
+            case .stopFetch(let token): token.cancel()
             case .drain: continue  // below
             case .wake(let time): timer.wake(at: time)
-            case .release: break  // with the array of actions, which no lock guards
+            case .release, .releaseBytes: break  // with the array of actions, which no lock guards
             case .idle: life.leave()
             }
         }
@@ -121,12 +127,24 @@ package final class ImagePipeline: Sendable {
         return carryOut(actions, on: assignment.worker)
     }
 
+    private func fetch(_ assignment: FetchAssignment) {
+        fetcher.fetch(assignment) { [self] fraction in
+            apply { state, _ in state.progressFetch(assignment.id, to: fraction) }
+        } completion: { [self] outcome in
+            apply { $0.finishFetch(assignment.id, with: outcome, at: $1) }
+        }
+    }
+
     private func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         var isOver = false
         while !isOver {
             let results = state.withLock { $0.takeResults(of: id) }
             guard !results.isEmpty else { return }
             for result in results {
+                if case .progress(let fraction) = result {
+                    if receiver.receive(progress: fraction) { apply { $0.cancel(id, at: $1) } }
+                    continue
+                }
                 receiver.receive(result)
                 isOver = result.isTerminal
             }

@@ -10,19 +10,39 @@ package final class ResultReceiver: Sendable {
 
     let executor: DeliveryExecutor
     private let handler: @Sendable (PipelineResult) -> Void
+    private let progressHandler: ProgressHandler?
     private let state = Mutex(State())
 
-    private init(executor: DeliveryExecutor, receiving handler: @escaping @Sendable (PipelineResult) -> Void) {
+    private init(
+        executor: DeliveryExecutor, progressHandler: ProgressHandler?,
+        receiving handler: @escaping @Sendable (PipelineResult) -> Void
+    ) {
         self.executor = executor
+        self.progressHandler = progressHandler
         self.handler = handler
     }
 
-    convenience init(executor: DeliveryExecutor, handler: @escaping @Sendable (ImageResult) -> Void) {
-        self.init(executor: executor, receiving: { handler(ImageResult($0)) })
+    convenience init(
+        executor: DeliveryExecutor, progressHandler: ProgressHandler? = nil,
+        handler: @escaping @Sendable (ImageResult) -> Void
+    ) {
+        self.init(executor: executor, progressHandler: progressHandler, receiving: { handler(ImageResult($0)) })
     }
 
-    convenience init(executor: DeliveryExecutor, handler: @escaping @Sendable (ImageDataResult) -> Void) {
-        self.init(executor: executor, receiving: { handler(ImageDataResult($0)) })
+    convenience init(
+        executor: DeliveryExecutor, progressHandler: ProgressHandler? = nil,
+        handler: @escaping @Sendable (ImageDataResult) -> Void
+    ) {
+        self.init(executor: executor, progressHandler: progressHandler, receiving: { handler(ImageDataResult($0)) })
+    }
+
+    var wantsProgress: Bool { progressHandler != nil }
+
+    /// - Returns: whether the request is to be stopped.
+    func receive(progress fraction: Double) -> Bool {
+        var isToStop = false
+        progressHandler?(fraction, &isToStop)
+        return isToStop
     }
 
     func receive(_ result: PipelineResult) {
@@ -54,6 +74,7 @@ package final class ResultReceiver: Sendable {
 extension ImageResult {
     fileprivate init(_ result: PipelineResult) {
         switch result {
+        case .progress: preconditionFailure("progress is no result")
         case .degraded(let image, let info): self = .degraded(image.bitmap!, info)
         case .final(let image, let info): self = .final(image.bitmap!, info)
         case .failed(let error, let info): self = .failed(error, info)
@@ -65,6 +86,7 @@ extension ImageResult {
 extension ImageDataResult {
     fileprivate init(_ result: PipelineResult) {
         switch result {
+        case .progress: preconditionFailure("progress is no result")
         case .degraded(let image, let info), .final(let image, let info): self = .final(image.data!, info)
         case .failed(let error, let info): self = .failed(error, info)
         case .cancelled: self = .cancelled

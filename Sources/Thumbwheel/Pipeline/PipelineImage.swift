@@ -16,6 +16,8 @@ package struct PipelineImage: Sendable {
     package var isPartial: Bool
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
+    package var isFromNetwork = false
+    package var networkMilliseconds = 0.0
 
     package init(
         bitmap: Bitmap?, pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source?, eighths: Int?,

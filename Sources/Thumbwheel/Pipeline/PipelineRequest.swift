@@ -10,6 +10,10 @@ package struct PipelineRequest: Sendable {
     package var urgency: Double
     /// Whether an embedded preview is worth making first: it is local and predicted to cost at most a quarter of the final.
     package var wantsPreview: Bool
+    /// Whether bytes that are elsewhere may be fetched.
+    package var isNetworkAccessAllowed: Bool
+    /// Whether the receiver wants to know how much of the bytes is here.
+    package var reportsProgress: Bool
     package var work: RenderWork
     /// From submission on.
     package var deadline: Duration?
@@ -18,13 +22,16 @@ package struct PipelineRequest: Sendable {
 
     package init(
         key: RenditionKey, deliveryMode: DeliveryMode, priority: RequestPriority, urgency: Double,
-        wantsPreview: Bool, work: RenderWork, deadline: Duration? = nil, receiver: ResultReceiver?
+        wantsPreview: Bool, isNetworkAccessAllowed: Bool = false, reportsProgress: Bool = false, work: RenderWork,
+        deadline: Duration? = nil, receiver: ResultReceiver?
     ) {
         self.key = key
         self.deliveryMode = deliveryMode
         self.priority = priority
         self.urgency = urgency
         self.wantsPreview = wantsPreview
+        self.isNetworkAccessAllowed = isNetworkAccessAllowed
+        self.reportsProgress = reportsProgress
         self.work = work
         self.deadline = deadline
         self.receiver = receiver
@@ -33,13 +40,18 @@ package struct PipelineRequest: Sendable {
 
 /// A result on its way to a request's receiver.
 package enum PipelineResult: Sendable {
+    /// No result yet: how much of the bytes has come over the network.
+    case progress(Double)
     case degraded(PipelineImage, ImageInfo)
     case final(PipelineImage, ImageInfo)
     case failed(ImageRequestError, ImageInfo)
     case cancelled
 
     package var isTerminal: Bool {
-        if case .degraded = self { false } else { true }
+        switch self {
+        case .progress, .degraded: false
+        case .final, .failed, .cancelled: true
+        }
     }
 }
 
@@ -53,8 +65,13 @@ package enum PipelineAction: Sendable {
     case drain(ImageRequestID, ResultReceiver?)
     /// Call `timePassed` at this time; instead of at a later one that was said before.
     case wake(at: MonotonicTime)
+    /// Bring bytes over the network, in a stage of its own, and report with `progressFetch` and `finishFetch`.
+    case fetch(FetchAssignment)
+    /// Have a running fetch stop as soon as it can; it still reports.
+    case stopFetch(CancellationToken)
     /// Let go of something outside the lock: the last reference to pixels or to a caller's closure may be this one.
     case release(PipelineImage)
+    case releaseBytes(FetchedBytes)
     /// The pipeline is closed, and its last render is over. Comes once.
     case idle
 }
@@ -67,6 +84,8 @@ package struct RenderAssignment: Sendable {
     package let work: RenderWork
     /// The pixels that are only to be encoded, where the cache has them.
     package let pixels: PipelineImage?
+    /// The file, where it came over the network.
+    package let bytes: FetchedBytes?
     /// Cancelled where the pipeline wants the job stopped.
     package let token: CancellationToken
 }

@@ -47,6 +47,19 @@ extension PipelineState {
         end(id, with: .failed(error, ImageInfo(requestID: id, asset: request.request.key.subject.asset)))
     }
 
+    /// Tells a request that asked for it how much of its bytes is here; of what nobody has taken yet only the latest.
+    mutating func deliverProgress(_ fraction: Double, to id: ImageRequestID) {
+        guard let request = requests[id], !request.hasEnded, request.request.reportsProgress else { return }
+        if case .progress = request.outbox.last { requests[id]!.outbox.removeLast() }
+        send(.progress(fraction), to: id)
+    }
+
+    /// Ends a request whose bytes may not be fetched, once no degraded image is to come (row 125).
+    mutating func endOutOfReach(_ id: ImageRequestID) {
+        guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
+        deliverFailure(.networkAccessRequired, to: id)
+    }
+
     /// The one way in which a request ends: its terminal result is the last in its outbox, and no job works for it.
     mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
         guard let request = requests[id], !request.hasEnded else { return }
@@ -83,9 +96,11 @@ extension PipelineState {
         info.decoder = image.decoder
         info.renderMilliseconds = image.renderMilliseconds
         info.renderNumber = image.renderNumber
+        info.isFromNetwork = image.isFromNetwork
+        info.networkMilliseconds = image.networkMilliseconds
         if !fromCache {
             let waited = now.milliseconds(since: requests[id]!.submission)
-            info.queueMilliseconds = max(0, waited - image.renderMilliseconds)
+            info.queueMilliseconds = max(0, waited - image.networkMilliseconds - image.renderMilliseconds)
         }
         return info
     }

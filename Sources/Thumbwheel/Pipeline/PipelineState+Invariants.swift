@@ -14,7 +14,9 @@ extension PipelineState {
                 precondition(request.outbox.last?.isTerminal ?? true, "a result after the terminal one")
             } else {
                 precondition(!request.outbox.contains { $0.isTerminal }, "a live request has its terminal result")
-                precondition(request.finalJob != nil, "a request that nothing will end")
+                precondition(
+                    request.isOutOfReach ? request.degradedJob != nil : request.finalJob != nil,
+                    "a request that nothing will end")
                 precondition((request.alarm != nil) == (request.request.deadline != nil), "a deadline lost")
                 for case let job? in [request.finalJob, request.degradedJob] {
                     precondition(jobs[job.slot]?.id == job, "a request waits for a job that is over")
@@ -47,6 +49,10 @@ extension PipelineState {
             let isWanted = !job.subscribers.isEmpty || holds[job.key] != nil
             precondition(!isWanted || scheduler.rank(of: job.id) == rank(of: job), "a job of outdated rank")
             switch scheduler.state(of: job.id) {
+            case .parked:
+                precondition(job.run == nil && isWanted, "an unwanted job is parked")
+                precondition(fetches[job.key.subject]?.id != nil, "parked for bytes that nobody brings")
+                precondition(fetches[job.key.subject]!.jobs.contains(job.id), "parked, and will not be told")
             case .queued: precondition(job.run == nil && isWanted, "an unwanted job is queued")
             case .running: precondition(job.run != nil && isWanted, "an unwanted job runs on")
             case .stopping: precondition(job.run != nil, "a job stops that does not run")
@@ -57,6 +63,7 @@ extension PipelineState {
         precondition(budget.usedByteCount(for: .cache) == cache.byteCount, "reservations of the cache do not add up")
         precondition(cachedKeys.values.reduce(0) { $0 + $1.count } == cache.count, "the cache's index is out of step")
         checkWindows()
+        checkFetches()
         // Visible work never waits behind a prefetch that could make way.
         precondition(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
         precondition(
@@ -66,6 +73,34 @@ extension PipelineState {
         precondition(
             budget.shortage(for: 0) == 0 || cache.byteCount(of: .loose) == 0, "over the budget for what nobody holds")
         precondition(statistics.liveRequestCount == requests.values.count { !$0.hasEnded }, "live requests miscounted")
+    }
+
+    private func checkFetches() {
+        fetchScheduler.checkInvariants()
+        var reserved = 0
+        for (subject, fetch) in fetches {
+            reserved += fetch.reservation?.byteCount ?? 0
+            precondition((fetch.id == nil) == (fetch.bytes != nil), "bytes neither here nor on their way, or both")
+            for job in fetch.jobs {
+                precondition(jobs[job.slot]?.id == job && jobs[job.slot]!.key.subject == subject, "a stale job's bytes")
+                precondition(fetch.bytes != nil || jobs[job.slot]!.run == nil, "a render without its bytes")
+            }
+            guard let id = fetch.id else {
+                precondition(!fetch.jobs.isEmpty || isHoldingDispatch, "bytes that nobody wants")
+                continue
+            }
+            precondition(fetch.jobs.isEmpty || fetchScheduler.rank(of: id) == rank(of: fetch), "of outdated rank")
+            switch fetchScheduler.state(of: id) {
+            case .parked: preconditionFailure("a parked fetch")
+            case .queued: precondition(fetch.run == nil && fetch.reservation == nil, "a fetch waits and runs")
+            case .running, .stopping: precondition(fetch.run != nil && fetch.reservation != nil, "a fetch unpaid")
+            }
+            if case .running = fetchScheduler.state(of: id) {
+                precondition(!fetch.jobs.isEmpty || isHoldingDispatch, "an unwanted fetch runs on")
+            }
+        }
+        precondition(budget.usedByteCount(for: .fetching) == reserved, "reservations of fetches do not add up")
+        precondition(fetchScheduler.preemption == nil, "a prefetch's bytes come before visible ones")
     }
 
     private func checkWindows() {

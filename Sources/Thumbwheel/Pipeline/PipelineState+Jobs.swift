@@ -16,10 +16,14 @@ extension PipelineState {
         case .image(let image):
             counts.renders.finished += 1
             record(run, of: job.key, at: now, end: .finished)
-            retire(job)
             var image = image
             image.renderNumber = run.renderNumber
             image.renderMilliseconds = now.milliseconds(since: run.start)
+            if let fetch = fetch(for: job) {
+                image.isFromNetwork = true
+                image.networkMilliseconds = fetch.milliseconds
+            }
+            retire(job)
             keep(image, for: job)
             for subscriber in job.subscribers {
                 if requests[subscriber]?.finalJob == id {
@@ -27,6 +31,7 @@ extension PipelineState {
                 } else {
                     requests[subscriber]?.degradedJob = nil
                     deliverDegraded(image, to: subscriber, fromCache: false, at: now)
+                    endOutOfReach(subscriber)
                 }
             }
         case .failed(let error):
@@ -63,6 +68,7 @@ extension PipelineState {
         guard let request = requests[id], !request.hasEnded else { return }
         guard request.finalJob == job.id else {
             requests[id]!.degradedJob = nil
+            endOutOfReach(id)
             return
         }
         requests[id]!.finalJob = nil
@@ -76,6 +82,14 @@ extension PipelineState {
         } else {
             deliverFailure(error, to: id)
         }
+    }
+
+    /// The bytes of a parked job cannot be had.
+    mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
+        let job = jobs[id.slot]!
+        scheduler.removeQueued(id)
+        forget(job)
+        for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
     }
 
     // MARK: Subscribing
@@ -93,6 +107,7 @@ extension PipelineState {
         if let others { rank = min(rank, others) }
         jobs[job.slot]!.subscribers.append(id)
         scheduler.setRank(rank, of: job)
+        updateRank(ofFetchFor: jobs[job.slot]!)
         return job
     }
 
@@ -112,6 +127,7 @@ extension PipelineState {
         while jobs.count <= id.slot { jobs.append(nil) }
         jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: subscribers)
         jobIDs[key] = id
+        awaitBytes(for: id)
         return id
     }
 
@@ -120,6 +136,7 @@ extension PipelineState {
         let job = jobs[id.slot]!
         if let rank = rank(of: job) {
             scheduler.setRank(rank, of: id)
+            updateRank(ofFetchFor: job)
             return
         }
         if let run = job.run {
@@ -161,6 +178,7 @@ extension PipelineState {
     private mutating func forget(_ job: Job) {
         jobs[job.id.slot] = nil
         jobIDs[job.key] = nil
+        leaveFetch(job)
     }
 
     // MARK: Running
@@ -168,10 +186,18 @@ extension PipelineState {
     /// Starts what can start, and stops what has to make way.
     mutating func dispatch(at now: MonotonicTime) {
         guard !isHoldingDispatch else { return }
+        // First of all: what they give back may be what others wait for.
+        forgetUnwantedFetches()
         var hasRoomForSpeculation = true
         var lacksMemory = false
         while let id = scheduler.candidate(includingSpeculative: hasRoomForSpeculation) {
             let job = jobs[id.slot]!
+            guard !needsNetwork(for: job.key, job.work) else {
+                refuseNetwork(to: id)
+                // Where nobody else wanted it, it is gone.
+                if jobs[id.slot]?.id == id { awaitBytes(for: id) }
+                continue
+            }
             guard makeRoom(forRunning: job) else {
                 // What nobody waits for must not keep back what somebody does.
                 guard scheduler.rank(of: id).isSpeculative else {
@@ -193,7 +219,8 @@ extension PipelineState {
             emit(
                 .start(
                     RenderAssignment(
-                        worker: worker, job: id, key: job.key, work: job.work, pixels: pixels, token: run.token)))
+                        worker: worker, job: id, key: job.key, work: job.work, pixels: pixels,
+                        bytes: fetch(for: job)?.bytes, token: run.token)))
         }
         while let id = scheduler.preemption {
             scheduler.stop(id)
@@ -203,12 +230,13 @@ extension PipelineState {
             scheduler.stop(id)
             emit(.stop(jobs[id.slot]!.run!.token))
         }
+        dispatchFetches(at: now)
     }
 }
 
 extension JobRank {
     /// The same for a job that somebody waits for.
-    fileprivate var awaited: JobRank {
+    var awaited: JobRank {
         var rank = self
         rank.isSpeculative = false
         return rank

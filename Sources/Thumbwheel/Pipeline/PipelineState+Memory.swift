@@ -38,8 +38,27 @@ extension PipelineState {
     mutating func makeRoom(forRunning job: Job) -> Bool {
         let rank = scheduler.rank(of: job.id)
         let byteCount = job.work.predictedByteCount(for: job.key.kind)
-        if makeRoom(for: byteCount, includingHeld: rank.priority == .userInitiated) { return true }
+        let includesHeld = rank.priority == .userInitiated
+        repeat {
+            if makeRoom(for: byteCount, includingHeld: includesHeld) { return true }
+        } while !rank.isSpeculative && giveUpFetchedBytes()
         guard !rank.isSpeculative, scheduler.runningCount == 0 else { return false }
+        evict(untilFitting: byteCount, includingHeld: true)
+        return true
+    }
+
+    /// Makes room for the bytes that a fetch brings; false where it has to wait. Bytes that nobody waits for need room for
+    /// the render too, lest they wait for it for ever. One file may be larger than the budget, alone.
+    mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
+        let byteCount = fetch.work.remoteByteCount!
+        guard !rank.isSpeculative else {
+            let (sum, overflows) = byteCount.addingReportingOverflow(fetch.work.predictedByteCount(for: .high))
+            return !overflows && makeRoom(for: sum, includingHeld: false)
+        }
+        repeat {
+            if makeRoom(for: byteCount, includingHeld: rank.priority == .userInitiated) { return true }
+        } while giveUpFetchedBytes()
+        guard scheduler.runningCount == 0, budget.usedByteCount(for: .fetching) == 0 else { return false }
         evict(untilFitting: byteCount, includingHeld: true)
         return true
     }
@@ -54,7 +73,7 @@ extension PipelineState {
 
     /// Evicts entries prefetched and never seen first, then those outside all windows, the least recently used first,
     /// then, where `includingHeld`, those inside.
-    private mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) {
+    mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) {
         while budget.shortage(for: byteCount) > 0 {
             let loose = cache.evictColdest(of: .loose)
             guard let removed = loose ?? (includingHeld ? cache.evictColdest(of: .held) : nil) else { return }

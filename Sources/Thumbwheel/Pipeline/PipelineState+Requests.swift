@@ -41,7 +41,12 @@ extension PipelineState {
                 requests[id]!.degradedJob = subscribe(id, to: request.key.with(.preview), work: request.work)
             }
         }
-        requests[id]!.finalJob = subscribe(id, to: request.key, work: request.work)
+        if !request.isNetworkAccessAllowed, needsNetwork(for: request.key, request.work) {
+            requests[id]!.isOutOfReach = true
+            endOutOfReach(id)
+        } else {
+            requests[id]!.finalJob = subscribe(id, to: request.key, work: request.work)
+        }
         dispatch(at: now)
         return id
     }

@@ -16,6 +16,8 @@ package struct PipelineState: Sendable {
         package var budget: Int
         /// Among requests of equal priority and urgency: the newest first, or the oldest.
         package var servesNewestFirst: Bool
+        /// How many files may come over the network at once.
+        package var fetchLimit: Int
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions: Bool
         /// Whether each run of a render is kept for `takeRenderRecords`.
@@ -25,12 +27,13 @@ package struct PipelineState: Sendable {
         package var queueLimits: QueueLimits
 
         package init(
-            workerCount: Int, budget: Int, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
-            recordsRenders: Bool = false, renderTimeLimit: Duration = RenderLimits().duration,
-            queueLimits: QueueLimits = QueueLimits()
+            workerCount: Int, budget: Int, fetchLimit: Int = 4, servesNewestFirst: Bool = true,
+            keepsRenditions: Bool = true, recordsRenders: Bool = false,
+            renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits()
         ) {
             self.workerCount = workerCount
             self.budget = budget
+            self.fetchLimit = fetchLimit
             self.servesNewestFirst = servesNewestFirst
             self.keepsRenditions = keepsRenditions
             self.recordsRenders = recordsRenders
@@ -46,6 +49,8 @@ package struct PipelineState: Sendable {
         let sequence: Int64
         var finalJob: JobID?
         var degradedJob: JobID?
+        /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
+        var isOutOfReach = false
         /// Pixels of the degraded image sent last: another is sent only if it is larger (decision on row 128).
         var degradedPixelCount = 0
         /// Among those that wait; nil when it has ended.
@@ -88,6 +93,12 @@ package struct PipelineState: Sendable {
     /// By the slots of their identifiers.
     var jobs: [Job?] = []
     var jobIDs: [RenditionKey: JobID] = [:]
+    var fetchScheduler: Scheduler
+    var fetches: [RenditionKey.Subject: Fetch] = [:]
+    /// By the slots of their identifiers in `fetchScheduler`; what is stale there is in no fetch.
+    var fetchSubjects: [RenditionKey.Subject?] = []
+    /// Those that lost their last job during this event.
+    var unwantedFetches: [RenditionKey.Subject] = []
     var windows: [Int: Window] = [:]
     var holds: [RenditionKey: Hold] = [:]
     var queues = RequestQueues()
@@ -109,6 +120,7 @@ package struct PipelineState: Sendable {
     package init(configuration: Configuration) {
         self.configuration = configuration
         scheduler = Scheduler(workerCount: configuration.workerCount)
+        fetchScheduler = Scheduler(workerCount: configuration.fetchLimit)
         budget = MemoryBudget(limit: configuration.budget)
     }
 
@@ -124,7 +136,7 @@ package struct PipelineState: Sendable {
 
     /// What is to be done since this was last asked, in order.
     package mutating func takeActions() -> [PipelineAction] {
-        if isClosed, !hasReportedIdle, jobIDs.isEmpty {
+        if isClosed, !hasReportedIdle, jobIDs.isEmpty, fetches.isEmpty {
             hasReportedIdle = true
             emit(.idle)
         }
@@ -147,6 +159,8 @@ package struct PipelineState: Sendable {
         statistics.cachedByteCount = cache.byteCount
         statistics.queuedRenderCount = scheduler.queuedCount
         statistics.runningRenderCount = scheduler.runningCount
+        statistics.queuedFetchCount = fetchScheduler.queuedCount
+        statistics.runningFetchCount = fetchScheduler.runningCount
         let requests = counts.requests
         statistics.liveRequestCount =
             requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed

@@ -18,6 +18,14 @@ extension PipelineStatistics {
                 ("finished", renders.finished), ("failed", renders.failed), ("stopped", renders.stopped),
                 ("preempted", renders.preempted),
             ])
+        text.counter("fetches_started", "Transfers of files over the network started.", fetches.started)
+        text.counter(
+            "fetches", "Transfers of files over the network, by how they ended.", by: "outcome",
+            [
+                ("finished", fetches.finished), ("failed", fetches.failed), ("stopped", fetches.stopped),
+                ("preempted", fetches.preempted),
+            ])
+        text.counter("fetched_bytes", "Bytes of files brought over the network.", fetches.byteCount)
         text.counter("cache_lookups", "Look-ups of visible requests.", cache.lookups)
         text.counter("cache_hits", "Look-ups that found a rendition.", cache.hits)
         text.counter("cache_insertions", "Renditions cached.", cache.insertions)
@@ -27,6 +35,8 @@ extension PipelineStatistics {
         text.gauge("budget_peak_bytes", "Bytes in use of the memory budget, at most.", budgetPeakByteCount)
         text.gauge("renders_queued", "Renders that wait.", queuedRenderCount)
         text.gauge("renders_running", "Renders that run.", runningRenderCount)
+        text.gauge("fetches_queued", "Transfers that wait.", queuedFetchCount)
+        text.gauge("fetches_running", "Transfers that run.", runningFetchCount)
         text.gauge("requests_live", "Requests that have not ended.", liveRequestCount)
         text.histogram("first_image_seconds", "From a request to its first image.", firstImage)
         text.histogram("final_image_seconds", "From a request to its final image.", finalImage)

@@ -33,11 +33,25 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var peakByteCount = 0
     }
 
+    /// Transfers of files over a network, by the manager's own doing.
+    public struct Fetches: Sendable, Equatable {
+        public var started = 0
+        public var finished = 0
+        public var failed = 0
+        /// Cut short because nobody wanted them any more.
+        public var stopped = 0
+        /// Cut short to make way for visible work, and queued again.
+        public var preempted = 0
+        /// Bytes of those that finished.
+        public var byteCount = 0
+    }
+
     package init() {}
 
     public var requests = Requests()
     public var renders = Renders()
     public var cache = Cache()
+    public var fetches = Fetches()
     /// From submission to the first image, degraded or final, and to the final one; requests that get none do not count.
     public internal(set) var firstImage = LatencyHistogram()
     public internal(set) var finalImage = LatencyHistogram()
@@ -47,6 +61,8 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var cachedByteCount = 0
     public internal(set) var queuedRenderCount = 0
     public internal(set) var runningRenderCount = 0
+    public internal(set) var queuedFetchCount = 0
+    public internal(set) var runningFetchCount = 0
     /// Requests that have not ended.
     public internal(set) var liveRequestCount = 0
 }

@@ -7,14 +7,17 @@ import ThumbwheelRendering
 package final class RenderWork: Sendable {
     /// Nil in simulated runs.
     let asset: Asset?
+    /// The length of the file, as far as it is known, where it has to come over a network; nil where it is at hand.
+    package let remoteByteCount: Int?
     /// Output and working memory of a final rendition's render, or of handing out a file.
     private let predictedByteCount: Int
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10
 
-    package init(asset: Asset?, predictedByteCount: Int) {
+    package init(asset: Asset?, predictedByteCount: Int, remoteByteCount: Int? = nil) {
         self.asset = asset
+        self.remoteByteCount = remoteByteCount
         self.predictedByteCount = predictedByteCount
     }
 

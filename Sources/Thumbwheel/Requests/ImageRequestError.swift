@@ -7,6 +7,10 @@ public enum ImageRequestError: Error, Equatable, Sendable {
     case invalidRequest(reason: String)
     /// The asset is of a kind that no image can be made from.
     case unsupportedMedia
+    /// The bytes are elsewhere, and the request may not use the network (row 125).
+    case networkAccessRequired
+    /// The network did not bring the bytes.
+    case network(NetworkError)
     /// The bytes could not be had or not be rendered.
     case rendering(RenderError)
     /// The request's deadline came before its final image.
@@ -21,6 +25,8 @@ public enum ImageRequestError: Error, Equatable, Sendable {
         switch self {
         case .invalidRequest: "invalidRequest"
         case .unsupportedMedia: "unsupportedMedia"
+        case .networkAccessRequired: "networkAccessRequired"
+        case .network: "network"
         case .rendering(let error): error.code
         case .deadlineExceeded: "deadlineExceeded"
         case .overloaded: "overloaded"
@@ -32,6 +38,8 @@ public enum ImageRequestError: Error, Equatable, Sendable {
         switch error {
         case .invalidRequest(let reason): self = .invalidRequest(reason: reason)
         case .cancelled: self = .cancelled
+        case .source(.network(.tooLarge)): self = .rendering(.limitExceeded(limit: .bytes))
+        case .source(.network(let error)): self = .network(error)
         default: self = .rendering(error)
         }
     }

@@ -12,6 +12,9 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
     case fast
 }
 
+/// Hears, while a file comes over the network, which fraction of it is here, and stops the request by setting `stop`.
+public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
+
 /// How an image is wanted (row 119); the default value means all defaults.
 public struct ImageRequestOptions: Sendable {
     public var deliveryMode: DeliveryMode
@@ -36,13 +39,19 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// Ends the request, and any others that were given the same token.
     public var cancellationToken: CancellationToken?
+    /// Whether bytes that are elsewhere may be fetched; where they may not, the request ends as
+    /// `.failed(.networkAccessRequired)` (row 125).
+    public var isNetworkAccessAllowed: Bool
+    /// Called where the result handler is, before it, and only while bytes are being fetched (row 127).
+    public var progressHandler: ProgressHandler?
 
     public init(
         deliveryMode: DeliveryMode = .opportunistic, resizeMode: ResizeMode = .fast,
         normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard, isLinear: Bool = false,
         allowsUpscaling: Bool = false, priority: RequestPriority = .userInitiated, urgency: Double = 0,
         deadline: Duration? = nil, allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
-        cancellationToken: CancellationToken? = nil
+        cancellationToken: CancellationToken? = nil, isNetworkAccessAllowed: Bool = false,
+        progressHandler: ProgressHandler? = nil
     ) {
         self.deliveryMode = deliveryMode
         self.resizeMode = resizeMode
@@ -56,6 +65,8 @@ public struct ImageRequestOptions: Sendable {
         self.allowsImmediateDelivery = allowsImmediateDelivery
         self.executor = executor
         self.cancellationToken = cancellationToken
+        self.isNetworkAccessAllowed = isNetworkAccessAllowed
+        self.progressHandler = progressHandler
     }
 
     /// What the final image of such a request is made with.

@@ -56,10 +56,14 @@ public struct ImageInfo: Sendable, Equatable {
     /// The scale of the decode in eighths; 8 is full size.
     public var eighths: Int?
     public var decoder: RenderedImage.Decoder?
-    /// From submission to the start of the render, 0 where none was needed.
+    /// What of the time since the submission neither the network nor the render took, 0 where no render was needed.
     public var queueMilliseconds = 0.0
     /// What the render took, whenever it ran.
     public var renderMilliseconds = 0.0
+    /// Whether the bytes came over a network, whenever that was.
+    public var isFromNetwork = false
+    /// What bringing them took.
+    public var networkMilliseconds = 0.0
     /// Which render made the pixels: those of one render share its number.
     package var renderNumber: UInt64?
 

@@ -61,6 +61,12 @@ extension ChunkColumns {
         return details[slot]?.resources ?? []
     }
 
+    /// Whether the resource that shows the row needs no network. Of a file, nothing is made to tell.
+    func isLocallyAvailable(at slot: Int) -> Bool {
+        guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
+        return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
+    }
+
     /// The path of a row whose resource is a file of its own name.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 

@@ -14,6 +14,8 @@ public struct AssetResource: Sendable, Hashable {
         case adjustmentData = 7
         /// What moves in a live photo.
         case pairedVideo = 9
+        /// A smaller copy of the photograph, kept where it is at hand while the photograph itself is elsewhere.
+        case photoProxy = 19
     }
 
     /// Where the bytes are.
@@ -61,18 +63,6 @@ public struct AssetResource: Sendable, Hashable {
     public var filePath: String? {
         if case .file(let path) = source { path } else { nil }
     }
-}
-
-/// Bytes that the host hands out on demand.
-public protocol ResourceProvider: Sendable {
-    /// Names the bytes within the host: providers of one name are one source, and a library that is loaded from its file
-    /// asks the host for them by it.
-    var identifier: String { get }
-
-    /// Whether `open` or what it returns may have to wait for a network.
-    var requiresNetwork: Bool { get }
-
-    func open() throws(ByteSourceError) -> any ByteSource
 }
 
 extension AssetResource.Source: Hashable {

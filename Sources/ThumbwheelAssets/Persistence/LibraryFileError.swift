@@ -31,7 +31,7 @@ extension LibraryFileError {
             switch error {
             case .notFound(let path): .notFound(path: path)
             case .unreadable(let path, let code): .unreadable(path: path, code: code)
-            case .notAFile: .notALibrary
+            case .notAFile, .network: .notALibrary
             }
     }
 }

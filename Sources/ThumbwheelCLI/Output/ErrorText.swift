@@ -23,6 +23,8 @@ extension ImageRequestError {
         switch self {
         case .rendering(let error): error.text
         case .invalidRequest(let reason): reason
+        case .networkAccessRequired: "the file is elsewhere"
+        case .network: "the network did not bring the file"
         case .unsupportedMedia: "no image can be made of it"
         case .deadlineExceeded: "not done by its deadline"
         case .overloaded: "too many requests were waiting"

@@ -137,7 +137,8 @@ struct VirtualStage {
                 }
             case .drain(let id, _): drain(id)
             case .wake(let time): wake = time
-            case .release, .idle: break
+            // No photograph of a virtual run is elsewhere.
+            case .fetch, .stopFetch, .release, .releaseBytes, .idle: break
             }
         }
     }
@@ -151,7 +152,7 @@ struct VirtualStage {
                 switch result {
                 case .degraded(_, let info): board.receiveImage(of: info, isFinal: false, for: item, at: now)
                 case .final(_, let info): board.receiveImage(of: info, isFinal: true, for: item, at: now)
-                case .failed, .cancelled: break
+                case .progress, .failed, .cancelled: break
                 }
                 if result.isTerminal { items[id] = nil }
             }

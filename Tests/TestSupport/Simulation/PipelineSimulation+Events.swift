@@ -15,7 +15,8 @@ extension PipelineSimulation {
         if let wake = driver.wake, wake <= driver.now, random.index(below: 4) > 0 { fire() }
         switch random.index(below: 1000) {
         case ..<280: return submit()
-        case ..<480: finishAny()
+        case ..<450: finishAny()
+        case ..<480: moveAnyFetch()
         case ..<560: cancelAny()
         case ..<640: moveAny()
         case ..<840:
@@ -41,10 +42,11 @@ extension PipelineSimulation {
         let mode: DeliveryMode = [.opportunistic, .opportunistic, .highQuality, .fast][random.index(below: 4)]
         let key = world.key(somePicture(), kind: mode == .fast ? .fast : .high)
         let priority = somePriority()
+        let allowsNetwork = random.index(below: 3) > 0
         let request = PipelineRequest(
             key: key, deliveryMode: mode, priority: priority, urgency: someUrgency(),
-            wantsPreview: mode == .opportunistic && world.hasPreview(key), work: world.work(for: key),
-            deadline: someDeadline(), receiver: nil)
+            wantsPreview: mode == .opportunistic && world.hasPreview(key), isNetworkAccessAllowed: allowsNetwork,
+            reportsProgress: true, work: world.work(for: key), deadline: someDeadline(), receiver: nil)
         let liveCount = driver.state.statistics.liveRequestCount
         let shedCount = driver.state.statistics.requests.shed
         let id = driver.apply { $0.submit(request, at: $1) }
@@ -56,6 +58,9 @@ extension PipelineSimulation {
         entry.mayBeCancelled = isClosed
         entry.deadline = request.deadline.map { driver.now.advanced(by: $0) }
         entry.mayExceedDeadline = request.deadline.map { $0 <= .zero } ?? false
+        entry.isRemote = world.isRemote(key)
+        entry.isNetworkAccessAllowed = allowsNetwork
+        if entry.isRemote, !allowsNetwork { entry.isCertainlyWaiting = false }
         return ledger.submitted(id, entry)
     }
 
@@ -103,9 +108,11 @@ extension PipelineSimulation {
         tally.count(.drained)
         for result in driver.drain(id) {
             switch result {
+            case .progress: tally.count(.progressResult)
             case .degraded: tally.count(.degradedResult)
             case .final(let image, _): tally.count(image.isPartial ? .partialResult : .finalResult)
             case .failed(.deadlineExceeded, _): tally.count(.deadlineExceeded)
+            case .failed(.networkAccessRequired, _): tally.count(.networkRefused)
             case .failed: tally.count(.failedResult)
             case .cancelled: tally.count(.cancelledResult)
             }
@@ -184,6 +191,39 @@ extension PipelineSimulation {
         case .stopped: if isOverdue(assignment) { ledger.rendered(key, hasFailed: true) }
         }
         driver.finish(worker: assignment.worker, with: outcome)
+    }
+
+    // MARK: The network
+
+    private mutating func moveAnyFetch() {
+        let fetching = driver.fetching
+        guard !fetching.isEmpty else { return }
+        let assignment = fetching[random.index(below: fetching.count)]
+        if random.index(below: 3) > 0 {
+            tally.count(.fetchProgressed)
+            let fraction = random.unit()
+            driver.apply { state, _ in state.progressFetch(assignment.id, to: fraction) }
+        } else {
+            finish(assignment)
+        }
+    }
+
+    /// Has a fetch end in some way: those told to stop mostly do, some are over before they notice.
+    mutating func finish(_ assignment: FetchAssignment) {
+        let luck = random.index(below: 100)
+        let outcome: FetchOutcome
+        if assignment.token.isCancelled, luck < 70 {
+            tally.count(.fetchStopped)
+            outcome = .stopped
+        } else if luck < 20 {
+            tally.count(.fetchFailed)
+            ledger.failedToFetch(assignment.subject)
+            outcome = .failed(.network(.timedOut))
+        } else {
+            tally.count(assignment.token.isCancelled ? .fetchedDespiteStop : .fetched)
+            outcome = .bytes(FetchedBytes(source: nil, byteCount: SimulatedWorld.remoteByteCount))
+        }
+        driver.finishFetch(assignment, with: outcome)
     }
 
     // MARK: Choices

@@ -42,9 +42,9 @@ package struct PipelineSimulation {
             ][random.index(below: 3)]
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
-                workerCount: workerCount, budget: budget, servesNewestFirst: random.index(below: 2) == 0,
-                keepsRenditions: keepsRenditions, renderTimeLimit: SimulatedWorld.renderTimeLimit,
-                queueLimits: queueLimits))
+                workerCount: workerCount, budget: budget, fetchLimit: 2,
+                servesNewestFirst: random.index(below: 2) == 0, keepsRenditions: keepsRenditions,
+                renderTimeLimit: SimulatedWorld.renderTimeLimit, queueLimits: queueLimits))
         openWindow()
     }
 
@@ -72,7 +72,8 @@ package struct PipelineSimulation {
         let running = driver.runningJobs
         guard statistics.runningRenderCount == running.count else { return "the count of running jobs is wrong" }
         let reserved = running.reduce(0) { $0 + world.reservedByteCount(for: $1.key) }
-        guard statistics.budgetUsedByteCount == statistics.cachedByteCount + reserved else {
+        let fetched = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
+        guard statistics.budgetUsedByteCount == statistics.cachedByteCount + reserved + fetched else {
             return "the budget does not add up"
         }
         if driver.starts.count > startCount {
@@ -91,8 +92,9 @@ package struct PipelineSimulation {
     /// Work that no visible request can profit from must not start while a visible request's job waits.
     private func fault(inOrderOf started: RenderAssignment, among running: [RenderAssignment]) -> String? {
         guard !ledger.hasOpenRequest(for: started.key.subject, at: .userInitiated) else { return nil }
+        // Whose bytes are elsewhere waits for them, and not for a worker.
         let isSomeoneWaiting = ledger.waiting(at: .userInitiated).contains { entry in
-            !running.contains { $0.key == entry.key }
+            !entry.isRemote && !running.contains { $0.key == entry.key }
         }
         return isSomeoneWaiting ? "a prefetch started in front of a visible request" : nil
     }
@@ -110,6 +112,7 @@ package struct PipelineSimulation {
         finishAll()
         let statistics = driver.state.statistics
         guard statistics.queuedRenderCount == 0 else { return "jobs that nobody wants" }
+        guard statistics.queuedFetchCount == 0 else { return "fetches that nobody wants" }
         guard statistics.budgetUsedByteCount == statistics.cachedByteCount else { return "a reservation leaked" }
         guard statistics.cachedByteCount <= budget else { return "the cache exceeds the budget" }
         guard driver.isIdle == isClosed else { return "closed and never idle, or idle though open" }
@@ -122,7 +125,15 @@ package struct PipelineSimulation {
     }
 
     private mutating func finishAll() {
-        while let assignment = driver.runningJobs.first { finish(assignment, isSettling: true) }
+        while true {
+            if let assignment = driver.fetching.first {
+                finish(assignment)
+            } else if let assignment = driver.runningJobs.first {
+                finish(assignment, isSettling: true)
+            } else {
+                return
+            }
+        }
     }
 
     private mutating func drainAll() -> String? {

@@ -19,8 +19,11 @@ struct RequestLedger {
         var mustExceedDeadline = false
         /// A deadline has come, or there was none left at the submission.
         var mayExceedDeadline = false
-        /// A render that could end it has failed.
+        /// A render that could end it, or the fetch of its bytes, has failed.
         var mayFail = false
+        /// Its file has to come over a network.
+        var isRemote = false
+        var isNetworkAccessAllowed = false
         var degradedPixelCount = 0
         var hasEnded = false
     }
@@ -73,6 +76,14 @@ struct RequestLedger {
         }
     }
 
+    /// The bytes of a subject could not be had.
+    mutating func failedToFetch(_ subject: RenditionKey.Subject) {
+        for id in open where entries[id]!.key.subject == subject {
+            entries[id]!.isCertainlyWaiting = false
+            entries[id]!.mayFail = true
+        }
+    }
+
     mutating func cancelledAll() {
         for id in open { cancelled(id) }
     }
@@ -96,6 +107,11 @@ struct RequestLedger {
         guard let entry = entries[id] else { return "a result for a request that never was" }
         guard !entry.hasEnded else { return "a result after the terminal one" }
         switch result {
+        case .progress(let fraction):
+            guard entry.isRemote, entry.isNetworkAccessAllowed || entry.mustBeCancelled else {
+                return "progress of what is not fetched"
+            }
+            return (0...1).contains(fraction) ? nil : "progress beyond all"
         case .degraded(let image, let info):
             entries[id]!.degradedPixelCount = image.pixelSize.pixelCount
             // It may have been in the outbox already.
@@ -106,6 +122,10 @@ struct RequestLedger {
             if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mustBeCancelled
                 ? "a cancellation lost" : fault(inFinal: image, info, of: entry) ?? fault(in: info, of: id, entry)
+        case .failed(.networkAccessRequired, let info):
+            end(id)
+            return entry.isRemote && !entry.isNetworkAccessAllowed
+                ? fault(in: info, of: id, entry) : "a needless refusal"
         case .failed(let error, let info):
             end(id)
             if entry.mustBeCancelled { return "a cancellation lost" }

@@ -10,6 +10,8 @@ struct SimulatedWorld {
 
     /// Short, so that renders reach it.
     static let renderTimeLimit = Duration.milliseconds(40)
+    /// The length of each file that is elsewhere.
+    static let remoteByteCount = 300 << 10
 
     struct Picture {
         var asset: Int
@@ -28,8 +30,13 @@ struct SimulatedWorld {
     }
 
     func work(for key: RenditionKey) -> RenderWork {
-        RenderWork(asset: nil, predictedByteCount: predictedByteCount(for: key))
+        RenderWork(
+            asset: nil, predictedByteCount: predictedByteCount(for: key),
+            remoteByteCount: isRemote(key) ? Self.remoteByteCount : nil)
     }
+
+    /// Whether the asset's file has to come over a network.
+    func isRemote(_ key: RenditionKey) -> Bool { asset(of: key) == 3 || asset(of: key) == 4 }
 
     /// Whether the asset's file is cut short: good for a partial image only.
     func isDamaged(_ key: RenditionKey) -> Bool { asset(of: key) == 5 }

@@ -8,10 +8,11 @@ package struct SimulationTally: Sendable, Equatable {
         case windowAdded, windowRemoved, started, stoppedCaching, stoppedAll, qualitySwitched, budgetChanged,
             cancelledAll
         case closed, closedGracefully
+        case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
         case coalesced, preempted, evicted, cacheHit, ranBeyondBudget, clockMoved
         case woken, deadlineExceeded, timeLimitExceeded
         case shed, rejected
-        case degradedResult, finalResult, partialResult, failedResult, cancelledResult
+        case progressResult, networkRefused, degradedResult, finalResult, partialResult, failedResult, cancelledResult
     }
 
     private var counts = Array(repeating: 0, count: Transition.allCases.count)
@@ -33,6 +34,7 @@ package struct SimulationTally: Sendable, Equatable {
         historyCount += 1
         count(.coalesced, statistics.requests.coalesced)
         count(.preempted, statistics.renders.preempted)
+        count(.fetchPreempted, statistics.fetches.preempted)
         count(.evicted, statistics.cache.evictions)
         count(.cacheHit, statistics.cache.hits)
     }

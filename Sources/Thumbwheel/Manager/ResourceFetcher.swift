@@ -1,0 +1,46 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// Brings the bytes of resources that are elsewhere: the pipeline's way to the network.
+package protocol ResourceFetcher: Sendable {
+    /// Returns at once; calls `completion` once, soon after the assignment's token is cancelled.
+    func fetch(
+        _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
+    )
+}
+
+/// Has the resources' own providers bring them, each in a task.
+struct ProviderFetcher: ResourceFetcher {
+    let byteLimit: Int
+
+    func fetch(
+        _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) {
+        guard let asset = assignment.work.asset, case .provider(let provider) = asset.resource.source else {
+            preconditionFailure("a fetch of what is at hand")
+        }
+        let task = Task {
+            // A file known to be too long costs no transfer.
+            let outcome =
+                assignment.work.remoteByteCount! <= byteLimit
+                ? await outcome(of: provider, progress: progress)
+                : .failed(.rendering(.limitExceeded(limit: .bytes)))
+            completion(assignment.token.isCancelled ? .stopped : outcome)
+        }
+        assignment.token.onCancel { task.cancel() }
+    }
+
+    private func outcome(
+        of provider: any ResourceProvider, progress: @escaping @Sendable (Double) -> Void
+    ) async -> FetchOutcome {
+        do throws(ByteSourceError) {
+            let bytes = try await provider.fetch(upTo: byteLimit, progress: progress)
+            return .bytes(FetchedBytes(source: MemoryByteSource(bytes), byteCount: bytes.count))
+        } catch {
+            return .failed(ImageRequestError(.source(error)))
+        }
+    }
+}
