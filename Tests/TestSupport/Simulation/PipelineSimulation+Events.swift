@@ -138,11 +138,12 @@ extension PipelineSimulation {
 
     private mutating func fire() {
         tally.count(.woken)
-        ledger.timePassed(at: driver.now)
+        // First, for of two alarms that have come either may be the earlier.
         for assignment in driver.runningJobs where isOverdue(assignment) {
             ledger.rendered(assignment.key, hasFailed: true)
             if !assignment.token.isCancelled { tally.count(.timeLimitExceeded) }
         }
+        ledger.timePassed(at: driver.now)
         driver.fire()
     }
 
