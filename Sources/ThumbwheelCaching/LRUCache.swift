@@ -116,6 +116,14 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return vacate(slot)
     }
 
+    /// Removes the coldest entry of `segment` if it was never used; nil where it was, or the segment is empty.
+    ///
+    /// Entries that were never used lie behind all that were, as long as they are inserted at the cold end.
+    @inlinable public mutating func evictColdestUnused(of segment: Segment) -> Removed? {
+        guard let slot = order.last(of: segment.rawValue), !nodes[slot]!.wasUsed else { return nil }
+        return evictColdest(of: segment)
+    }
+
     /// Moves an entry to another segment: to its hot end, or, where it is let loose without ever having been used, to the
     /// cold one. Does nothing for an unknown key.
     @inlinable public mutating func move(_ key: Key, to segment: Segment) {

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What jemalloc says of the process's heap, where the host runs on it.
+/// The process's heap: what jemalloc says of it, where the host runs on it.
 ///
 /// The library does not link an allocator: it looks for the host's at run time.
 public struct AllocatorStatistics: Sendable {
@@ -39,6 +39,20 @@ public struct AllocatorStatistics: Sendable {
 
     /// Bytes of memory that the allocator holds from the system.
     public var residentByteCount: Int? { figure("stats.resident") }
+
+    /// Gives pages that hold nothing back to the system: jemalloc's at once, else, on glibc, the heap's.
+    public func returnFreePages() {
+        if let control {
+            _ = control("arena.\(Self.allArenas).purge", nil, nil, nil, 0)
+        } else if let symbol = dlsym(nil, "malloc_trim") {
+            // glibc's, by this name and signature only (malloc_trim(3)).
+            typealias Trim = @convention(c) (Int) -> CInt
+            _ = unsafeBitCast(symbol, to: Trim.self)(0)
+        }
+    }
+
+    /// `MALLCTL_ARENAS_ALL` of jemalloc's header.
+    private static let allArenas = 4096
 
     private func figure(_ name: String) -> Int? {
         guard let control else { return nil }

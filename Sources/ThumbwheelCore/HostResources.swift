@@ -30,12 +30,8 @@ struct ControlGroups {
 
     init(root: String) {
         let files = ControlGroupFiles(root: root)
-        for line in files.contents(of: "proc/self/cgroup")?.split(separator: "\n") ?? [] {
-            // hierarchy-ID:controllers:path, cgroups(7)
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { continue }
-            let controllers = fields[1].split(separator: ",")
-            let path = String(fields[2])
+        for membership in files.memberships {
+            let (controllers, path) = (membership.controllers, membership.path)
             if controllers.isEmpty {
                 for mount in ["sys/fs/cgroup", "sys/fs/cgroup/unified"] {
                     note(memory: files.smallest("memory.max", mount: mount, path: path))
@@ -71,34 +67,5 @@ struct ControlGroups {
     private static func processors(quota: Int?, period: Int?) -> Int? {
         guard let quota, let period, quota > 0, period > 0 else { return nil }
         return (quota + period - 1) / period
-    }
-}
-
-private struct ControlGroupFiles {
-    let root: String
-
-    /// The text of a file, without white space at its ends. Files under /proc have no size, so they are read to the end.
-    func contents(of path: String) -> String? {
-        guard let handle = FileHandle(forReadingAtPath: root + "/" + path), let data = try? handle.readToEnd() else {
-            return nil
-        }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// What a control file says in a group and in all those above it: each of them limits. Inside a container the group's
-    /// own path may not be visible; its files then lie at the mount's root.
-    func chain(_ name: String, mount: String, path: String) -> [String] {
-        var components = path.split(separator: "/")
-        var found: [String] = []
-        while true {
-            if let text = contents(of: ([mount] + components.map(String.init) + [name]).joined(separator: "/")) {
-                found.append(text)
-            }
-            if components.popLast() == nil { return found }
-        }
-    }
-
-    func smallest(_ name: String, mount: String, path: String) -> Int? {
-        chain(name, mount: mount, path: path).compactMap { Int($0) }.min()
     }
 }

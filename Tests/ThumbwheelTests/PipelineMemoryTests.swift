@@ -22,9 +22,9 @@ import Thumbwheel
         // When each visible image needs the room of another…
         var evicted: [Int] = []
         for budget in stride(from: 5000, through: 0, by: -1000) {
-            let before = cached(1...6, in: pipeline)
+            let before = pipeline.cached(1...6)
             pipeline.driver.apply { $0.setBudget(budget, at: $1) }
-            evicted += before.subtracting(cached(1...6, in: pipeline)).sorted()
+            evicted += before.subtracting(pipeline.cached(1...6)).sorted()
         }
         // Then
         #expect(evicted == [2, 1, 3, 6, 5, 4])
@@ -43,7 +43,7 @@ import Thumbwheel
         // When
         pipeline.driver.apply { $0.setBudget(1000, at: $1) }
         // Then
-        #expect(cached(1...2, in: pipeline) == [1])
+        #expect(pipeline.cached(1...2) == [1])
     }
 
     @Test("a budget cut while jobs run gives up all it can, whatever is still missing")
@@ -111,12 +111,12 @@ import Thumbwheel
         let window = pipeline.addWindow()
         pipeline.startCaching((1...9).map { Rendition($0) }, in: window)
         pipeline.finishAll()
-        #expect(cached(1...9, in: pipeline) == [1, 2, 3])
+        #expect(pipeline.cached(1...9) == [1, 2, 3])
         #expect(pipeline.statistics.cache.evictions == 0)
         // What follows is made as soon as something is let go.
         pipeline.stopCaching([Rendition(2)], in: window)
         pipeline.finishAll()
-        #expect(cached(1...9, in: pipeline) == [1, 3, 4])
+        #expect(pipeline.cached(1...9) == [1, 3, 4])
     }
 
     @Test(
@@ -155,15 +155,5 @@ import Thumbwheel
         #expect(pipeline.started.count == 3)
         #expect(pipeline.statistics.cachedByteCount == 0)
         #expect(pipeline.statistics.cache.insertions == 0)
-    }
-
-    /// Which assets have a rendition in the cache; asked of a copy, which nobody misses.
-    private func cached(_ assets: ClosedRange<Int>, in pipeline: TablePipeline) -> Set<Int> {
-        Set(
-            assets.filter { asset in
-                var copy = pipeline
-                let id = copy.submit(asset, priority: .background)
-                return copy.received(id) == [.cached(.high)]
-            })
     }
 }

@@ -63,6 +63,16 @@ struct TablePipeline {
     var started: [Rendition] { driver.starts.map { Rendition($0.key) } }
     var stopped: [Rendition] { driver.stops.map { Rendition($0.key) } }
 
+    /// Which assets have a rendition in the cache; asked of a copy, which nobody misses.
+    func cached(_ assets: ClosedRange<Int>) -> Set<Int> {
+        Set(
+            assets.filter { asset in
+                var copy = self
+                let id = copy.submit(asset, priority: .background)
+                return copy.received(id) == [.cached(.high)]
+            })
+    }
+
     // MARK: Events
 
     mutating func submit(

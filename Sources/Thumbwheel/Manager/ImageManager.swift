@@ -29,13 +29,15 @@ public final class ImageManager: Sendable {
         public var keepsRenditions: Bool
         /// Where handlers run whose request names no executor.
         public var executor: DeliveryExecutor
+        /// Whether the manager gives memory up by itself where its control group or the machine runs short of it.
+        public var watchesMemory: Bool
 
         public init(
             workerCount: Int = HostResources.current.processorCount,
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
             limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
             usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
-            executor: DeliveryExecutor = .concurrent
+            executor: DeliveryExecutor = .concurrent, watchesMemory: Bool = true
         ) {
             self.workerCount = workerCount
             self.memoryBudget = memoryBudget
@@ -46,11 +48,13 @@ public final class ImageManager: Sendable {
             self.servesNewestFirst = servesNewestFirst
             self.keepsRenditions = keepsRenditions
             self.executor = executor
+            self.watchesMemory = watchesMemory
         }
     }
 
     public let configuration: Configuration
     package let pipeline: ImagePipeline
+    private let memoryWatch: MemoryWatch
 
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, renderer: nil, recordsRenders: false)
@@ -75,6 +79,7 @@ public final class ImageManager: Sendable {
                 ?? AssetRenderer(
                     limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews),
             fetcher: fetcher ?? ProviderFetcher(byteLimit: configuration.limits.byteCount))
+        memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
     }
 
     deinit {
@@ -140,6 +145,14 @@ public final class ImageManager: Sendable {
     /// Moves a waiting request within the order of work; does nothing to one that has ended.
     public func setPriority(_ priority: RequestPriority, urgency: Double = 0, of id: ImageRequestID) {
         pipeline.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
+    }
+
+    /// Tells the manager that memory is short, or is not any more, by a signal of the host's own; it counts beside what the
+    /// system tells (`Configuration.watchesMemory`) until another is given.
+    ///
+    /// Returns when what has to go is gone and its pages are back with the system.
+    public func setMemoryPressure(_ pressure: MemoryPressure) {
+        memoryWatch.setPressure(pressure, from: .host)
     }
 
     /// Counts and sizes at this moment.

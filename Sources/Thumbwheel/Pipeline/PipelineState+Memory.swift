@@ -5,13 +5,6 @@ import ThumbwheelScheduling
 // MARK: What the budget is spent on
 
 extension PipelineState {
-    /// Changes the limit and gives up what no longer fits, in the order of the design's rule 5.
-    package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
-        budget.setLimit(byteCount)
-        evict(untilFitting: 0, includingHeld: true)
-        dispatch(at: now)
-    }
-
     /// Puts a finished rendition into the cache, if there is room for it: at the hot end where somebody waits for it, else
     /// at the cold one. What is made for a window without having been seen goes in order of urgency, so that the last
     /// made, the farthest away, is the first to be given up.
@@ -77,9 +70,23 @@ extension PipelineState {
         while budget.shortage(for: byteCount) > 0 {
             let loose = cache.evictColdest(of: .loose)
             guard let removed = loose ?? (includingHeld ? cache.evictColdest(of: .held) : nil) else { return }
-            counts.cache.evictions += 1
-            letGo(removed)
+            evicted(removed)
         }
+    }
+
+    /// Evicts what was prefetched, never seen, and is in no window any more.
+    mutating func evictUnused() {
+        while let removed = cache.evictColdestUnused(of: .loose) { evicted(removed) }
+    }
+
+    /// Evicts all that is in no window.
+    mutating func evictLoose() {
+        while let removed = cache.evictColdest(of: .loose) { evicted(removed) }
+    }
+
+    private mutating func evicted(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {
+        counts.cache.evictions += 1
+        letGo(removed)
     }
 
     private mutating func letGo(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {

@@ -89,6 +89,7 @@ package struct PipelineState: Sendable {
     /// The cached renditions of a subject, for whoever needs any of them.
     var cachedKeys: [RenditionKey.Subject: [RenditionKey]] = [:]
     var budget: MemoryBudget
+    var pressure: PressureState
     var requests: [ImageRequestID: Request] = [:]
     /// By the slots of their identifiers.
     var jobs: [Job?] = []
@@ -122,6 +123,7 @@ package struct PipelineState: Sendable {
         scheduler = Scheduler(workerCount: configuration.workerCount)
         fetchScheduler = Scheduler(workerCount: configuration.fetchLimit)
         budget = MemoryBudget(limit: configuration.budget)
+        pressure = PressureState(grantedByteCount: configuration.budget)
     }
 
     /// The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last of them.
@@ -156,6 +158,8 @@ package struct PipelineState: Sendable {
         var statistics = counts
         statistics.budgetUsedByteCount = budget.usedByteCount
         statistics.budgetPeakByteCount = budget.peak
+        statistics.budgetLimitByteCount = budget.limit
+        statistics.memoryPressure = pressure.level
         statistics.cachedByteCount = cache.byteCount
         statistics.queuedRenderCount = scheduler.queuedCount
         statistics.runningRenderCount = scheduler.runningCount

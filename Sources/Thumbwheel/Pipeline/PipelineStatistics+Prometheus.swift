@@ -33,6 +33,8 @@ extension PipelineStatistics {
         text.gauge("cache_bytes", "Bytes of cached renditions.", cachedByteCount)
         text.gauge("budget_used_bytes", "Bytes in use of the memory budget.", budgetUsedByteCount)
         text.gauge("budget_peak_bytes", "Bytes in use of the memory budget, at most.", budgetPeakByteCount)
+        text.gauge("budget_limit_bytes", "Bytes that the memory budget grants.", budgetLimitByteCount)
+        text.gauge("memory_pressure", "How short memory is: 0 not at all, 4 critically.", memoryPressure.rawValue)
         text.gauge("renders_queued", "Renders that wait.", queuedRenderCount)
         text.gauge("renders_running", "Renders that run.", runningRenderCount)
         text.gauge("fetches_queued", "Transfers that wait.", queuedFetchCount)

@@ -58,6 +58,9 @@ public struct PipelineStatistics: Sendable, Equatable {
     /// Bytes in use of the budget, at this moment and at most.
     public internal(set) var budgetUsedByteCount = 0
     public internal(set) var budgetPeakByteCount = 0
+    /// What may be in use at this moment: less than the configured budget where memory is short.
+    public internal(set) var budgetLimitByteCount = 0
+    public internal(set) var memoryPressure = MemoryPressure.none
     public internal(set) var cachedByteCount = 0
     public internal(set) var queuedRenderCount = 0
     public internal(set) var runningRenderCount = 0

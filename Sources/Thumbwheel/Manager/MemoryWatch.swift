@@ -1,0 +1,50 @@
+import Dispatch
+import ThumbwheelCore
+
+/// Tells a pipeline once a second how short memory is, and has free pages returned to the system.
+///
+/// It reads counters, so that nothing is lost between two looks; what a trigger would bring is an earlier look.
+final class MemoryWatch: Sendable {
+    private let gauge: Mutex<MemoryPressureGauge>
+    private let heap = AllocatorStatistics()
+    private let pipeline: ImagePipeline
+    private let timer = Mutex(DispatchSource.makeTimerSource(queue: .global(qos: .utility)))
+
+    /// - Parameter isTimed: whether it looks by itself.
+    init(_ gauge: MemoryPressureGauge, of pipeline: ImagePipeline, isTimed: Bool) {
+        self.gauge = Mutex(gauge)
+        self.pipeline = pipeline
+        timer.withLock { timer in
+            timer.setEventHandler { [weak self] in self?.look(at: .now) }
+            if isTimed { timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(250)) }
+            timer.activate()
+        }
+    }
+
+    deinit {
+        timer.withLock { $0.cancel() }
+    }
+
+    func look(at now: MonotonicTime) {
+        setPressure(gauge.withLock { $0.read(at: now) }, from: .system)
+        returnSlack()
+    }
+
+    func setPressure(_ level: MemoryPressure, from source: PipelineState.PressureSource) {
+        let (wasKnown, before) = pipeline.read { ($0.pressure.level(of: source) == level, $0.cachedByteCount) }
+        guard !wasKnown || level > .none else { return }
+        let after = pipeline.apply { state, now in
+            state.setMemoryPressure(level, from: source, at: now)
+            return state.cachedByteCount
+        }
+        // By now the array of actions is gone, and with it what was evicted.
+        if after < before { heap.returnFreePages() }
+    }
+
+    /// What the allocator keeps for later is no part of any budget, so it is not let grow.
+    private func returnSlack() {
+        guard let resident = heap.residentByteCount, let allocated = heap.allocatedByteCount else { return }
+        let budget = pipeline.read { $0.configuration.budget }
+        if resident - allocated > max(8 << 20, budget / 10) { heap.returnFreePages() }
+    }
+}

@@ -1,0 +1,75 @@
+/// Tells how short of memory the process is, from what Linux says of its control groups (versions 1 and 2) and of the
+/// time that tasks stall for want of memory (PSI).
+///
+/// What it reads are counters and levels, so nothing that happens between two readings is lost. A level that has been
+/// reached is kept for ten seconds: caches that are filled again at once would bring it back. Files are read under
+/// `root`, which tests replace; those that are missing mean no pressure.
+public struct MemoryPressureGauge: Sendable {
+    private static let holdMilliseconds = 10_000.0
+
+    private let groups: [MemoryGroup]
+    private let stalls: StallFile?
+    private var lastHits: [Int]
+    private var lastStall: (stall: StallFile.Reading, time: MonotonicTime)?
+    private var level = MemoryPressure.none
+    private var end = MonotonicTime.zero
+
+    public init(root: String = "/") {
+        let files = ControlGroupFiles(root: root)
+        groups = MemoryGroup.all(in: files)
+        stalls = StallFile(files: files)
+        lastHits = groups.map { $0.limitHits ?? 0 }
+    }
+
+    /// The pressure since the last reading, or one of the last ten seconds that was higher.
+    public mutating func read(at now: MonotonicTime) -> MemoryPressure {
+        let found = max(readGroups(), readStalls(at: now))
+        if found >= level || now >= end {
+            level = found
+            end = now.advanced(byMilliseconds: Self.holdMilliseconds)
+        }
+        return level
+    }
+
+    private mutating func readGroups() -> MemoryPressure {
+        var highest = MemoryPressure.none
+        for (index, group) in groups.enumerated() {
+            guard let fill = group.fill else { continue }
+            let hits = group.limitHits ?? 0
+            defer { lastHits[index] = hits }
+            let level = Self.pressure(ofFill: fill)
+            // The page cache fills any group to its limit in time: by itself that says nothing.
+            highest = max(highest, hits > lastHits[index] && fill >= 0.75 ? level.raised : level)
+        }
+        return highest
+    }
+
+    private mutating func readStalls(at now: MonotonicTime) -> MemoryPressure {
+        guard let stall = stalls?.reading else { return .none }
+        defer { lastStall = (stall, now) }
+        guard let lastStall, now > lastStall.time else { return .none }
+        let microseconds = now.milliseconds(since: lastStall.time) * 1000
+        return Self.pressure(
+            ofSomeStalled: Double(stall.some - lastStall.stall.some) / microseconds,
+            allStalled: Double(stall.full - lastStall.stall.full) / microseconds)
+    }
+
+    /// - Parameter fill: what of the smallest limit is in use and cannot be dropped by the system.
+    private static func pressure(ofFill fill: Double) -> MemoryPressure {
+        switch fill {
+        case ..<0.85: .none
+        case ..<0.9: .mild
+        case ..<0.95: .moderate
+        case ..<0.98: .severe
+        default: .critical
+        }
+    }
+
+    /// - Parameters: the shares of time in which some task, and in which all tasks, waited for memory.
+    private static func pressure(ofSomeStalled some: Double, allStalled all: Double) -> MemoryPressure {
+        if all >= 0.2 { return .critical }
+        if all >= 0.05 { return .severe }
+        if some >= 0.1 { return .moderate }
+        return some >= 0.01 ? .mild : .none
+    }
+}
