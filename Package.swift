@@ -33,6 +33,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Thumbwheel", targets: ["Thumbwheel"]),
+        .library(name: "ThumbwheelHTTP", targets: ["ThumbwheelHTTP"]),
         .library(name: "ThumbwheelGrid", targets: ["ThumbwheelGrid"]),
         .library(name: "ThumbwheelReplay", targets: ["ThumbwheelReplay"]),
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
@@ -60,6 +61,8 @@ let package = Package(
                 "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering", "ThumbwheelCaching",
                 "ThumbwheelScheduling",
             ]),
+        // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
+        floor("ThumbwheelHTTP", on: ["ThumbwheelCore", "ThumbwheelAssets"]),
         floor("ThumbwheelGrid", on: ["Thumbwheel"]),
         floor("ThumbwheelReplay", on: ["Thumbwheel", "ThumbwheelGrid"]),
 
@@ -84,6 +87,7 @@ let package = Package(
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelScheduling"]),
         tests("ThumbwheelTests", on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit"]),
+        tests("ThumbwheelHTTPTests", on: ["Thumbwheel", "ThumbwheelHTTP"]),
         tests("ThumbwheelGridTests", on: ["Thumbwheel", "ThumbwheelGrid"]),
         tests("ThumbwheelReplayTests", on: ["Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
         tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),

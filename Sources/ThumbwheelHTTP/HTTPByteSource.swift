@@ -1,0 +1,84 @@
+import Foundation
+import ThumbwheelCore
+
+/// A file behind HTTP, read by ranges: what is read once is kept, in blocks.
+final class HTTPByteSource: ByteSource {
+    /// What an import reads of most files is in the first of them.
+    private static let blockByteCount = 64 << 10
+
+    let byteCount: Int
+    private let file: HTTPTransfer.File
+    private let url: URL
+    private let client: HTTPClient
+    private let blocks: Mutex<[Int: ArraySlice<UInt8>]>
+
+    /// Reads the beginning.
+    init(url: URL, client: HTTPClient) throws(ByteSourceError) {
+        let content: HTTPTransfer.Content
+        do throws(NetworkError) {
+            content = try client.transfer(url, .part(0..<Self.blockByteCount, of: nil)).wait()
+        } catch {
+            throw .network(error)
+        }
+        self.url = url
+        self.client = client
+        file = content.file
+        byteCount = content.file.byteCount
+        blocks = Mutex(Self.blocks(of: content))
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
+        guard offset >= 0, offset < byteCount, !buffer.isEmpty else { return 0 }
+        let wanted = offset..<offset + min(buffer.count, byteCount - offset)
+        let numbers = wanted.lowerBound / Self.blockByteCount...(wanted.upperBound - 1) / Self.blockByteCount
+        var found = blocks.withLock { blocks in blocks.filter { numbers.contains($0.key) } }
+        while let missing = Self.firstMissing(in: numbers, found) {
+            let fetched = try fetch(missing)
+            // A server may send less than it was asked for, but never nothing.
+            guard fetched[missing.lowerBound] != nil else { throw .network(.invalidResponse(reason: "too few bytes")) }
+            found.merge(fetched) { old, _ in old }
+            blocks.withLock { $0.merge(fetched) { old, _ in old } }
+        }
+        for number in numbers {
+            let block = found[number]!
+            let start = number * Self.blockByteCount
+            let part = wanted.clamped(to: start..<start + block.count)
+            block.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[(part.lowerBound - offset)...]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[part.lowerBound - start..<part.upperBound - start]))
+            }
+        }
+        return wanted.count
+    }
+
+    /// The first run of blocks that are not there.
+    private static func firstMissing(in numbers: ClosedRange<Int>, _ found: [Int: ArraySlice<UInt8>]) -> Range<Int>? {
+        guard let first = numbers.first(where: { found[$0] == nil }) else { return nil }
+        return first..<((first...numbers.upperBound).first { found[$0] != nil } ?? numbers.upperBound + 1)
+    }
+
+    private func fetch(_ numbers: Range<Int>) throws(ByteSourceError) -> [Int: ArraySlice<UInt8>] {
+        let size = Self.blockByteCount
+        let range = numbers.lowerBound * size..<min(numbers.upperBound * size, byteCount)
+        do throws(NetworkError) {
+            return Self.blocks(
+                of: try client.transfer(url, .part(range, of: file)).wait())
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    /// The whole blocks of what has come; the last of a file may be shorter.
+    private static func blocks(of content: HTTPTransfer.Content) -> [Int: ArraySlice<UInt8>] {
+        var blocks: [Int: ArraySlice<UInt8>] = [:]
+        let end = content.offset + content.bytes.count
+        var start = content.offset
+        while start < end {
+            let stop = min(start + blockByteCount, content.file.byteCount)
+            guard stop <= end else { break }
+            blocks[start / blockByteCount] = content.bytes[start - content.offset..<stop - content.offset]
+            start = stop
+        }
+        return blocks
+    }
+}

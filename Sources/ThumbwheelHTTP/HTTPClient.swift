@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import ThumbwheelCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Photographs behind HTTP(S): makes resources of addresses, and brings their bytes over connections that are used again.
+///
+/// What fails for a moment is tried again after a pause that doubles: connections that break or time out, answers cut short,
+/// and the statuses 408, 429, 500, 502, 503 and 504. A transfer cut short goes on where it ended, where the server has a
+/// strong validator and knows ranges. All else is an error at once.
+public final class HTTPClient: Sendable {
+    public struct Configuration: Sendable {
+        /// How long a server may say nothing: at least this long, and less than twice as long.
+        public var timeout: Duration
+        /// How many times a failed transfer is tried again.
+        public var retryLimit: Int
+        /// Before the first retry; it doubles with each.
+        public var firstDelay: Duration
+        /// The longest pause; a server that asks for a longer one gets none.
+        public var longestDelay: Duration
+        /// The longest file that is brought or opened, in bytes.
+        public var byteLimit: Int
+        public var connectionsPerHost: Int
+        /// Sent with every request, authorization, say; but not on to another host that a server points to.
+        public var headers: [String: String]
+
+        public init(
+            timeout: Duration = .seconds(30), retryLimit: Int = 3, firstDelay: Duration = .milliseconds(250),
+            longestDelay: Duration = .seconds(8), byteLimit: Int = 256 << 20, connectionsPerHost: Int = 6,
+            headers: [String: String] = [:]
+        ) {
+            self.timeout = timeout
+            self.retryLimit = retryLimit
+            self.firstDelay = firstDelay
+            self.longestDelay = longestDelay
+            self.byteLimit = byteLimit
+            self.connectionsPerHost = connectionsPerHost
+            self.headers = headers
+        }
+    }
+
+    /// Runs a closure once, after a while, on any thread.
+    package typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
+    let configuration: Configuration
+    let timer: Timer
+    private let session: URLSession
+    private let delegate: SessionDelegate
+
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration) { delay, body in
+            let (seconds, attoseconds) = delay.components
+            let nanoseconds = Int(attoseconds / 1_000_000_000)
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .seconds(Int(seconds)) + .nanoseconds(nanoseconds), execute: body)
+        }
+    }
+
+    /// - Parameter timer: tests bring their own.
+    package init(configuration: Configuration, timer: @escaping Timer) {
+        self.configuration = configuration
+        self.timer = timer
+        delegate = SessionDelegate(ownHeaders: Array(configuration.headers.keys))
+        let session = URLSessionConfiguration.ephemeral
+        session.httpMaximumConnectionsPerHost = configuration.connectionsPerHost
+        session.httpShouldSetCookies = false
+        session.urlCache = nil
+        session.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // This client watches over silence itself; the session is not to interfere.
+        session.timeoutIntervalForRequest = 24 * 3600
+        self.session = URLSession(configuration: session, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        // The session keeps its delegate, and its connections, until it is told.
+        session.finishTasksAndInvalidate()
+    }
+
+    /// The photograph at an address of HTTP or HTTPS. Nothing is read.
+    public func resource(at url: URL) -> HTTPResource { HTTPResource(url: url, client: self) }
+
+    /// A transfer that has not begun.
+    func transfer(
+        _ url: URL, _ wanted: HTTPTransfer.Wanted, upTo byteLimit: Int = .max,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) -> HTTPTransferRun {
+        HTTPTransferRun(
+            url: url, transfer: HTTPTransfer(wanted, byteLimit: min(byteLimit, configuration.byteLimit), configuration),
+            client: self,
+            progress: progress)
+    }
+
+    /// Starts one request of a transfer.
+    func start(_ request: HTTPTransfer.Request, to url: URL, of run: HTTPTransferRun) -> URLSessionDataTask {
+        var message = URLRequest(url: url)
+        for (name, value) in configuration.headers { message.setValue(value, forHTTPHeaderField: name) }
+        // Offsets are those of the file, not of a compressed form of it.
+        message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+        let task = session.dataTask(with: message)
+        delegate.add(run, for: task.taskIdentifier)
+        task.resume()
+        return task
+    }
+}

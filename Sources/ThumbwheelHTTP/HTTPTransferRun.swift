@@ -1,0 +1,177 @@
+import Dispatch
+import Foundation
+import ThumbwheelCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Carries a transfer out: owns the value, tells it what happens, and does what it says.
+final class HTTPTransferRun: Sendable {
+    typealias Result = Swift.Result<HTTPTransfer.Content, NetworkError>
+
+    private struct State {
+        var transfer: HTTPTransfer
+        /// The request that runs; nil during a pause.
+        var task: URLSessionTask?
+        /// Goes up with every sign of life, and with every request.
+        var signCount = 0
+        var completion: (@Sendable (Result) -> Void)?
+        var isCancelled = false
+    }
+
+    private enum Action {
+        case none
+        case complete(Result, @Sendable (Result) -> Void)
+        case pause(Duration)
+    }
+
+    private let url: URL
+    private let client: HTTPClient
+    private let progress: @Sendable (Double) -> Void
+    private let state: Mutex<State>
+
+    init(url: URL, transfer: HTTPTransfer, client: HTTPClient, progress: @escaping @Sendable (Double) -> Void) {
+        self.url = url
+        self.client = client
+        self.progress = progress
+        state = Mutex(State(transfer: transfer))
+    }
+
+    /// Begins; `completion` is called once.
+    func start(completion: @escaping @Sendable (Result) -> Void) {
+        guard ["http", "https"].contains(url.scheme?.lowercased()) else {
+            completion(.failure(.connectionFailed(reason: "no address of HTTP")))
+            return
+        }
+        let isCancelled = state.withLock { state in
+            state.completion = completion
+            return state.isCancelled
+        }
+        if isCancelled { cancel() } else { request() }
+    }
+
+    func cancel() {
+        let (task, action) = state.withLock { state in
+            state.isCancelled = true
+            return (state.task, Self.conclude(.failed(.cancelled), &state))
+        }
+        task?.cancel()
+        carryOut(action)
+    }
+
+    private func request() {
+        // Inside the lock, so that no sign of the request comes before it is known.
+        let signCount = state.withLock { state -> Int? in
+            guard state.completion != nil else { return nil }
+            state.signCount += 1
+            state.task = client.start(state.transfer.begin(), to: url, of: self)
+            return state.signCount
+        }
+        if let signCount { watch(since: signCount) }
+    }
+
+    /// Ends the request if it has given no sign of life by the end of the timeout.
+    private func watch(since signCount: Int) {
+        client.timer(client.configuration.timeout) { [weak self] in
+            guard let self else { return }
+            let (task, latest) = state.withLock { state in
+                (state.signCount == signCount ? state.task : nil, state.task == nil ? nil : state.signCount)
+            }
+            if let task {
+                end(task, URLError(.timedOut))
+                task.cancel()
+            } else if let latest {
+                watch(since: latest)
+            }
+        }
+    }
+
+    // MARK: What happens to a request
+
+    func receive(_ response: HTTPURLResponse, from task: URLSessionTask) {
+        proceed(task) { $0.receive(HTTPAnswerHead(response)) }
+    }
+
+    func receive(_ data: Data, from task: URLSessionTask) {
+        proceed(task) { $0.receive(data) }
+        if let fraction = state.withLock({ $0.task === task ? $0.transfer.progress : nil }) { progress(fraction) }
+    }
+
+    /// The request is over. Of one that was given up, nobody wants to know.
+    func end(_ task: URLSessionTask, _ error: (any Error)?) {
+        let action = state.withLock { state in
+            guard state.task === task else { return Action.none }
+            return Self.conclude(state.transfer.end(error.map(Self.networkError)), &state)
+        }
+        carryOut(action)
+    }
+
+    private func proceed(_ task: URLSessionTask, _ event: (inout HTTPTransfer) -> HTTPTransfer.Outcome?) {
+        let action = state.withLock { state in
+            guard state.task === task else { return Action.none }
+            state.signCount += 1
+            guard let outcome = event(&state.transfer) else { return .none }
+            return Self.conclude(outcome, &state)
+        }
+        guard case .none = action else {
+            task.cancel()
+            carryOut(action)
+            return
+        }
+    }
+
+    private static func conclude(_ outcome: HTTPTransfer.Outcome, _ state: inout State) -> Action {
+        state.task = nil
+        guard let completion = state.completion else { return .none }
+        let result: Result
+        switch outcome {
+        case .retry(let delay): return .pause(delay)
+        case .done(let content): result = .success(content)
+        case .failed(let error): result = .failure(error)
+        }
+        state.completion = nil
+        return .complete(result, completion)
+    }
+
+    private func carryOut(_ action: Action) {
+        switch action {
+        case .none: break
+        case .complete(let result, let completion): completion(result)
+        case .pause(let delay): client.timer(delay) { [self] in request() }
+        }
+    }
+
+    private static func networkError(_ error: any Error) -> NetworkError {
+        switch (error as? URLError)?.code {
+        case .timedOut: .timedOut
+        case .cancelled: .cancelled
+        default: .connectionFailed(reason: error.localizedDescription)
+        }
+    }
+}
+
+extension HTTPTransferRun {
+    /// Waits on the calling thread.
+    func wait() throws(NetworkError) -> HTTPTransfer.Content {
+        let result = Mutex<Result?>(nil)
+        let arrival = DispatchSemaphore(value: 0)
+        start {
+            let value = $0
+            result.withLock { $0 = value }
+            arrival.signal()
+        }
+        arrival.wait()
+        return try result.withLock { $0! }.get()
+    }
+
+    /// Waits without a thread; cancelling the task cancels the transfer.
+    func content() async throws(NetworkError) -> HTTPTransfer.Content {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in start { continuation.resume(returning: $0) } }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+}
