@@ -11,6 +11,8 @@ public struct RenderCost: Sendable, Hashable {
     public var workingByteCount: Int
     /// Bytes of the output's pixels.
     public var outputByteCount: Int
+    /// Whether the decoder ends soon after a cancellation; others run on to their end.
+    public var isStoppable: Bool
 
     /// Working memory and output.
     public var predictedByteCount: Int {
@@ -27,6 +29,7 @@ public struct RenderCost: Sendable, Hashable {
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
+        isStoppable = VipsLoader(head.contentType)?.isStoppable ?? true
         let pixels = Double(head.storedSize.pixelCount)
         let scale = Double(geometry.decodeEighths) / 8
         let decodedPixels = pixels * scale * scale

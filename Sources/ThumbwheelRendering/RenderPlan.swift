@@ -32,5 +32,5 @@ public struct RenderPlan: Sendable, Hashable {
 extension VipsLoader {
     /// Whether a decode ends soon after its source begins to fail. The libraries behind the others read all there is and
     /// then decode in one go.
-    fileprivate var isStoppable: Bool { self != .webp && self != .gif && !appliesOrientation }
+    var isStoppable: Bool { self != .webp && self != .gif && !appliesOrientation }
 }

@@ -24,6 +24,9 @@ public struct JobRank: Comparable, Hashable, Sendable {
     public var stage: Stage
     /// Whether nobody waits for the outcome: the job is done on the chance that somebody will.
     public var isSpeculative: Bool
+    /// Whether the work ends soon after it is told to. Of that which does not, a scheduler runs a bounded number at once; it
+    /// has no part in the order.
+    public var isStoppable: Bool
     /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first, and what is not a
     /// number last: ranks must have an order.
     public var urgency: Double {
@@ -33,11 +36,13 @@ public struct JobRank: Comparable, Hashable, Sendable {
     public var sequence: Int64
 
     public init(
-        priority: RequestPriority, stage: Stage, isSpeculative: Bool = false, urgency: Double, sequence: Int64
+        priority: RequestPriority, stage: Stage, isSpeculative: Bool = false, isStoppable: Bool = true, urgency: Double,
+        sequence: Int64
     ) {
         self.priority = priority
         self.stage = stage
         self.isSpeculative = isSpeculative
+        self.isStoppable = isStoppable
         self.urgency = Self.ordered(urgency)
         self.sequence = sequence
     }

@@ -23,10 +23,9 @@ public struct Scheduler: Sendable {
     private var slots: [Slot?] = []
     private var generations: [Int] = []
     private var freeSlots: [Int] = []
-    /// Jobs that somebody waits for, and those that are only a chance: kept apart, so that the first of the former is at
-    /// hand while there is no room for the latter.
-    private var awaited = RankHeap()
-    private var speculative = RankHeap()
+    /// Jobs that somebody waits for, and those that are only a chance; of each, those that can be stopped, and those that
+    /// cannot. They are kept apart, so that the first of one kind is at hand while there is no room for another.
+    private var queues = Array(repeating: RankHeap(), count: 4)
     private var runningSlots: [Int?]
     private var idleWorkers: [Int]
     private var startCount = 0
@@ -39,8 +38,10 @@ public struct Scheduler: Sendable {
     }
 
     public var workerCount: Int { runningSlots.count }
-    public var queuedCount: Int { awaited.count + speculative.count }
+    public var queuedCount: Int { queues.reduce(0) { $0 + $1.count } }
     public var runningCount: Int { workerCount - idleWorkers.count }
+    /// How many jobs that cannot be stopped may run at once: one worker is always free for other work, or soon will be.
+    public var unstoppableBound: Int { max(1, workerCount - 1) }
 
     // MARK: Jobs
 
@@ -70,13 +71,10 @@ public struct Scheduler: Sendable {
             self[job].rank = rank
             return
         }
-        guard self[job].rank.isSpeculative != rank.isSpeculative else {
+        let queue = Self.queue(for: rank)
+        guard queue != Self.queue(for: self[job].rank) else {
             self[job].rank = rank
-            if rank.isSpeculative {
-                speculative.setRank(rank, of: job.slot)
-            } else {
-                awaited.setRank(rank, of: job.slot)
-            }
+            queues[queue].setRank(rank, of: job.slot)
             return
         }
         dequeue(job.slot)
@@ -131,11 +129,11 @@ public struct Scheduler: Sendable {
     /// The job to start next; nil where none is queued or no worker is idle.
     public var candidate: JobID? { candidate(includingSpeculative: true) }
 
-    /// The job to start next, among all or only among those that somebody waits for.
+    /// The job to start next, among all or only among those that somebody waits for. One that cannot be stopped is passed
+    /// over while as many of its kind run as may.
     public func candidate(includingSpeculative: Bool) -> JobID? {
         guard !idleWorkers.isEmpty else { return nil }
-        let heads = [awaited.first, includingSpeculative ? speculative.first : nil].compactMap(\.self)
-        guard let first = heads.min(by: { $0.rank < $1.rank }) else { return nil }
+        guard let first = first(in: includingSpeculative ? Self.allQueues : Self.awaitedQueues) else { return nil }
         return JobID(slot: first.slot, generation: generations[first.slot])
     }
 
@@ -154,34 +152,51 @@ public struct Scheduler: Sendable {
 
     /// The running job that has to make way for the first queued one: of those that run for a lower priority and are not
     /// stopping yet, the lowest, and among equals the one with the least progress. Nil where none has to, a worker that is
-    /// idle or about to be included.
+    /// idle or about to be included. What cannot be stopped is left to finish: its worker would be free no sooner.
     public var preemption: JobID? {
-        guard idleWorkers.isEmpty, let first = awaited.first, first.rank.priority == .userInitiated else { return nil }
+        guard idleWorkers.isEmpty else { return nil }
         // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
         let stoppingCount = stoppingCount
-        guard awaited.count(of: .userInitiated, upTo: stoppingCount + 1) > stoppingCount else { return nil }
-        return runningJob(below: .userInitiated)
+        var waitingCount = queues[Self.awaitedQueues[0]].count(of: .userInitiated, upTo: stoppingCount + 1)
+        waitingCount += queues[Self.awaitedQueues[1]].count(
+            of: .userInitiated, upTo: min(unstoppableRoom, stoppingCount + 1))
+        return waitingCount > stoppingCount ? runningJob(below: .userInitiated) : nil
     }
 
     /// The running job that has to make way where it is memory that the first queued one lacks, not a worker: chosen as
     /// `preemption` chooses. Nil also while any job is stopping, for what it gives back may be enough.
     public var preemptionForMemory: JobID? {
-        guard let first = awaited.first, first.rank.priority == .userInitiated, stoppingCount == 0 else { return nil }
+        guard stoppingCount == 0, first(in: Self.awaitedQueues)?.rank.priority == .userInitiated else { return nil }
         return runningJob(below: .userInitiated)
     }
 
+    /// The first job among several queues that may start as far as its kind is concerned.
+    private func first(in numbers: [Int]) -> (slot: Int, rank: JobRank)? {
+        let hasRoom = unstoppableRoom > 0
+        return numbers.lazy.compactMap { queues[$0].first }.filter { hasRoom || $0.rank.isStoppable }
+            .min { $0.rank < $1.rank }
+    }
+
+    /// How many more jobs that cannot be stopped may start.
+    private var unstoppableRoom: Int {
+        unstoppableBound - runningSlots.count { $0.map { !slots[$0]!.rank.isStoppable } ?? false }
+    }
+
+    /// How many workers are about to be free. Those whose jobs cannot be stopped may take long.
     private var stoppingCount: Int {
         runningSlots.count { slot in
-            if let slot, case .stopping = slots[slot]!.state { true } else { false }
+            if let slot, case .stopping = slots[slot]!.state { slots[slot]!.rank.isStoppable } else { false }
         }
     }
 
-    /// Of the jobs that run for less than `priority` and are not stopping: one of the lowest, with the least progress.
+    /// Of the jobs that run for less than `priority`, can be stopped and are not stopping: one of the lowest, with the least
+    /// progress.
     private func runningJob(below priority: RequestPriority) -> JobID? {
         var victim: Int?
         for case let slot? in runningSlots {
             let running = slots[slot]!
-            guard case .running = running.state, running.rank.priority > priority else { continue }
+            guard case .running = running.state, running.rank.priority > priority, running.rank.isStoppable
+            else { continue }
             guard let chosen = victim.map({ slots[$0]! }) else {
                 victim = slot
                 continue
@@ -217,11 +232,18 @@ public struct Scheduler: Sendable {
 
     private mutating func enqueue(_ slot: Int) {
         let rank = slots[slot]!.rank
-        if rank.isSpeculative { speculative.insert(slot, rank: rank) } else { awaited.insert(slot, rank: rank) }
+        queues[Self.queue(for: rank)].insert(slot, rank: rank)
     }
 
     private mutating func dequeue(_ slot: Int) {
-        if slots[slot]!.rank.isSpeculative { speculative.remove(slot) } else { awaited.remove(slot) }
+        queues[Self.queue(for: slots[slot]!.rank)].remove(slot)
+    }
+
+    private static let awaitedQueues = [0, 1]
+    private static let allQueues = [0, 1, 2, 3]
+
+    private static func queue(for rank: JobRank) -> Int {
+        (rank.isSpeculative ? 2 : 0) + (rank.isStoppable ? 0 : 1)
     }
 
     private mutating func free(_ slot: Int) {
@@ -232,18 +254,16 @@ public struct Scheduler: Sendable {
 
     /// Traps where the parts contradict one another.
     public func checkInvariants() {
-        awaited.checkInvariants()
-        speculative.checkInvariants()
+        for queue in queues { queue.checkInvariants() }
+        precondition(unstoppableRoom >= 0, "more jobs run that cannot be stopped than may")
         for (slot, job) in slots.enumerated() {
             guard let job else {
-                precondition(!awaited.contains(slot) && !speculative.contains(slot), "a free slot is queued")
+                precondition(!queues.contains { $0.contains(slot) }, "a free slot is queued")
                 continue
             }
-            let isQueued = job.state == .queued
+            let queue = job.state == .queued ? Self.queue(for: job.rank) : nil
             precondition(
-                awaited.contains(slot) == (isQueued && !job.rank.isSpeculative)
-                    && speculative.contains(slot) == (isQueued && job.rank.isSpeculative),
-                "queues and state disagree")
+                queues.indices.allSatisfy { queues[$0].contains(slot) == ($0 == queue) }, "queues and state disagree")
         }
         for (worker, slot) in runningSlots.enumerated() {
             precondition(

@@ -6,14 +6,15 @@ package enum Pictures {
     ///
     /// - Parameter hasPreview: whether the file has a preview, small enough to pay.
     package static func asset(
-        _ number: Int, hasPreview: Bool = false, mediaType: MediaType = .image, contentVersion: UInt32 = 1
+        _ number: Int, hasPreview: Bool = false, mediaType: MediaType = .image, contentVersion: UInt32 = 1,
+        contentType: ContentType = .jpeg
     ) -> Asset {
         let preview = hasPreview ? EmbeddedPreview(byteRange: 1000..<9000, contentType: .jpeg) : nil
         return Asset(
             identifier: AssetIdentifier(high: 1, low: UInt64(number)), contentVersion: contentVersion,
             mediaType: mediaType,
             head: ImageHead(
-                contentType: .jpeg, storedSize: PixelSize(width: 4000, height: 3000),
+                contentType: contentType, storedSize: PixelSize(width: 4000, height: 3000),
                 previews: [preview].compactMap(\.self),
                 jpeg: JPEGCoding(process: .baseline, isArithmetic: false, samplingFactors: [], restartInterval: 0)),
             resource: .bytes([]), fileSize: 4_000_000, originalFilename: "\(number).jpg")

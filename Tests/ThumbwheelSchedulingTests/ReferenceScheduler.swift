@@ -29,26 +29,38 @@ struct ReferenceScheduler {
     private var queued: [Job] { jobs.filter { $0.state == .queued }.sorted { $0.rank < $1.rank } }
 
     func candidate(where isEligible: (Job) -> Bool = { _ in true }) -> Int? {
-        runningCount < workerCount ? queued.first(where: isEligible)?.name : nil
+        runningCount < workerCount ? startable(where: isEligible).first?.name : nil
+    }
+
+    /// What is queued, in order, without those that cannot be stopped beyond as many of them as may run.
+    private func startable(where isEligible: (Job) -> Bool) -> [Job] {
+        var room = max(1, workerCount - 1) - jobs.count { $0.state != .queued && !$0.rank.isStoppable }
+        return queued.filter(isEligible).filter { job in
+            guard !job.rank.isStoppable else { return true }
+            room -= 1
+            return room >= 0
+        }
     }
 
     /// Every visible job that waits is entitled to a worker that does not do visible work; those that are stopping are
-    /// counted as freed already.
+    /// counted as freed already, unless they cannot be stopped.
     var preemption: Int? {
         guard runningCount == workerCount else { return nil }
-        let waiting = jobs.count { $0.state == .queued && $0.rank.priority == .userInitiated }
-        let stopping = names(in: .stopping).count
-        return waiting > stopping ? victim : nil
+        let waiting = startable { $0.rank.priority == .userInitiated }
+        return waiting.count > stoppingCount ? victim : nil
     }
 
     var preemptionForMemory: Int? {
-        guard names(in: .stopping).isEmpty, queued.first?.rank.priority == .userInitiated else { return nil }
+        let first = startable { !$0.rank.isSpeculative }.first
+        guard stoppingCount == 0, first?.rank.priority == .userInitiated else { return nil }
         return victim
     }
 
+    private var stoppingCount: Int { jobs.count { $0.state == .stopping && $0.rank.isStoppable } }
+
     /// The lowest priority, and among equals the one started last.
     private var victim: Int? {
-        jobs.filter { $0.state == .running && $0.rank.priority != .userInitiated }
+        jobs.filter { $0.state == .running && $0.rank.priority != .userInitiated && $0.rank.isStoppable }
             .max { ($0.rank.priority.rawValue, $0.startNumber) < ($1.rank.priority.rawValue, $1.startNumber) }?.name
     }
 

@@ -4,7 +4,8 @@ import ThumbwheelScheduling
 /// Every history of a few events, on one worker and on two, decision for decision against the plain reference.
 @Suite struct SchedulerExhaustiveTests {
     private enum Event: CaseIterable {
-        case addVisible, addPrefetch, addSpeculative, addBackground, start, preempt, stopFirst
+        case addVisible, addPrefetch, addSpeculative, addBackground, addUnstoppable, addUnstoppablePrefetch
+        case start, preempt, stopFirst
         case finishOldest, requeueStopping, raiseLastQueued, lowerFirst, removeLastQueued
     }
 
@@ -20,7 +21,7 @@ import ThumbwheelScheduling
         }
     }
 
-    @Test("all sequences of six events decide as the rules say", arguments: [1, 2])
+    @Test("all sequences of six events decide as the rules say", arguments: 1...3)
     func allSequences(workerCount: Int) {
         let historyCount = explore(Pair(workerCount: workerCount), depth: 6)
         #expect(historyCount > 10_000)
@@ -70,6 +71,8 @@ import ThumbwheelScheduling
         case .addPrefetch: add(.prefetch, to: &pair)
         case .addSpeculative: add(.prefetch, isSpeculative: true, to: &pair)
         case .addBackground: add(.background, to: &pair)
+        case .addUnstoppable: add(.userInitiated, isStoppable: false, to: &pair)
+        case .addUnstoppablePrefetch: add(.prefetch, isSpeculative: true, isStoppable: false, to: &pair)
         case .start:
             guard let name = pair.reference.candidate() else { return false }
             _ = pair.scheduler.start(pair.identifiers[name]!)
@@ -102,11 +105,13 @@ import ThumbwheelScheduling
         return true
     }
 
-    private func add(_ priority: RequestPriority, isSpeculative: Bool = false, to pair: inout Pair) {
+    private func add(
+        _ priority: RequestPriority, isSpeculative: Bool = false, isStoppable: Bool = true, to pair: inout Pair
+    ) {
         pair.nameCount += 1
         // Newest first, as the manager has it by default.
         let rank = JobRank(
-            priority: priority, stage: .final, isSpeculative: isSpeculative, urgency: 0,
+            priority: priority, stage: .final, isSpeculative: isSpeculative, isStoppable: isStoppable, urgency: 0,
             sequence: Int64(-pair.nameCount))
         pair.identifiers[pair.nameCount] = pair.scheduler.add(rank: rank)
         pair.reference.jobs.append(ReferenceScheduler.Job(name: pair.nameCount, rank: rank))

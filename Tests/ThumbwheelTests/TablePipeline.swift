@@ -78,13 +78,16 @@ struct TablePipeline {
     mutating func submit(
         _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
         priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000,
-        deadline: Duration? = nil, remoteBytes: Int? = nil, allowsNetwork: Bool = true, reportsProgress: Bool = false
+        deadline: Duration? = nil, isStoppable: Bool = true, remoteBytes: Int? = nil, allowsNetwork: Bool = true,
+        reportsProgress: Bool = false
     ) -> ImageRequestID {
         let request = PipelineRequest(
             key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
             priority: priority, urgency: urgency, wantsPreview: hasPreview, isNetworkAccessAllowed: allowsNetwork,
             reportsProgress: reportsProgress,
-            work: RenderWork(asset: nil, predictedByteCount: bytes, remoteByteCount: remoteBytes), deadline: deadline,
+            work: RenderWork(
+                asset: nil, predictedByteCount: bytes, isStoppable: isStoppable, remoteByteCount: remoteBytes),
+            deadline: deadline,
             receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }
     }

@@ -37,12 +37,14 @@ struct ImageOrder {
         usesEmbeddedPreviews: Bool, receiver: ResultReceiver
     ) throws(ImageRequestError) -> PipelineRequest {
         if case .original = form {
-            return pipelineRequest(wantsPreview: false, predictedByteCount: asset.fileSize, receiver: receiver)
+            return pipelineRequest(
+                wantsPreview: false, work: RenderWork(fileOf: asset),
+                receiver: receiver)
         }
         let cost = try check()
         return pipelineRequest(
             wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && hasPreview(at: cost),
-            predictedByteCount: cost.predictedByteCount, receiver: receiver)
+            work: RenderWork(asset: asset, cost: cost), receiver: receiver)
     }
 
     /// Whether a degraded image is at hand and much sooner than the final one (decision on row 113). Of a photograph that is
@@ -52,26 +54,19 @@ struct ImageOrder {
         return cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
     }
 
-    private func work(_ predictedByteCount: Int) -> RenderWork {
-        RenderWork(
-            asset: asset, predictedByteCount: predictedByteCount,
-            remoteByteCount: asset.isLocallyAvailable ? nil : asset.fileSize)
-    }
-
     private func pipelineRequest(
-        wantsPreview: Bool, predictedByteCount: Int, receiver: ResultReceiver
+        wantsPreview: Bool, work: RenderWork, receiver: ResultReceiver
     ) -> PipelineRequest {
         PipelineRequest(
             key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
             wantsPreview: wantsPreview, isNetworkAccessAllowed: options.isNetworkAccessAllowed,
-            reportsProgress: receiver.wantsProgress, work: work(predictedByteCount), deadline: options.deadline,
-            receiver: receiver)
+            reportsProgress: receiver.wantsProgress, work: work, deadline: options.deadline, receiver: receiver)
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
     func windowEntry(urgency: Double) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
         guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable else { return nil }
-        return (key, work(cost.predictedByteCount), urgency)
+        return (key, RenderWork(asset: asset, cost: cost), urgency)
     }
 
     /// What the rendition is predicted to cost.

@@ -148,8 +148,12 @@ extension PipelineState {
     /// The most urgent rank among a fetch's jobs; nil where it has none.
     func rank(of fetch: Fetch) -> JobRank? {
         let ranks = fetch.jobs.lazy.map { scheduler.rank(of: $0) }
+        guard var rank = ranks.min() else { return nil }
         // A window may want the bytes more, and yet a request waits for them.
-        return ranks.allSatisfy(\.isSpeculative) ? ranks.min() : ranks.min()?.awaited
+        if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
+        // Whatever decodes them.
+        rank.isStoppable = true
+        return rank
     }
 
     private func readsRemoteBytes(_ key: RenditionKey, _ work: RenderWork) -> Bool {

@@ -31,7 +31,8 @@ extension PipelineState {
             precondition(waiting.allSatisfy { $0.place?.priority == priority }, "a request in another's queue")
             // Where new ones are refused instead, those that are moved are not.
             let isBounded = priority != .userInitiated && configuration.queueLimits.overflow == .shedsOldest
-            precondition(!isBounded || waiting.count <= configuration.queueLimits[priority], "more wait than may")
+            precondition(
+                !isBounded || waiting.count <= max(0, configuration.queueLimits[priority]), "more wait than may")
         }
         alarms.checkInvariants()
         precondition(

@@ -166,7 +166,8 @@ extension PipelineState {
         let request = requests[id]!
         return JobRank(
             priority: request.request.priority, stage: key.kind == .preview ? .degraded : .final,
-            urgency: request.request.urgency, sequence: request.sequence)
+            isStoppable: request.request.work.isStoppable(for: key.kind), urgency: request.request.urgency,
+            sequence: request.sequence)
     }
 
     /// Forgets a job whose worker is done with it.

@@ -110,7 +110,8 @@ extension PipelineState {
             return
         }
         let rank = JobRank(
-            priority: .prefetch, stage: .final, isSpeculative: true, urgency: entry.urgency, sequence: entry.sequence)
+            priority: .prefetch, stage: .final, isSpeculative: true,
+            isStoppable: entry.work.isStoppable(for: key.kind), urgency: entry.urgency, sequence: entry.sequence)
         holds[key] = Hold(count: 1, rank: rank, work: entry.work)
         if cache.contains(key) {
             cache.move(key, to: .held)

@@ -11,18 +11,40 @@ package final class RenderWork: Sendable {
     package let remoteByteCount: Int?
     /// Output and working memory of a final rendition's render, or of handing out a file.
     private let predictedByteCount: Int
+    /// Whether the decoder of a final rendition can be stopped.
+    private let isStoppable: Bool
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10
 
-    package init(asset: Asset?, predictedByteCount: Int, remoteByteCount: Int? = nil) {
+    package init(
+        asset: Asset?, predictedByteCount: Int, isStoppable: Bool = true, remoteByteCount: Int? = nil
+    ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
         self.predictedByteCount = predictedByteCount
+        self.isStoppable = isStoppable
     }
+
+    convenience init(asset: Asset, cost: RenderCost) {
+        self.init(
+            asset: asset, predictedByteCount: cost.predictedByteCount, isStoppable: cost.isStoppable,
+            remoteByteCount: Self.remoteByteCount(of: asset))
+    }
+
+    /// Of handing out an asset's own file.
+    convenience init(fileOf asset: Asset) {
+        self.init(
+            asset: asset, predictedByteCount: asset.fileSize, remoteByteCount: Self.remoteByteCount(of: asset))
+    }
+
+    private static func remoteByteCount(of asset: Asset) -> Int? { asset.isLocallyAvailable ? nil : asset.fileSize }
 
     /// Output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
         kind == .preview ? Self.previewByteCount : predictedByteCount
     }
+
+    /// Whether a render ends soon after it is told to; previews are over soon in any case.
+    func isStoppable(for kind: RenditionKey.Kind) -> Bool { kind == .preview || isStoppable }
 }

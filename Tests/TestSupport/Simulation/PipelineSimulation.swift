@@ -23,6 +23,8 @@ package struct PipelineSimulation {
     var budget: Int
     var isClosed = false
     let queueLimits: QueueLimits
+    /// How many jobs that cannot be stopped may run at once.
+    private let unstoppableBound: Int
     private let keepsRenditions: Bool
     private let eventCount: Int
     private var eventNumber = 0
@@ -32,6 +34,7 @@ package struct PipelineSimulation {
         self.eventCount = eventCount
         random = SeededGenerator(seed: seed)
         let workerCount = 1 + random.index(below: 8)
+        unstoppableBound = max(1, workerCount - 1)
         // From less than one job needs to more than the whole world.
         budget = [1 << 18, 1 << 20, 3 << 20, 8 << 20, 64 << 20][random.index(below: 5)]
         keepsRenditions = random.index(below: 10) > 0
@@ -76,6 +79,8 @@ package struct PipelineSimulation {
         guard statistics.budgetUsedByteCount == statistics.cachedByteCount + reserved + fetched else {
             return "the budget does not add up"
         }
+        let unstoppableCount = running.count { !world.isStoppable($0.key) }
+        guard unstoppableCount <= unstoppableBound else { return "too many jobs run that cannot be stopped" }
         if driver.starts.count > startCount {
             // Rule 5: beyond the budget only with what is held and one job.
             if statistics.budgetUsedByteCount > budget {
@@ -92,9 +97,11 @@ package struct PipelineSimulation {
     /// Work that no visible request can profit from must not start while a visible request's job waits.
     private func fault(inOrderOf started: RenderAssignment, among running: [RenderAssignment]) -> String? {
         guard !ledger.hasOpenRequest(for: started.key.subject, at: .userInitiated) else { return nil }
+        let unstoppableCount = running.count { !world.isStoppable($0.key) }
         // Whose bytes are elsewhere waits for them, and not for a worker.
         let isSomeoneWaiting = ledger.waiting(at: .userInitiated).contains { entry in
             !entry.isRemote && !running.contains { $0.key == entry.key }
+                && (unstoppableCount < unstoppableBound || world.isStoppable(entry.key))
         }
         return isSomeoneWaiting ? "a prefetch started in front of a visible request" : nil
     }

@@ -31,12 +31,15 @@ struct SimulatedWorld {
 
     func work(for key: RenditionKey) -> RenderWork {
         RenderWork(
-            asset: nil, predictedByteCount: predictedByteCount(for: key),
+            asset: nil, predictedByteCount: predictedByteCount(for: key), isStoppable: isStoppable(key),
             remoteByteCount: isRemote(key) ? Self.remoteByteCount : nil)
     }
 
     /// Whether the asset's file has to come over a network.
     func isRemote(_ key: RenditionKey) -> Bool { asset(of: key) == 3 || asset(of: key) == 4 }
+
+    /// Whether the decoder of a final rendition can be stopped; of the others, one is remote.
+    func isStoppable(_ key: RenditionKey) -> Bool { key.kind == .preview || ![1, 3].contains(asset(of: key)) }
 
     /// Whether the asset's file is cut short: good for a partial image only.
     func isDamaged(_ key: RenditionKey) -> Bool { asset(of: key) == 5 }
