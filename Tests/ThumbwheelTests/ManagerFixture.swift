@@ -10,7 +10,9 @@ extension ImageManager {
     ) {
         self.init(
             configuration: Configuration(
-                workerCount: workers, memoryBudget: memoryBudget, queueLimits: queueLimits,
+                workerCount: workers, memoryBudget: memoryBudget,
+                // A test may be kept waiting on a busy machine; its renders are not to fail for that.
+                limits: RenderLimits(duration: .seconds(3600)), queueLimits: queueLimits,
                 usesEmbeddedPreviews: usesEmbeddedPreviews, servesNewestFirst: false, keepsRenditions: keepsRenditions,
                 executor: executor),
             renderer: renderer, recordsRenders: false)

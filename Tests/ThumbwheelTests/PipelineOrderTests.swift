@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Thumbwheel
 
@@ -26,6 +27,60 @@ import Thumbwheel
         }
         pipeline.finishAll()
         #expect(pipeline.started.map(\.asset) == (servesNewestFirst ? [0, 5, 2, 3, 1, 4] : [0, 2, 5, 1, 3, 4]))
+    }
+
+    @Test(
+        "of visible requests equally urgent the cheaper goes first, and of those about as cheap the newest or the oldest"
+    )
+    func cost() {
+        var pipeline = TablePipeline(servesNewestFirst: true)
+        _ = pipeline.submit(0)
+        for (asset, milliseconds) in [(1, 30.0), (2, 9), (3, 11), (4, 120), (5, 0.5)] {
+            _ = pipeline.submit(asset, milliseconds: milliseconds)
+        }
+        pipeline.finishAll()
+        #expect(pipeline.started.map(\.asset) == [0, 5, 3, 2, 1, 4])
+    }
+
+    @Test("urgency outweighs cost: four for each doubling")
+    func urgencyAgainstCost() {
+        var pipeline = TablePipeline()
+        _ = pipeline.submit(0)
+        for (asset, urgency, milliseconds) in [(1, 0.0, 8.0), (2, -3, 16), (3, -5, 16), (4, .infinity, 1)] {
+            _ = pipeline.submit(asset, urgency: urgency, milliseconds: milliseconds)
+        }
+        pipeline.finishAll()
+        #expect(pipeline.started.map(\.asset) == [0, 3, 1, 2, 4])
+    }
+
+    @Test("cost does not count among previews, among prefetches, nor where it is not to", arguments: 0..<3)
+    func noCost(way: Int) {
+        var pipeline = TablePipeline(weighsCost: way != 2)
+        _ = pipeline.submit(0)
+        for asset in 1...2 {
+            let milliseconds = asset == 1 ? 100.0 : 1
+            switch way {
+            case 0: _ = pipeline.submit(asset, .opportunistic, hasPreview: true, milliseconds: milliseconds)
+            case 1: _ = pipeline.submit(asset, priority: .prefetch, milliseconds: milliseconds)
+            default: _ = pipeline.submit(asset, milliseconds: milliseconds)
+            }
+        }
+        pipeline.finishAll()
+        #expect(pipeline.started.prefix(3).map(\.asset) == [0, 1, 2])
+    }
+
+    @Test("a manager predicts the cost from the head of the file")
+    func manager() async {
+        let renderer = SuspendableRenderer(isSuspended: true)
+        let log = ResultLog()
+        let manager = ImageManager(renderer, workers: 1)
+        for (number, type) in [(0, ContentType.jpeg), (1, .png), (2, .jpeg)] {
+            manager.requestImage(
+                for: Pictures.asset(number, contentType: type), targetSize: .small, resultHandler: log.handler(number))
+        }
+        renderer.resume()
+        await log.waitForEnds(3)
+        #expect(renderer.calls.map(\.subject.asset.low) == [0, 2, 1])
     }
 
     @Test("visible work preempts a prefetch, which is queued again and done in the end")

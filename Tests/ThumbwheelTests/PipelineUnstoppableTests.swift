@@ -35,9 +35,12 @@ import Thumbwheel
 
     @Test("their previews are not among them")
     func previews() {
-        var pipeline = TablePipeline(workers: 3)
-        for asset in 1...3 { _ = pipeline.submit(asset, .opportunistic, hasPreview: true, isStoppable: false) }
-        #expect(pipeline.running.map(\.kind) == [.preview, .preview, .preview])
+        var pipeline = TablePipeline(workers: 2)
+        _ = pipeline.submit(1, isStoppable: false)
+        _ = pipeline.submit(2, .opportunistic, hasPreview: true, isStoppable: false)
+        #expect(pipeline.running == [Rendition(1), Rendition(2, .preview)])
+        pipeline.finish(Rendition(2, .preview))
+        #expect(pipeline.running == [Rendition(1)])
     }
 
     @Test("visible work does not preempt them, for they would free no worker; it preempts the others")

@@ -50,11 +50,12 @@ struct TablePipeline {
 
     init(
         workers: Int = 1, budget: Int = 1 << 30, fetchLimit: Int = 2, servesNewestFirst: Bool = false,
-        keepsRenditions: Bool = true, queueLimits: QueueLimits = QueueLimits()
+        weighsCost: Bool = true, keepsRenditions: Bool = true, queueLimits: QueueLimits = QueueLimits()
     ) {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: workers, budget: budget, fetchLimit: fetchLimit, servesNewestFirst: servesNewestFirst,
+                weighsCost: weighsCost,
                 keepsRenditions: keepsRenditions, recordsRenders: true, queueLimits: queueLimits))
     }
 
@@ -78,15 +79,16 @@ struct TablePipeline {
     mutating func submit(
         _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
         priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000,
-        deadline: Duration? = nil, isStoppable: Bool = true, remoteBytes: Int? = nil, allowsNetwork: Bool = true,
-        reportsProgress: Bool = false
+        deadline: Duration? = nil, isStoppable: Bool = true, milliseconds: Double = 0, remoteBytes: Int? = nil,
+        allowsNetwork: Bool = true, reportsProgress: Bool = false
     ) -> ImageRequestID {
         let request = PipelineRequest(
             key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
             priority: priority, urgency: urgency, wantsPreview: hasPreview, isNetworkAccessAllowed: allowsNetwork,
             reportsProgress: reportsProgress,
             work: RenderWork(
-                asset: nil, predictedByteCount: bytes, isStoppable: isStoppable, remoteByteCount: remoteBytes),
+                asset: nil, predictedByteCount: bytes, predictedMilliseconds: milliseconds, isStoppable: isStoppable,
+                remoteByteCount: remoteBytes),
             deadline: deadline,
             receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }

@@ -25,6 +25,8 @@ public final class ImageManager: Sendable {
         public var usesEmbeddedPreviews: Bool
         /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
         public var servesNewestFirst: Bool
+        /// Whether among visible requests the urgency is weighed against what their images are predicted to cost.
+        public var weighsCost: Bool
         /// Whether finished renditions are kept for later requests. Off, every request is rendered anew.
         public var keepsRenditions: Bool
         /// Where handlers run whose request names no executor.
@@ -36,8 +38,8 @@ public final class ImageManager: Sendable {
             workerCount: Int = HostResources.current.processorCount,
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
             limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
-            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, keepsRenditions: Bool = true,
-            executor: DeliveryExecutor = .concurrent, watchesMemory: Bool = true
+            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, weighsCost: Bool = true,
+            keepsRenditions: Bool = true, executor: DeliveryExecutor = .concurrent, watchesMemory: Bool = true
         ) {
             self.workerCount = workerCount
             self.memoryBudget = memoryBudget
@@ -46,6 +48,7 @@ public final class ImageManager: Sendable {
             self.queueLimits = queueLimits
             self.usesEmbeddedPreviews = usesEmbeddedPreviews
             self.servesNewestFirst = servesNewestFirst
+            self.weighsCost = weighsCost
             self.keepsRenditions = keepsRenditions
             self.executor = executor
             self.watchesMemory = watchesMemory
@@ -71,8 +74,8 @@ public final class ImageManager: Sendable {
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
-                fetchLimit: configuration.fetchLimit,
-                servesNewestFirst: configuration.servesNewestFirst, keepsRenditions: configuration.keepsRenditions,
+                fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
+                weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
                 recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration,
                 queueLimits: configuration.queueLimits),
             renderer: renderer

@@ -164,10 +164,15 @@ extension PipelineState {
 
     private func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
         let request = requests[id]!
+        let (priority, work) = (request.request.priority, request.request.work)
+        var urgency = request.request.urgency
+        // Previews all cost about the same; and nobody looks at the blank places of what is not visible.
+        if configuration.weighsCost, priority == .userInitiated, key.kind != .preview {
+            urgency = JobRank.urgency(urgency, weighedAgainst: work.predictedMilliseconds)
+        }
         return JobRank(
-            priority: request.request.priority, stage: key.kind == .preview ? .degraded : .final,
-            isStoppable: request.request.work.isStoppable(for: key.kind), urgency: request.request.urgency,
-            sequence: request.sequence)
+            priority: priority, stage: key.kind == .preview ? .degraded : .final,
+            isStoppable: work.isStoppable(for: key.kind), urgency: urgency, sequence: request.sequence)
     }
 
     /// Forgets a job whose worker is done with it.

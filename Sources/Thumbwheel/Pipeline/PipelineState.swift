@@ -16,6 +16,8 @@ package struct PipelineState: Sendable {
         package var budget: Int
         /// Among requests of equal priority and urgency: the newest first, or the oldest.
         package var servesNewestFirst: Bool
+        /// Whether among visible requests the urgency is weighed against what a render is predicted to cost.
+        package var weighsCost: Bool
         /// How many files may come over the network at once.
         package var fetchLimit: Int
         /// Whether finished renditions are kept for later requests.
@@ -28,13 +30,14 @@ package struct PipelineState: Sendable {
 
         package init(
             workerCount: Int, budget: Int, fetchLimit: Int = 4, servesNewestFirst: Bool = true,
-            keepsRenditions: Bool = true, recordsRenders: Bool = false,
+            weighsCost: Bool = true, keepsRenditions: Bool = true, recordsRenders: Bool = false,
             renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits()
         ) {
             self.workerCount = workerCount
             self.budget = budget
             self.fetchLimit = fetchLimit
             self.servesNewestFirst = servesNewestFirst
+            self.weighsCost = weighsCost
             self.keepsRenditions = keepsRenditions
             self.recordsRenders = recordsRenders
             self.renderTimeLimit = renderTimeLimit

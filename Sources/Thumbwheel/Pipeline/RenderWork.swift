@@ -11,6 +11,8 @@ package final class RenderWork: Sendable {
     package let remoteByteCount: Int?
     /// Output and working memory of a final rendition's render, or of handing out a file.
     private let predictedByteCount: Int
+    /// Time of a final rendition's render; 0 where nobody knows.
+    let predictedMilliseconds: Double
     /// Whether the decoder of a final rendition can be stopped.
     private let isStoppable: Bool
 
@@ -18,18 +20,20 @@ package final class RenderWork: Sendable {
     private static let previewByteCount = 512 << 10
 
     package init(
-        asset: Asset?, predictedByteCount: Int, isStoppable: Bool = true, remoteByteCount: Int? = nil
+        asset: Asset?, predictedByteCount: Int, predictedMilliseconds: Double = 0, isStoppable: Bool = true,
+        remoteByteCount: Int? = nil
     ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
         self.predictedByteCount = predictedByteCount
+        self.predictedMilliseconds = predictedMilliseconds
         self.isStoppable = isStoppable
     }
 
     convenience init(asset: Asset, cost: RenderCost) {
         self.init(
-            asset: asset, predictedByteCount: cost.predictedByteCount, isStoppable: cost.isStoppable,
-            remoteByteCount: Self.remoteByteCount(of: asset))
+            asset: asset, predictedByteCount: cost.predictedByteCount, predictedMilliseconds: cost.milliseconds,
+            isStoppable: cost.isStoppable, remoteByteCount: Self.remoteByteCount(of: asset))
     }
 
     /// Of handing out an asset's own file.

@@ -27,7 +27,9 @@ public struct ImageRequestOptions: Sendable {
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling: Bool
     public var priority: RequestPriority
-    /// Among requests of equal priority, less goes first: the distance from the edge that a scroll reveals, or a deadline.
+    /// Among requests of equal priority, less goes first: the distance from the edge that a scroll reveals, in rows, or a
+    /// deadline. Visible ones are weighed against what they are predicted to cost: one that takes twice as long must be more
+    /// urgent by 4 to go first all the same (`ImageManager.Configuration.weighsCost`).
     public var urgency: Double
     /// How long after its submission a request that has no final image yet ends with `.deadlineExceeded`, whatever degraded
     /// ones it has had; its work stops, unless others want it. Nil for as long as it takes: `RenderLimits.duration` bounds

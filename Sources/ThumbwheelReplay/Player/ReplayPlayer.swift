@@ -71,7 +71,7 @@ public struct ReplayPlayer: Sendable {
         ImageManager.Configuration(
             workerCount: settings.workerCount, memoryBudget: settings.budget,
             usesEmbeddedPreviews: settings.usesEmbeddedPreviews, servesNewestFirst: strategy.servesNewestFirst,
-            executor: .inline)
+            weighsCost: strategy.weighsCost, executor: .inline)
     }
 
     private static func wait(until time: MonotonicTime) {

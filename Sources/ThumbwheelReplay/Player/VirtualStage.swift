@@ -38,7 +38,7 @@ struct VirtualStage {
         pipeline = PipelineState(
             configuration: PipelineState.Configuration(
                 workerCount: settings.workerCount, budget: settings.budget,
-                servesNewestFirst: strategy.servesNewestFirst, recordsRenders: true))
+                servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost, recordsRenders: true))
         window = pipeline.addWindow()
         running = Array(repeating: nil, count: settings.workerCount)
     }
@@ -83,7 +83,7 @@ struct VirtualStage {
                     key: key(of: item), deliveryMode: settings.deliveryMode, priority: .userInitiated, urgency: urgency,
                     wantsPreview: settings.usesEmbeddedPreviews && settings.deliveryMode == .opportunistic
                         && hasCheapPreview,
-                    work: work, receiver: nil),
+                    work: work(of: item), receiver: nil),
                 at: now)
             requests[item] = id
             items[id] = item
@@ -94,7 +94,7 @@ struct VirtualStage {
             guard let id = requests.removeValue(forKey: item) else { return }
             pipeline.cancel(id, at: now)
         case .startCaching(let items, let urgency):
-            let entries = items.enumerated().map { (key(of: $1), work, urgency + Double($0)) }
+            let entries = items.enumerated().map { (key(of: $1), work(of: $1), urgency + Double($0)) }
             pipeline.startCaching(entries, in: window, at: now)
         case .stopCaching(let items):
             pipeline.stopCaching(items.map { key(of: $0) }, in: window, at: now)
@@ -171,8 +171,10 @@ struct VirtualStage {
 
     // MARK: Assets
 
-    private var work: RenderWork {
-        RenderWork(asset: nil, predictedByteCount: settings.targetSize.pixelCount * 3 + Self.workingByteCount)
+    private func work(of item: Int) -> RenderWork {
+        RenderWork(
+            asset: nil, predictedByteCount: settings.targetSize.pixelCount * 3 + Self.workingByteCount,
+            predictedMilliseconds: cost(of: key(of: item)))
     }
 
     private func key(of item: Int) -> RenditionKey {

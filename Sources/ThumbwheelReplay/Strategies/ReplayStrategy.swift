@@ -29,4 +29,7 @@ public enum ReplayStrategy: String, Sendable, CaseIterable {
 
     /// Whether the manager may serve the newest of equally urgent requests first.
     public var servesNewestFirst: Bool { self == .thumbwheel }
+
+    /// Whether the manager may weigh the urgency of visible requests against what they are predicted to cost.
+    public var weighsCost: Bool { self == .thumbwheel }
 }

@@ -12,7 +12,10 @@ extension PipelineSimulation {
             tally.count(.clockMoved)
         }
         // Timers are late at times.
-        if let wake = driver.wake, wake <= driver.now, random.index(below: 4) > 0 { fire() }
+        if let wake = driver.wake, wake <= driver.now, random.index(below: 4) > 0 {
+            fire()
+            return nil
+        }
         switch random.index(below: 1000) {
         case ..<280: return submit()
         case ..<450: finishAny()
