@@ -31,7 +31,8 @@ struct SimulatedWorld {
 
     func work(for key: RenditionKey) -> RenderWork {
         RenderWork(
-            asset: nil, predictedByteCount: predictedByteCount(for: key), isStoppable: isStoppable(key),
+            asset: nil, predictedByteCount: predictedByteCount(for: key),
+            predictedMilliseconds: Double(predictedByteCount(for: key) >> 14), isStoppable: isStoppable(key),
             remoteByteCount: isRemote(key) ? Self.remoteByteCount : nil)
     }
 
