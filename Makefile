@@ -7,14 +7,15 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers progressive test simulate lint format strict torture tsan fuzz clean
+.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict torture tsan fuzz clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
 	@echo "make progressive [PHOTOS=folder]   lossless progressive copies of photographs, into .build/progressive"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
-	@echo "make simulate [SEEDS=n]      run the pipeline through n random histories"
+	@echo "make simulate [SEEDS=n] [FIRST=n]   the pipeline through n random histories, from a seed on"
+	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
 	@echo "make fuzz TARGET=exif|heif|jpeg SECONDS=n   libFuzzer on a reader"
@@ -55,7 +56,11 @@ SEEDS ?= 100000
 FIRST ?= 0
 
 simulate: setup
-	@SIMULATE_SEEDS=$(SEEDS) SIMULATE_FIRST=$(FIRST) Scripts/run-tests --filter PipelineSimulationTests
+	@swift build -c release --product SimulationTool
+	@.build/release/SimulationTool --seeds $(SEEDS) --first $(FIRST)
+
+simulate-faults: setup
+	@Scripts/simulate-faults
 
 torture: fixtures
 	@Scripts/torture $(TORTURE)

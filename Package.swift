@@ -72,6 +72,8 @@ let package = Package(
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
         tool("TortureTool", on: ["TortureKit"]),
         floor("TortureKit", on: ["Thumbwheel"]),
+        tool("SimulationTool", on: ["SimulationKit"]),
+        floor("SimulationKit", on: ["Thumbwheel"]),
 
         // What the tests share, and the tests
         .target(
@@ -86,7 +88,9 @@ let package = Package(
             on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG"]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelScheduling"]),
-        tests("ThumbwheelTests", on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit"]),
+        tests(
+            "ThumbwheelTests",
+            on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit", "SimulationKit"]),
         tests("ThumbwheelHTTPTests", on: ["Thumbwheel", "ThumbwheelHTTP"]),
         tests("ThumbwheelGridTests", on: ["Thumbwheel", "ThumbwheelGrid"]),
         tests("ThumbwheelReplayTests", on: ["Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// A binary heap of slots by rank that knows where each slot is, so that any of them can be moved or taken out.
 ///
 /// Insertion, removal and change of rank take time logarithmic in the number of queued slots.
@@ -88,12 +90,15 @@ struct RankHeap: Sendable {
         positions[element.slot] = index
     }
 
-    /// Traps where the heap is not one: called by tests and, in debug builds, by `Scheduler.checkInvariants`.
-    func checkInvariants() {
+    /// Throws where the heap is not one: called by tests and by `Scheduler.checkInvariants`.
+    func checkInvariants() throws(BrokenInvariant) {
         for (index, element) in elements.enumerated() {
-            precondition(positions[element.slot] == index, "slot \(element.slot) is not where it is said to be")
-            precondition(index == 0 || !(element.rank < elements[(index - 1) / 2].rank), "a child before its parent")
+            try BrokenInvariant.require(
+                positions[element.slot] == index, "slot \(element.slot) is not where it is said to be")
+            try BrokenInvariant.require(
+                index == 0 || !(element.rank < elements[(index - 1) / 2].rank), "a child before its parent")
         }
-        precondition(positions.count(where: { $0 >= 0 }) == elements.count, "a position without an element")
+        try BrokenInvariant.require(
+            positions.count(where: { $0 >= 0 }) == elements.count, "a position without an element")
     }
 }

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// Which job runs on which worker, as a plain value: the owner reports what happens and carries out what is decided.
 ///
 /// A job is queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the first to an
@@ -252,25 +254,25 @@ public struct Scheduler: Sendable {
         freeSlots.append(slot)
     }
 
-    /// Traps where the parts contradict one another.
-    public func checkInvariants() {
-        for queue in queues { queue.checkInvariants() }
-        precondition(unstoppableRoom >= 0, "more jobs run that cannot be stopped than may")
+    /// Throws where the parts contradict one another.
+    package func checkInvariants() throws(BrokenInvariant) {
+        for queue in queues { try queue.checkInvariants() }
+        try BrokenInvariant.require(unstoppableRoom >= 0, "more jobs run that cannot be stopped than may")
         for (slot, job) in slots.enumerated() {
             guard let job else {
-                precondition(!queues.contains { $0.contains(slot) }, "a free slot is queued")
+                try BrokenInvariant.require(!queues.contains { $0.contains(slot) }, "a free slot is queued")
                 continue
             }
             let queue = job.state == .queued ? Self.queue(for: job.rank) : nil
-            precondition(
+            try BrokenInvariant.require(
                 queues.indices.allSatisfy { queues[$0].contains(slot) == ($0 == queue) }, "queues and state disagree")
         }
         for (worker, slot) in runningSlots.enumerated() {
-            precondition(
+            try BrokenInvariant.require(
                 (slot == nil) == idleWorkers.contains(worker), "worker \(worker) is idle and busy, or neither")
             if let slot {
                 let state = slots[slot]!.state
-                precondition(
+                try BrokenInvariant.require(
                     state == .running(worker: worker) || state == .stopping(worker: worker),
                     "a worker runs another's job")
             }

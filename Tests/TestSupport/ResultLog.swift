@@ -69,7 +69,11 @@ package final class ResultLog: Sendable {
             if let last = state.entries[number]?.last, last.isTerminal {
                 state.violations.append("request \(number): \(result) after \(last)")
             }
-            state.entries[number, default: []].append(Entry(result))
+            let entry = Entry(result)
+            if case .degraded(let side) = entry, case .degraded(let last)? = state.entries[number]?.last, side <= last {
+                state.violations.append("request \(number): a degraded image of \(side) px after one of \(last) px")
+            }
+            state.entries[number, default: []].append(entry)
             state.infos[number] = result.info ?? state.infos[number]
             state.threads[number, default: []].insert(thread)
             guard result.isTerminal else { return [] as [CheckedContinuation<Void, Never>] }

@@ -34,7 +34,7 @@ import ThumbwheelCore
 
 @Suite struct RankHeapTests {
     @Test("slots come out as sorting puts them, through insertions, removals and changes of rank", arguments: 0..<40)
-    func againstSort(seed: UInt64) {
+    func againstSort(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var heap = RankHeap()
         var reference: [Int: JobRank] = [:]
@@ -51,7 +51,7 @@ import ThumbwheelCore
                 heap.remove(slot)
                 reference[slot] = nil
             }
-            heap.checkInvariants()
+            try heap.checkInvariants()
             let sorted = reference.sorted { $0.value < $1.value }
             #expect(heap.count == reference.count, "seed \(seed), step \(step)")
             #expect(heap.first?.slot == sorted.first?.key, "seed \(seed), step \(step)")
@@ -67,7 +67,7 @@ import ThumbwheelCore
         while let first = heap.first {
             drained.append(first.slot)
             heap.remove(first.slot)
-            heap.checkInvariants()
+            try heap.checkInvariants()
         }
         #expect(drained == reference.sorted { $0.value < $1.value }.map(\.key), "seed \(seed)")
     }

@@ -22,26 +22,26 @@ import ThumbwheelScheduling
     }
 
     @Test("all sequences of six events decide as the rules say", arguments: 1...3)
-    func allSequences(workerCount: Int) {
-        let historyCount = explore(Pair(workerCount: workerCount), depth: 6)
+    func allSequences(workerCount: Int) throws {
+        let historyCount = try explore(Pair(workerCount: workerCount), depth: 6)
         #expect(historyCount > 10_000)
     }
 
     /// Every event that is possible now, and after it all that is possible then.
-    private func explore(_ pair: Pair, depth: Int) -> Int {
+    private func explore(_ pair: Pair, depth: Int) throws -> Int {
         guard depth > 0 else { return 1 }
         var count = 0
         for event in Event.allCases {
             var next = pair
             guard apply(event, to: &next) else { continue }
-            compare(next)
-            count += explore(next, depth: depth - 1)
+            try compare(next)
+            count += try explore(next, depth: depth - 1)
         }
         return count
     }
 
-    private func compare(_ pair: Pair) {
-        pair.scheduler.checkInvariants()
+    private func compare(_ pair: Pair) throws {
+        try pair.scheduler.checkInvariants()
         let reference = pair.reference
         let candidate = pair.reference.candidate().map { pair.identifiers[$0]! }
         let awaited = pair.reference.candidate { !$0.rank.isSpeculative }.map { pair.identifiers[$0]! }

@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 
 @Suite struct SchedulerTests {
     @Test("jobs start by priority, then stage, then urgency, then sequence")
-    func order() {
+    func order() throws {
         // Given
         var scheduler = Scheduler(workerCount: 1)
         let ranks = [
@@ -19,32 +19,32 @@ import ThumbwheelScheduling
             #expect(scheduler.start(job) == 0)
             #expect(scheduler.candidate == nil)
             scheduler.finish(job)
-            scheduler.checkInvariants()
+            try scheduler.checkInvariants()
         }
         // Then
         #expect(started == [5, 6, 4, 2, 3, 1, 0])
     }
 
     @Test("a parked job is in no queue, keeps its rank, and takes its place when it is unparked")
-    func parking() {
+    func parking() throws {
         var scheduler = Scheduler(workerCount: 1)
         let born = scheduler.add(rank: rank(.prefetch), isParked: true)
         let parked = scheduler.add(rank: rank(.prefetch, .final, 1))
         let queued = scheduler.add(rank: rank(.background))
         scheduler.park(parked)
-        scheduler.checkInvariants()
+        try scheduler.checkInvariants()
         #expect(scheduler.queuedCount == 1)
         #expect(scheduler.candidate == queued)
         scheduler.setRank(rank(.userInitiated), of: parked)
         scheduler.removeQueued(born)
         scheduler.unpark(parked)
-        scheduler.checkInvariants()
+        try scheduler.checkInvariants()
         #expect(scheduler.candidate == parked)
         // Neither does anything to a job that is not what it changes.
         _ = scheduler.start(parked)
         scheduler.park(parked)
         scheduler.unpark(queued)
-        scheduler.checkInvariants()
+        try scheduler.checkInvariants()
         #expect(scheduler.state(of: parked) == .running(worker: 0))
     }
 

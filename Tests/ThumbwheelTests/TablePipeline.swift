@@ -1,3 +1,4 @@
+import SimulationKit
 import TestSupport
 import Thumbwheel
 import ThumbwheelScheduling

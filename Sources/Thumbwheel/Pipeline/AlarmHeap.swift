@@ -89,12 +89,14 @@ struct AlarmHeap: Sendable {
         positions[entry.slot] = index
     }
 
-    /// Traps where the heap is not one.
-    func checkInvariants() {
+    /// Throws where the heap is not one.
+    func checkInvariants() throws(BrokenInvariant) {
         for (index, entry) in entries.enumerated() {
-            precondition(positions[entry.slot] == index, "an alarm that is not where it is said to be")
-            precondition(index == 0 || entries[(index - 1) / 2].time <= entry.time, "a later alarm before an earlier")
+            try BrokenInvariant.require(
+                positions[entry.slot] == index, "an alarm that is not where it is said to be")
+            try BrokenInvariant.require(
+                index == 0 || entries[(index - 1) / 2].time <= entry.time, "a later alarm before an earlier")
         }
-        precondition(entries.count + freeSlots.count == positions.count, "an alarm lost")
+        try BrokenInvariant.require(entries.count + freeSlots.count == positions.count, "an alarm lost")
     }
 }

@@ -7,7 +7,7 @@ package struct PipelineDriver {
     package var now = MonotonicTime.zero
     /// What runs, by worker.
     package private(set) var running: [RenderAssignment?]
-    /// When it was started, by worker.
+    /// Since when, by worker.
     package private(set) var startTimes: [MonotonicTime]
     /// Every start and every stop there was, in order.
     package private(set) var starts: [RenderAssignment] = []
@@ -24,13 +24,17 @@ package struct PipelineDriver {
     package private(set) var wake: MonotonicTime?
     /// Whether the pipeline has said that it is closed and done.
     package private(set) var isIdle = false
-    /// What the pipeline asked for that cannot be: empty unless it is broken.
+    /// What the pipeline asked for that cannot be, and what it broke of its own rules: empty unless it is broken.
     package private(set) var violations: [String] = []
+    private let trapsWhenBroken: Bool
+    private var isInBatch = false
     /// A digest of all actions: the same history gives the same.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    package init(configuration: PipelineState.Configuration) {
+    /// - Parameter trapsWhenBroken: whether a violation ends the process; else whoever drives looks at `violations`.
+    package init(configuration: PipelineState.Configuration, trapsWhenBroken: Bool = true) {
         state = PipelineState(configuration: configuration)
+        self.trapsWhenBroken = trapsWhenBroken
         running = Array(repeating: nil, count: configuration.workerCount)
         startTimes = Array(repeating: .zero, count: configuration.workerCount)
     }
@@ -41,9 +45,20 @@ package struct PipelineDriver {
     @discardableResult
     package mutating func apply<Result>(_ event: (inout PipelineState, MonotonicTime) -> Result) -> Result {
         let result = event(&state, now)
-        for action in state.takeActions() { carryOut(action) }
-        state.checkInvariants()
+        // A batch is one event: it is over when its last part is.
+        if !isInBatch { carryOutActions() }
         return result
+    }
+
+    package mutating func beginBatch() {
+        isInBatch = true
+        state.beginBatch()
+    }
+
+    package mutating func endBatch() {
+        isInBatch = false
+        state.endBatch(at: now)
+        carryOutActions()
     }
 
     /// Tells the pipeline what time it is, as its timer does.
@@ -82,6 +97,12 @@ package struct PipelineDriver {
         if results.isEmpty || results.last!.isTerminal { drains.removeAll { $0 == id } }
         mix(UInt64(results.count))
         return results
+    }
+
+    private mutating func carryOutActions() {
+        for action in state.takeActions() { carryOut(action) }
+        if let broken = state.brokenInvariant { violations.append(broken.description) }
+        if trapsWhenBroken, let violation = violations.first { preconditionFailure(violation) }
     }
 
     private mutating func carryOut(_ action: PipelineAction) {

@@ -3,6 +3,8 @@ import Thumbwheel
 /// What a caller knows of its requests and may expect of them: kept without looking into the pipeline.
 struct RequestLedger {
     struct Entry {
+        /// The history's own for the request.
+        let number: Int
         let key: RenditionKey
         let mode: DeliveryMode
         var priority: RequestPriority
@@ -28,83 +30,102 @@ struct RequestLedger {
         var hasEnded = false
     }
 
-    private(set) var entries: [ImageRequestID: Entry] = [:]
+    private(set) var entries: [Entry] = []
     /// Those that have not ended as far as results were taken, in order of submission.
-    private(set) var open: [ImageRequestID] = []
+    private(set) var open: [Int] = []
     private(set) var endedCount = 0
+    /// Where in `entries` a request is: by its identifier, and by the history's number.
+    private var indices: [ImageRequestID: Int] = [:]
+    private var identifiers: [Int: ImageRequestID] = [:]
+
+    subscript(id: ImageRequestID) -> Entry? { indices[id].map { entries[$0] } }
+
+    /// An identifier that no request ever has where there is none of this number.
+    func identifier(of number: Int) -> ImageRequestID {
+        identifiers[number] ?? ImageRequestID(rawValue: UInt64.max - UInt64(number))
+    }
 
     mutating func submitted(_ id: ImageRequestID, _ entry: Entry) -> String? {
-        guard entries.updateValue(entry, forKey: id) == nil else { return "an identifier used twice" }
-        open.append(id)
+        guard indices.updateValue(entries.count, forKey: id) == nil else { return "an identifier used twice" }
+        open.append(entries.count)
+        entries.append(entry)
+        identifiers[entry.number] = id
         return nil
     }
 
     mutating func cancelled(_ id: ImageRequestID) {
-        guard let entry = entries[id] else { return }
-        entries[id]!.mayBeCancelled = true
-        if entry.isCertainlyWaiting { entries[id]!.mustBeCancelled = true }
-        entries[id]!.isCertainlyWaiting = false
+        if let index = indices[id] { cancelled(index) }
+    }
+
+    mutating func cancelledAll() {
+        for index in open { cancelled(index) }
+    }
+
+    private mutating func cancelled(_ index: Int) {
+        entries[index].mayBeCancelled = true
+        if entries[index].isCertainlyWaiting { entries[index].mustBeCancelled = true }
+        entries[index].isCertainlyWaiting = false
     }
 
     mutating func moved(_ id: ImageRequestID, to priority: RequestPriority) {
-        entries[id]?.priority = priority
+        if let index = indices[id] { entries[index].priority = priority }
     }
 
     /// The oldest of a priority may have been made to end.
     mutating func shed(at priority: RequestPriority) {
-        for id in open where entries[id]!.priority == priority {
-            entries[id]!.mayBeShed = true
-            entries[id]!.isCertainlyWaiting = false
+        for index in open where entries[index].priority == priority {
+            entries[index].mayBeShed = true
+            entries[index].isCertainlyWaiting = false
         }
     }
 
     /// The pipeline is about to be told what time it is.
     mutating func timePassed(at now: MonotonicTime) {
-        for id in open {
-            guard let deadline = entries[id]!.deadline, deadline <= now else { continue }
-            entries[id]!.mayExceedDeadline = true
-            if entries[id]!.isCertainlyWaiting { entries[id]!.mustExceedDeadline = true }
-            entries[id]!.isCertainlyWaiting = false
+        for index in open {
+            guard let deadline = entries[index].deadline, deadline <= now else { continue }
+            entries[index].mayExceedDeadline = true
+            if entries[index].isCertainlyWaiting { entries[index].mustExceedDeadline = true }
+            entries[index].isCertainlyWaiting = false
         }
     }
 
     /// A render has come to an end other than by being stopped.
     mutating func rendered(_ key: RenditionKey, hasFailed: Bool) {
-        for id in open where entries[id]!.key.subject == key.subject {
-            if entries[id]!.key == key { entries[id]!.isCertainlyWaiting = false }
-            if hasFailed, key.kind != .preview { entries[id]!.mayFail = true }
+        for index in open where entries[index].key.subject == key.subject {
+            if entries[index].key == key { entries[index].isCertainlyWaiting = false }
+            if hasFailed, key.kind != .preview { entries[index].mayFail = true }
         }
     }
 
     /// The bytes of a subject could not be had.
     mutating func failedToFetch(_ subject: RenditionKey.Subject) {
-        for id in open where entries[id]!.key.subject == subject {
-            entries[id]!.isCertainlyWaiting = false
-            entries[id]!.mayFail = true
+        for index in open where entries[index].key.subject == subject {
+            entries[index].isCertainlyWaiting = false
+            entries[index].mayFail = true
         }
     }
 
-    mutating func cancelledAll() {
-        for id in open { cancelled(id) }
-    }
-
-    /// The requests at `priority` that certainly wait for a rendition.
-    func waiting(at priority: RequestPriority) -> [Entry] {
-        open.compactMap { id in
-            let entry = entries[id]!
-            return entry.isCertainlyWaiting && entry.priority == priority ? entry : nil
+    /// What the requests at `priority` certainly wait for a worker to make: those whose bytes are elsewhere may wait for
+    /// them instead.
+    func renditionsAwaited(at priority: RequestPriority) -> Set<RenditionKey> {
+        var keys: Set<RenditionKey> = []
+        for index in open where entries[index].isCertainlyWaiting && entries[index].priority == priority {
+            guard !entries[index].isRemote else { continue }
+            keys.insert(entries[index].key)
         }
+        return keys
     }
 
     func hasOpenRequest(for subject: RenditionKey.Subject, at priority: RequestPriority) -> Bool {
-        open.contains { entries[$0]!.key.subject == subject && entries[$0]!.priority == priority }
+        open.contains { entries[$0].priority == priority && entries[$0].key.subject == subject }
     }
 
     /// Takes note of a result.
     ///
     /// - Returns: what is wrong with it.
     mutating func received(_ result: PipelineResult, for id: ImageRequestID) -> String? {
-        guard let entry = entries[id] else { return "a result for a request that never was" }
+        guard let index = indices[id] else { return "a result for a request that never was" }
+        let entry = entries[index]
         guard !entry.hasEnded else { return "a result after the terminal one" }
         switch result {
         case .progress(let fraction):
@@ -113,21 +134,21 @@ struct RequestLedger {
             }
             return (0...1).contains(fraction) ? nil : "progress beyond all"
         case .degraded(let image, let info):
-            entries[id]!.degradedPixelCount = image.pixelSize.pixelCount
+            entries[index].degradedPixelCount = image.pixelSize.pixelCount
             // It may have been in the outbox already.
             if entry.mustBeCancelled || entry.mustExceedDeadline { return nil }
             return fault(inDegraded: image, info, of: entry) ?? fault(in: info, of: id, entry)
         case .final(let image, let info):
-            end(id)
+            end(index)
             if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mustBeCancelled
                 ? "a cancellation lost" : fault(inFinal: image, info, of: entry) ?? fault(in: info, of: id, entry)
         case .failed(.networkAccessRequired, let info):
-            end(id)
+            end(index)
             return entry.isRemote && !entry.isNetworkAccessAllowed
                 ? fault(in: info, of: id, entry) : "a needless refusal"
         case .failed(let error, let info):
-            end(id)
+            end(index)
             if entry.mustBeCancelled { return "a cancellation lost" }
             if error == .deadlineExceeded {
                 return entry.mayExceedDeadline ? fault(in: info, of: id, entry) : "a deadline before its time"
@@ -138,16 +159,16 @@ struct RequestLedger {
             }
             return entry.mayFail ? fault(in: info, of: id, entry) : "a failure out of nothing"
         case .cancelled:
-            end(id)
+            end(index)
             if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mayBeCancelled ? nil : "cancelled by nobody"
         }
     }
 
-    private mutating func end(_ id: ImageRequestID) {
-        entries[id]!.hasEnded = true
-        entries[id]!.isCertainlyWaiting = false
-        open.removeAll { $0 == id }
+    private mutating func end(_ index: Int) {
+        entries[index].hasEnded = true
+        entries[index].isCertainlyWaiting = false
+        open.removeAll { $0 == index }
         endedCount += 1
     }
 

@@ -1,0 +1,40 @@
+import Thumbwheel
+
+/// Rule 5 of the design as the outside sees it: what is in use fits the budget, unless one job needs more than all of it, or
+/// jobs run that were started under a larger one. Files that come over a network are held beside the one job.
+struct MemoryRules {
+    private(set) var budget: Int
+    /// The most that may ever have been in use so far.
+    private var peakBound: Int
+    /// How many jobs had been started when the budget was last cut.
+    private var startCountAtCut = 0
+
+    init(budget: Int) {
+        self.budget = budget
+        peakBound = budget
+    }
+
+    mutating func setBudget(_ budget: Int, startCount: Int) {
+        if budget < self.budget { startCountAtCut = startCount }
+        self.budget = budget
+        peakBound = max(peakBound, budget)
+    }
+
+    mutating func brokenRule(_ statistics: PipelineStatistics, of driver: PipelineDriver) -> String? {
+        let running = driver.runningJobs
+        let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1.key) }
+        // Bytes that have come, and room for those that are coming.
+        let fetching = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
+        guard statistics.budgetUsedByteCount == statistics.cachedByteCount + rendering + fetching else {
+            return "the budget does not add up"
+        }
+        if running.count <= 1 { peakBound = max(peakBound, rendering + fetching) }
+        guard statistics.budgetPeakByteCount <= peakBound else { return "a peak beyond the budget and one job" }
+        guard statistics.budgetUsedByteCount > budget else { return nil }
+        guard statistics.cachedByteCount == 0 else { return "something cached beyond the budget" }
+        let lateStarts = driver.starts[startCountAtCut...]
+        let isExcused =
+            running.count <= 1 || !running.contains { job in lateStarts.contains { $0.token === job.token } }
+        return isExcused ? nil : "a job started beyond the budget beside another"
+    }
+}

@@ -1,0 +1,174 @@
+import Thumbwheel
+
+extension PipelineSimulation {
+    // MARK: Requests
+
+    mutating func submit(_ submission: SimulatedRequest) -> String? {
+        tally.count(isClosed ? .submittedWhenClosed : .submitted)
+        let key = SimulatedWorld.key(of: submission.picture, isEncoded: submission.isEncoded)
+        let request = PipelineRequest(
+            key: key, deliveryMode: submission.mode, priority: submission.priority, urgency: submission.urgency,
+            wantsPreview: submission.mode == .opportunistic && SimulatedWorld.hasPreview(key),
+            isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
+            work: SimulatedWorld.work(for: key),
+            deadline: submission.deadlineMicroseconds.map { .microseconds($0) }, receiver: nil)
+        let before = driver.state.statistics
+        let id = driver.apply { $0.submit(request, at: $1) }
+        let hasShed = noteShed(at: submission.priority, since: before)
+        let isLive = driver.state.statistics.liveRequestCount == before.liveRequestCount + 1
+        let isRemote = SimulatedWorld.isRemote(key)
+        let isOutOfReach = isRemote && !submission.isNetworkAccessAllowed
+        return ledger.submitted(
+            id,
+            RequestLedger.Entry(
+                number: submission.number, key: key, mode: submission.mode, priority: submission.priority,
+                isCertainlyWaiting: isLive && !hasShed && !isOutOfReach, mayBeCancelled: isClosed, mayBeShed: hasShed,
+                deadline: request.deadline.map { driver.now.advanced(by: $0) },
+                mayExceedDeadline: request.deadline.map { $0 <= .zero } ?? false, isRemote: isRemote,
+                isNetworkAccessAllowed: submission.isNetworkAccessAllowed))
+    }
+
+    mutating func refuse() {
+        tally.count(.refused)
+        refusedCount += 1
+        _ = driver.apply { state, _ in state.refuse() }
+    }
+
+    mutating func cancel(_ id: ImageRequestID) {
+        let cancelledCount = driver.state.statistics.requests.cancelled
+        driver.apply { $0.cancel(id, at: $1) }
+        ledger.cancelled(id)
+        tally.count(driver.state.statistics.requests.cancelled > cancelledCount ? .cancelled : .cancelledWhenOver)
+    }
+
+    mutating func cancelAll() {
+        tally.count(.cancelledAll)
+        ledger.cancelledAll()
+        driver.apply { $0.cancelAll(at: $1) }
+    }
+
+    mutating func close(isGraceful: Bool) {
+        tally.count(isGraceful ? .closedGracefully : .closed)
+        isClosed = true
+        if !isGraceful { ledger.cancelledAll() }
+        driver.apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
+    }
+
+    mutating func move(_ id: ImageRequestID, to priority: RequestPriority, urgency: Double) {
+        if let entry = ledger[id], entry.priority != priority {
+            tally.count(priority < entry.priority ? .movedUp : .movedDown)
+        }
+        ledger.moved(id, to: priority)
+        let before = driver.state.statistics
+        driver.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
+        _ = noteShed(at: priority, since: before)
+    }
+
+    /// Some requests of a priority may have been made to end, or a new one turned away.
+    private mutating func noteShed(at priority: RequestPriority, since before: PipelineStatistics) -> Bool {
+        let shedCount = driver.state.statistics.requests.shed - before.requests.shed
+        guard shedCount > 0 else { return false }
+        if setup.queue.limits.overflow == .shedsOldest {
+            tally.count(.shed, shedCount)
+            if priority != .userInitiated { ledger.shed(at: priority) }
+        } else {
+            tally.count(.rejected, shedCount)
+        }
+        return true
+    }
+
+    mutating func drain(_ id: ImageRequestID) -> String? {
+        guard driver.drains.contains(id) else { return nil }
+        let results = driver.drain(id)
+        if results.isEmpty { tally.count(.drainedInVain) }
+        for result in results {
+            switch result {
+            case .progress: tally.count(.progressResult)
+            case .degraded: tally.count(.degradedResult)
+            case .final(let image, _): tally.count(image.isPartial ? .partialResult : .finalResult)
+            case .failed(.networkAccessRequired, _): tally.count(.networkRefused)
+            case .failed(.deadlineExceeded, _): tally.count(.deadlineExceeded)
+            case .failed: tally.count(.failedResult)
+            case .cancelled: tally.count(.cancelledResult)
+            }
+            if let broken = ledger.received(result, for: id) { return broken }
+        }
+        return nil
+    }
+
+    // MARK: Time
+
+    mutating func wake() {
+        tally.count(.woken)
+        // Where a deadline has come as well, either may have been the first.
+        for job in driver.runningJobs where isOverdue(job) {
+            ledger.rendered(job.key, hasFailed: true)
+            if !job.token.isCancelled { tally.count(.timeLimitExceeded) }
+        }
+        ledger.timePassed(at: driver.now)
+        driver.fire()
+    }
+
+    private func isOverdue(_ job: RenderAssignment) -> Bool {
+        driver.startTimes[job.worker].advanced(by: SimulatedWorld.renderTimeLimit) <= driver.now
+    }
+
+    // MARK: Renders
+
+    mutating func finish(_ worker: Int, _ ending: SimulatedEnding) {
+        guard driver.running.indices.contains(worker), let job = driver.running[worker] else { return }
+        let isCancelled = job.token.isCancelled
+        let outcome: RenderOutcome
+        switch ending {
+        case .image:
+            tally.count(isCancelled ? .finishedDespiteStop : .finished)
+            ledger.rendered(job.key, hasFailed: false)
+            outcome = .image(SimulatedWorld.image(for: job.key))
+        case .failure:
+            tally.count(isCancelled ? .failedDespiteStop : .failed)
+            ledger.rendered(job.key, hasFailed: true)
+            outcome = .failed(.rendering(job.key.kind == .preview ? .noPreview : .source(.notFound(path: ""))))
+        case .truncation:
+            tally.count(.truncated)
+            ledger.rendered(job.key, hasFailed: true)
+            outcome = .failed(.rendering(.truncated(decodedFraction: 0.5)))
+        case .stop:
+            tally.count(isCancelled ? .stopped : .stoppedUnasked)
+            if isOverdue(job) { ledger.rendered(job.key, hasFailed: true) }
+            outcome = .stopped
+        }
+        driver.finish(worker: worker, with: outcome)
+    }
+
+    // MARK: Fetches
+
+    mutating func progressFetch(of asset: Int, to fraction: Double) {
+        guard let fetch = fetch(of: asset) else { return }
+        tally.count(.fetchProgressed)
+        driver.apply { state, _ in state.progressFetch(fetch.id, to: fraction) }
+    }
+
+    mutating func finishFetch(of asset: Int, _ ending: SimulatedFetchEnding) {
+        guard let fetch = fetch(of: asset) else { return }
+        let outcome: FetchOutcome
+        switch ending {
+        case .bytes:
+            tally.count(fetch.token.isCancelled ? .fetchedDespiteStop : .fetched)
+            outcome = .bytes(FetchedBytes(source: nil, byteCount: SimulatedWorld.remoteByteCount))
+        case .failure:
+            tally.count(.fetchFailed)
+            ledger.failedToFetch(fetch.subject)
+            outcome = .failed(.network(.timedOut))
+        case .stop:
+            // A fetch stops only where it is told to.
+            guard fetch.token.isCancelled else { return }
+            tally.count(.fetchStopped)
+            outcome = .stopped
+        }
+        driver.finishFetch(fetch, with: outcome)
+    }
+
+    private func fetch(of asset: Int) -> FetchAssignment? {
+        driver.fetching.first { SimulatedWorld.asset(of: $0.subject) == asset }
+    }
+}

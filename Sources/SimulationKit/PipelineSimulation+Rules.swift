@@ -1,0 +1,103 @@
+import Thumbwheel
+
+// MARK: What must hold after an event
+
+extension PipelineSimulation {
+    /// More renders and fetches than any history leaves to be done.
+    private static let mostEndings = 2000
+
+    mutating func brokenRule(since startCount: Int) -> String? {
+        if let violation = driver.violations.first { return violation }
+        let statistics = driver.state.statistics
+        let running = driver.runningJobs
+        guard statistics.runningRenderCount == running.count else { return "the count of running jobs is wrong" }
+        let requests = statistics.requests
+        guard requests.submitted == ledger.entries.count + refusedCount else { return "submissions miscounted" }
+        if let broken = rules.brokenRule(statistics, of: driver) { return broken }
+        if driver.starts.count > startCount, statistics.budgetUsedByteCount > rules.budget {
+            tally.count(.ranBeyondBudget)
+        }
+        return brokenRuleOfOrder(driver.starts[startCount...], running: running)
+    }
+
+    /// Work that no visible request profits from neither starts, nor runs on as if there were enough workers, while a
+    /// visible request's rendition waits to be made.
+    private func brokenRuleOfOrder(_ starts: ArraySlice<RenderAssignment>, running: [RenderAssignment]) -> String? {
+        func isInvisible(_ job: RenderAssignment) -> Bool {
+            !ledger.hasOpenRequest(for: job.key.subject, at: .userInitiated)
+        }
+        let waitingCount = startableCount(
+            of: ledger.renditionsAwaited(at: .userInitiated).subtracting(running.map(\.key)), beside: running)
+        guard waitingCount > 0 else { return nil }
+        if starts.contains(where: isInvisible) { return "a prefetch started in front of a visible request" }
+        let isHeldUp = running.contains {
+            !$0.token.isCancelled && isInvisible($0) && SimulatedWorld.isStoppable($0.key)
+        }
+        guard isHeldUp else { return nil }
+        // Each job that makes way gives its worker to one that waits; where a worker is idle it is memory that lacks, and
+        // what one gives back may be enough.
+        let stoppingCount = running.count { $0.token.isCancelled }
+        let hasIdleWorker = running.count < driver.running.count
+        return stoppingCount >= (hasIdleWorker ? 1 : waitingCount)
+            ? nil : "a visible request waits while a prefetch could make way"
+    }
+
+    /// How many of `renditions` may be in the making at once beside what runs: of those that cannot be stopped, few.
+    private func startableCount(of renditions: Set<RenditionKey>, beside running: [RenderAssignment]) -> Int {
+        let stoppableCount = renditions.count(where: SimulatedWorld.isStoppable)
+        let room = max(1, setup.workerCount - 1) - running.count { !SimulatedWorld.isStoppable($0.key) }
+        return stoppableCount + min(renditions.count - stoppableCount, max(0, room))
+    }
+
+    // MARK: The end of a history
+
+    /// Lets all work come to an end.
+    ///
+    /// - Returns: what is left that should not be.
+    mutating func settle() -> String? {
+        if let broken = finishAll() ?? drainAll() { return broken }
+        // With the windows still there: what they hold must not keep a request from its end.
+        guard ledger.open.isEmpty else { return "a request never ends" }
+        guard driver.state.statistics.liveRequestCount == 0 else { return "a live request without a caller" }
+        for window in windows { closeWindow(window.number) }
+        if let broken = finishAll() { return broken }
+        let statistics = driver.state.statistics
+        guard statistics.queuedRenderCount == 0 else { return "jobs that nobody wants" }
+        guard statistics.queuedFetchCount == 0 else { return "fetches that nobody wants" }
+        guard statistics.budgetUsedByteCount == statistics.cachedByteCount else { return "a reservation leaked" }
+        guard statistics.cachedByteCount <= rules.budget else { return "the cache exceeds the budget" }
+        guard driver.isIdle == isClosed else { return "closed and never idle, or idle though open" }
+        guard setup.keepsRenditions || statistics.cachedByteCount == 0 else { return "kept what was not to be kept" }
+        let requests = statistics.requests
+        guard ledger.endedCount == ledger.entries.count,
+            requests.delivered + requests.failed + requests.cancelled + requests.shed == ledger.endedCount
+                + refusedCount
+        else { return "the counts do not add up" }
+        tally.endHistory(driver)
+        return driver.violations.first
+    }
+
+    /// Has all fetches and renders end, those that are damaged and those told to stop as they should.
+    private mutating func finishAll() -> String? {
+        for _ in 0..<Self.mostEndings {
+            let startCount = driver.starts.count
+            if let fetch = driver.fetching.first {
+                finishFetch(of: SimulatedWorld.asset(of: fetch.subject), fetch.token.isCancelled ? .stop : .bytes)
+            } else if let job = driver.runningJobs.first {
+                let isTruncated = SimulatedWorld.isDamaged(job.key) && job.key.kind == .high
+                finish(job.worker, job.token.isCancelled ? .stop : isTruncated ? .truncation : .image)
+            } else {
+                return nil
+            }
+            if let broken = brokenRule(since: startCount) { return broken }
+        }
+        return "work without end"
+    }
+
+    private mutating func drainAll() -> String? {
+        while let id = driver.drains.first {
+            if let broken = drain(id) { return broken }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+import Thumbwheel
+
+// MARK: Windows and memory
+
+extension PipelineSimulation {
+    mutating func openWindow(_ number: Int) {
+        tally.count(.windowAdded)
+        windows.append((number, driver.apply { state, _ in state.addWindow() }))
+    }
+
+    mutating func closeWindow(_ number: Int) {
+        guard let index = windows.firstIndex(where: { $0.number == number }) else { return }
+        tally.count(.windowRemoved)
+        let window = windows.remove(at: index).identifier
+        driver.apply { $0.removeWindow(window, at: $1) }
+    }
+
+    mutating func startCaching(_ entries: [SimulatedWindowEntry], in number: Int) {
+        guard let window = window(number) else { return }
+        tally.count(.cachingStarted)
+        let keys = entries.map { entry in
+            let key = SimulatedWorld.key(of: entry.picture)
+            return (key: key, work: SimulatedWorld.work(for: key), urgency: entry.urgency)
+        }
+        driver.apply { $0.startCaching(keys, in: window, at: $1) }
+    }
+
+    mutating func stopCaching(_ pictures: [SimulatedPicture], in number: Int) {
+        guard let window = window(number) else { return }
+        tally.count(.cachingStopped)
+        driver.apply { $0.stopCaching(pictures.map { SimulatedWorld.key(of: $0) }, in: window, at: $1) }
+    }
+
+    mutating func stopCachingAll(in number: Int) {
+        guard let window = window(number) else { return }
+        tally.count(.cachingStoppedAll)
+        driver.apply { $0.stopCachingAll(in: window, at: $1) }
+    }
+
+    mutating func switchQuality(of number: Int, allows: Bool) {
+        guard let window = window(number) else { return }
+        tally.count(allows ? .qualityRaised : .qualityLowered)
+        driver.apply { $0.setAllowsHighQuality(allows, in: window, at: $1) }
+    }
+
+    mutating func setBudget(_ budget: Int) {
+        tally.count(budget < rules.budget ? .budgetCut : .budgetRaised)
+        rules.setBudget(budget, startCount: driver.starts.count)
+        driver.apply { $0.setBudget(budget, at: $1) }
+    }
+
+    private func window(_ number: Int) -> Int? { windows.first { $0.number == number }?.identifier }
+}

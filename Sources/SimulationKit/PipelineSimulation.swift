@@ -1,0 +1,76 @@
+import Thumbwheel
+
+/// A pipeline value in a simulated history: takes one event after another on a virtual clock, and judges each outcome by the
+/// pipeline's own invariants and by what a caller knows without looking inside.
+///
+/// The same history gives the same actions.
+struct PipelineSimulation {
+    var driver: PipelineDriver
+    var tally = SimulationTally()
+    var ledger = RequestLedger()
+    /// The open windows: their number in the history, and the pipeline's.
+    var windows: [(number: Int, identifier: Int)] = []
+    var rules: MemoryRules
+    let setup: SimulatedHistory.Setup
+    var refusedCount = 0
+    var isClosed = false
+
+    init(_ setup: SimulatedHistory.Setup) {
+        self.setup = setup
+        rules = MemoryRules(budget: setup.budget)
+        driver = PipelineDriver(
+            configuration: PipelineState.Configuration(
+                workerCount: setup.workerCount, budget: setup.budget, fetchLimit: SimulatedWorld.fetchLimit,
+                servesNewestFirst: setup.servesNewestFirst, keepsRenditions: setup.keepsRenditions,
+                renderTimeLimit: SimulatedWorld.renderTimeLimit,
+                queueLimits: setup.queue.limits),
+            trapsWhenBroken: false)
+    }
+
+    /// The requests whose results somebody has been asked to take.
+    var drainable: [Int] { driver.drains.map { ledger[$0]?.number ?? 0 } }
+
+    /// Has an event happen.
+    ///
+    /// - Returns: the rule that is broken by its outcome.
+    mutating func take(_ step: SimulatedStep) -> String? {
+        if step.delay > 0 {
+            driver.now = driver.now.advanced(byMilliseconds: step.delay)
+            tally.count(.clockMoved)
+        }
+        let startCount = driver.starts.count
+        return take(step.event) ?? brokenRule(since: startCount)
+    }
+
+    private mutating func take(_ event: SimulatedEvent) -> String? {
+        switch event {
+        case .submit(let request): return submit(request)
+        case .refuse: refuse()
+        case .cancel(let number): cancel(ledger.identifier(of: number))
+        case .move(let number, let priority, let urgency):
+            move(ledger.identifier(of: number), to: priority, urgency: urgency)
+        case .cancelAll: cancelAll()
+        case .drain(let number): return drain(ledger.identifier(of: number))
+        case .finish(let worker, let ending): finish(worker, ending)
+        case .progressFetch(let asset, let fraction): progressFetch(of: asset, to: fraction)
+        case .finishFetch(let asset, let ending): finishFetch(of: asset, ending)
+        case .wake: wake()
+        case .setBudget(let budget): setBudget(budget)
+        case .close(let isGraceful): close(isGraceful: isGraceful)
+        case .batch(let events):
+            tally.count(.batched)
+            driver.beginBatch()
+            defer { driver.endBatch() }
+            for event in events {
+                if let broken = take(event) { return broken }
+            }
+        case .openWindow(let number): openWindow(number)
+        case .closeWindow(let number): closeWindow(number)
+        case .startCaching(let number, let entries): startCaching(entries, in: number)
+        case .stopCaching(let number, let pictures): stopCaching(pictures, in: number)
+        case .stopCachingAll(let number): stopCachingAll(in: number)
+        case .switchQuality(let number, let allows): switchQuality(of: number, allows: allows)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+import Thumbwheel
+
+/// The histories of a range of seeds, run on all processors.
+package struct SimulationRange: Sendable {
+    package struct Failure: Sendable {
+        package let seed: UInt64
+        package let failure: SimulationFailure
+    }
+
+    package struct Outcome: Sendable {
+        package fileprivate(set) var tally = SimulationTally()
+        /// Of all that failed, the first.
+        package fileprivate(set) var failure: Failure?
+    }
+
+    private struct State {
+        var next: UInt64
+        var outcome = Outcome()
+    }
+
+    /// How many histories a thread takes at once.
+    private static let stride: UInt64 = 64
+
+    private let first: UInt64
+    private let end: UInt64
+
+    package init(first: UInt64, count: Int) {
+        self.first = first
+        end = first + UInt64(count)
+    }
+
+    /// - Parameter progress: told now and then how many histories have been taken up.
+    package func run(progress: @Sendable (UInt64) -> Void = { _ in }) -> Outcome {
+        let state = Mutex(State(next: first))
+        DispatchQueue.concurrentPerform(iterations: HostResources.current.processorCount) { _ in
+            while let seeds = takeSeeds(from: state) {
+                progress(seeds.lowerBound - first)
+                var tally = SimulationTally()
+                var failure: Failure?
+                for seed in seeds where failure == nil {
+                    do throws(SimulationFailure) {
+                        tally.add(try SimulatedHistory.simulate(seed: seed).tally)
+                    } catch {
+                        failure = Failure(seed: seed, failure: error)
+                    }
+                }
+                state.withLock { $0.outcome.add(tally, failure) }
+            }
+        }
+        return state.withLock { $0.outcome }
+    }
+
+    /// Nil where none are left, or the first failure is among those that have been taken.
+    private func takeSeeds(from state: borrowing Mutex<State>) -> Range<UInt64>? {
+        state.withLock { state in
+            guard state.next < end, state.outcome.failure == nil else { return nil }
+            let seeds = state.next..<min(end, state.next + Self.stride)
+            state.next = seeds.upperBound
+            return seeds
+        }
+    }
+}
+
+extension SimulationRange.Outcome {
+    fileprivate mutating func add(_ tally: SimulationTally, _ failure: SimulationRange.Failure?) {
+        self.tally.add(tally)
+        guard let failure, failure.seed < self.failure?.seed ?? .max else { return }
+        self.failure = failure
+    }
+}

@@ -1,0 +1,69 @@
+import Thumbwheel
+
+/// What happened in simulated histories, and how often: proof that a simulation reached what it is to test.
+package struct SimulationTally: Sendable, Equatable {
+    package enum Transition: Int, CaseIterable, Sendable {
+        // Requests
+        case submitted, submittedWhenClosed, refused, coalesced, servedFromCache, batched
+        case movedUp, movedDown, cancelled, cancelledWhenOver, cancelledAll
+        case shed, rejected, deadlineExceeded, networkRefused, progressResult
+        case degradedResult, finalResult, partialResult, failedResult, cancelledResult, drainedInVain
+        // Renders
+        case started, encodedFromPixels, toldToStop, finished, finishedDespiteStop, failed, failedDespiteStop,
+            truncated,
+            stopped, stoppedUnasked, preempted, timeLimitExceeded
+        // Fetches
+        case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
+        // Windows
+        case windowAdded, windowRemoved, cachingStarted, cachingStopped, cachingStoppedAll, qualityRaised,
+            qualityLowered
+        // Memory
+        case budgetCut, budgetRaised, evicted, ranBeyondBudget
+        // The rest
+        case clockMoved, woken, closed, closedGracefully, idle
+    }
+
+    private var counts = Array(repeating: 0, count: Transition.allCases.count)
+    package private(set) var historyCount = 0
+
+    package init() {}
+
+    package subscript(transition: Transition) -> Int { counts[transition.rawValue] }
+
+    package var neverTaken: [Transition] { Transition.allCases.filter { self[$0] == 0 } }
+
+    mutating func count(_ transition: Transition, _ times: Int = 1) {
+        counts[transition.rawValue] += times
+    }
+
+    /// Adds what the pipeline and its driver have counted over a whole history.
+    mutating func endHistory(_ driver: PipelineDriver) {
+        let statistics = driver.state.statistics
+        historyCount += 1
+        count(.coalesced, statistics.requests.coalesced)
+        count(.preempted, statistics.renders.preempted)
+        count(.fetchPreempted, statistics.fetches.preempted)
+        count(.evicted, statistics.cache.evictions)
+        count(.servedFromCache, statistics.cache.hits)
+        count(.started, driver.starts.count)
+        count(.encodedFromPixels, driver.starts.count { $0.pixels != nil })
+        count(.toldToStop, driver.stops.count)
+        if driver.isIdle { count(.idle) }
+    }
+
+    mutating func add(_ other: SimulationTally) {
+        historyCount += other.historyCount
+        for (index, count) in other.counts.enumerated() { counts[index] += count }
+    }
+}
+
+extension SimulationTally: CustomStringConvertible {
+    /// A line for each transition.
+    package var description: String {
+        let width = Transition.allCases.map { "\($0)".count }.max()!
+        return Transition.allCases.map { transition in
+            let name = "\(transition)"
+            return "  \(name)\(String(repeating: " ", count: width - name.count))  \(self[transition])"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SimulationKit
+
+let usage = """
+    usage: SimulationTool [--seeds 100000] [--first 0]    random histories, each judged after every event
+           SimulationTool --replay FILE                   one history again, in words
+    """
+
+func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("SimulationTool: \(message)\n\(usage)\n".utf8))
+    exit(2)
+}
+
+var seeds = 100_000
+var first: UInt64 = 0
+var replayed: String?
+var recording: String?
+/// Whether this is the process that simulates, and not the one that waits in case it traps.
+var isInner = false
+var rest = CommandLine.arguments.dropFirst()
+while let argument = rest.popFirst() {
+    if argument == "--inner" {
+        isInner = true
+        continue
+    }
+    guard let value = rest.popFirst() else { fail("\(argument) needs a value") }
+    switch (argument, UInt64(value)) {
+    case ("--seeds", let number?) where number > 0 && number <= UInt64(Int.max): seeds = Int(number)
+    case ("--first", let number?) where number <= UInt64(Int.max): first = number
+    case ("--replay", _): replayed = value
+    case ("--record", _): recording = value
+    default: fail("\(argument) \(value) means nothing")
+    }
+}
+
+if let recording {
+    Recording.write(seed: first, to: recording)
+} else if let replayed {
+    guard let history = try? Recording.read(replayed) else { fail("\(replayed) is not a history") }
+    if Report.narrate(history) { exit(1) }
+} else if isInner {
+    exit(Report.simulate(first: first, count: seeds))
+} else {
+    exit(Supervisor.run(first: first, count: seeds))
+}
