@@ -220,22 +220,32 @@ extension PipelineState {
         emit(.stopFetch(fetches[fetchSubjects[id.slot]!]!.run!.token))
     }
 
-    /// Gives up bytes that are here and that only windows want and no render reads: the farthest away.
-    ///
-    /// - Returns: whether there were any.
-    mutating func giveUpFetchedBytes() -> Bool {
-        let candidates = fetches.values.filter { fetch in
+    /// Bytes that are here, that only windows want, and that no render reads.
+    private var spareFetches: [Fetch] {
+        fetches.values.filter { fetch in
             fetch.bytes != nil && !fetch.jobs.isEmpty
                 && fetch.jobs.allSatisfy { jobs[$0.slot]!.run == nil && scheduler.rank(of: $0).isSpeculative }
         }
-        guard let fetch = candidates.max(by: { rank(of: $0)! < rank(of: $1)! }) else { return false }
+    }
+
+    var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + $1.reservation!.byteCount } }
+
+    /// Gives up bytes that can be spared, the farthest away first, until `byteCount` bytes fit or there are no more.
+    mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
+        while budget.shortage(for: byteCount) > 0,
+            let fetch = spareFetches.max(by: { rank(of: $0)! < rank(of: $1)! })
+        {
+            giveUp(fetch)
+        }
+    }
+
+    private mutating func giveUp(_ fetch: Fetch) {
         release(fetch)
         let id = fetchScheduler.add(rank: rank(of: fetch)!)
         while fetchSubjects.count <= id.slot { fetchSubjects.append(nil) }
         fetchSubjects[id.slot] = fetch.subject
         fetches[fetch.subject] = Fetch(subject: fetch.subject, work: fetch.work, id: id, jobs: fetch.jobs)
         for job in fetch.jobs { scheduler.park(job) }
-        return true
     }
 
     private mutating func release(_ fetch: Fetch) {

@@ -31,12 +31,9 @@ extension PipelineState {
     mutating func makeRoom(forRunning job: Job) -> Bool {
         let rank = scheduler.rank(of: job.id)
         let byteCount = job.work.predictedByteCount(for: job.key.kind)
-        let includesHeld = rank.priority == .userInitiated
-        repeat {
-            if makeRoom(for: byteCount, includingHeld: includesHeld) { return true }
-        } while !rank.isSpeculative && giveUpFetchedBytes()
+        if makeRoom(for: byteCount, rank: rank) { return true }
         guard !rank.isSpeculative, scheduler.runningCount == 0 else { return false }
-        evict(untilFitting: byteCount, includingHeld: true)
+        giveUpAll(untilFitting: byteCount)
         return true
     }
 
@@ -46,21 +43,36 @@ extension PipelineState {
         let byteCount = fetch.work.remoteByteCount!
         guard !rank.isSpeculative else {
             let (sum, overflows) = byteCount.addingReportingOverflow(fetch.work.predictedByteCount(for: .high))
-            return !overflows && makeRoom(for: sum, includingHeld: false)
+            return !overflows && makeRoom(for: sum, rank: rank)
         }
-        repeat {
-            if makeRoom(for: byteCount, includingHeld: rank.priority == .userInitiated) { return true }
-        } while giveUpFetchedBytes()
-        guard scheduler.runningCount == 0, budget.usedByteCount(for: .fetching) == 0 else { return false }
-        evict(untilFitting: byteCount, includingHeld: true)
+        if makeRoom(for: byteCount, rank: rank) { return true }
+        guard scheduler.runningCount == 0, budget.usedByteCount(for: .fetching) == spareFetchedByteCount else {
+            return false
+        }
+        giveUpAll(untilFitting: byteCount)
         return true
     }
 
-    /// Evicts until `byteCount` bytes fit; nothing where they would not fit even then.
-    private mutating func makeRoom(for byteCount: Int, includingHeld: Bool) -> Bool {
-        let held = includingHeld ? cache.byteCount(of: .held) : 0
-        guard budget.shortage(for: byteCount) <= cache.byteCount(of: .loose) + held else { return false }
+    private mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {
+        makeRoom(
+            for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
+    }
+
+    /// For the one that always may proceed: whatever does not fit beside it goes.
+    private mutating func giveUpAll(untilFitting byteCount: Int) {
+        evict(untilFitting: byteCount, includingHeld: true)
+        giveUpFetchedBytes(untilFitting: byteCount)
+    }
+
+    /// Gives things up until `byteCount` bytes fit; nothing where they would not fit even then, for what is given up in
+    /// vain would be made or fetched again, and again.
+    private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
+        let shortage = budget.shortage(for: byteCount)
+        var spareByteCount = cache.byteCount(of: .loose) + (includingHeld ? cache.byteCount(of: .held) : 0)
+        if shortage > spareByteCount, includingFetched { spareByteCount += spareFetchedByteCount }
+        guard shortage <= spareByteCount else { return false }
         evict(untilFitting: byteCount, includingHeld: includingHeld)
+        if includingFetched { giveUpFetchedBytes(untilFitting: byteCount) }
         return true
     }
 

@@ -61,7 +61,7 @@ extension PipelineState {
         if pressure.level >= .mild { evictUnused() }
         if pressure.level >= .moderate { evictLoose() }
         evict(untilFitting: 0, includingHeld: true)
-        while budget.shortage(for: 0) > 0, giveUpFetchedBytes() {}
+        giveUpFetchedBytes(untilFitting: 0)
         dispatch(at: now)
     }
 }
