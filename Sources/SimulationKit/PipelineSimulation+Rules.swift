@@ -23,30 +23,25 @@ extension PipelineSimulation {
     /// Work that no visible request profits from neither starts, nor runs on as if there were enough workers, while a
     /// visible request's rendition waits to be made.
     private func brokenRuleOfOrder(_ starts: ArraySlice<RenderAssignment>, running: [RenderAssignment]) -> String? {
-        func isInvisible(_ job: RenderAssignment) -> Bool {
-            !ledger.hasOpenRequest(for: job.key.subject, at: .userInitiated)
-        }
-        let waitingCount = startableCount(
-            of: ledger.renditionsAwaited(at: .userInitiated).subtracting(running.map(\.key)), beside: running)
+        let unstoppableRoom =
+            max(1, setup.workerCount - 1) - running.count { !SimulatedWorld.isStoppable($0.key) }
+        guard unstoppableRoom >= 0 else { return "too many jobs run that cannot be stopped" }
+        let invisible = running.filter { !ledger.hasOpenRequest(for: $0.key.subject, at: .userInitiated) }
+        guard !invisible.isEmpty else { return nil }
+        let waiting = ledger.renditionsAwaited(at: .userInitiated).subtracting(running.map(\.key))
+        // Of those that cannot be stopped, only so many have a right to a worker.
+        let stoppableCount = waiting.count { SimulatedWorld.isStoppable($0) }
+        let waitingCount = stoppableCount + min(unstoppableRoom, waiting.count - stoppableCount)
         guard waitingCount > 0 else { return nil }
-        if starts.contains(where: isInvisible) { return "a prefetch started in front of a visible request" }
-        let isHeldUp = running.contains {
-            !$0.token.isCancelled && isInvisible($0) && SimulatedWorld.isStoppable($0.key)
+        if starts.contains(where: { start in invisible.contains { $0.token === start.token } }) {
+            return "a prefetch started in front of a visible request"
         }
-        guard isHeldUp else { return nil }
         // Each job that makes way gives its worker to one that waits; where a worker is idle it is memory that lacks, and
         // what one gives back may be enough.
-        let stoppingCount = running.count { $0.token.isCancelled }
-        let hasIdleWorker = running.count < driver.running.count
-        return stoppingCount >= (hasIdleWorker ? 1 : waitingCount)
+        guard invisible.contains(where: { $0.mayMakeWay && !$0.token.isCancelled }) else { return nil }
+        let stoppingCount = running.count { $0.mayMakeWay && $0.token.isCancelled }
+        return stoppingCount >= (running.count < setup.workerCount ? 1 : waitingCount)
             ? nil : "a visible request waits while a prefetch could make way"
-    }
-
-    /// How many of `renditions` may be in the making at once beside what runs: of those that cannot be stopped, few.
-    private func startableCount(of renditions: Set<RenditionKey>, beside running: [RenderAssignment]) -> Int {
-        let stoppableCount = renditions.count(where: SimulatedWorld.isStoppable)
-        let room = max(1, setup.workerCount - 1) - running.count { !SimulatedWorld.isStoppable($0.key) }
-        return stoppableCount + min(renditions.count - stoppableCount, max(0, room))
     }
 
     // MARK: The end of a history
@@ -100,4 +95,9 @@ extension PipelineSimulation {
         }
         return nil
     }
+}
+
+extension RenderAssignment {
+    /// What cannot be stopped would free its worker no sooner.
+    fileprivate var mayMakeWay: Bool { SimulatedWorld.isStoppable(key) }
 }
