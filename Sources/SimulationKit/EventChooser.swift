@@ -16,7 +16,7 @@ struct EventChooser {
             // From less than one job needs to more than the whole world.
             budget: one(of: [1 << 18, 1 << 20, 3 << 20, 8 << 20, 64 << 20]),
             servesNewestFirst: random.index(below: 2) == 0, keepsRenditions: random.index(below: 10) > 0,
-            queue: one(of: SimulatedHistory.Queue.allCases))
+            weighsCost: random.index(below: 4) > 0, queue: one(of: SimulatedHistory.Queue.allCases))
     }
 
     /// A step that `simulation` can take. Now and then nothing comes of it, as in life.
@@ -49,7 +49,8 @@ struct EventChooser {
                 windowCount += 1
                 return .openWindow(windowCount)
             case ..<988: if let window = someWindow(in: simulation) { return .closeWindow(window) }
-            case ..<997: return .setBudget(one(of: [1 << 17, 1 << 19, 2 << 20, 16 << 20]))
+            case ..<995: return .setBudget(one(of: [1 << 17, 1 << 19, 2 << 20, 16 << 20]))
+            case ..<998: return .setMemoryPressure(somePressure())
             case ..<999: return .cancelAll
             default: if random.index(below: 4) == 0 { return .close(isGraceful: random.index(below: 2) == 0) }
             }
@@ -173,6 +174,11 @@ struct EventChooser {
     private mutating func somePriority() -> RequestPriority {
         let number = random.index(below: 20)
         return number < 12 ? .userInitiated : number < 17 ? .prefetch : .background
+    }
+
+    /// Half the time there is none.
+    private mutating func somePressure() -> MemoryPressure {
+        random.index(below: 2) == 0 ? .none : one(of: MemoryPressure.allCases)
     }
 
     private mutating func someUrgency() -> Double {

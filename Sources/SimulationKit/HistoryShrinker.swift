@@ -92,6 +92,7 @@ extension SimulatedHistory.Setup {
         }
         if !keepsRenditions { add { $0.keepsRenditions = true } }
         if servesNewestFirst { add { $0.servesNewestFirst = false } }
+        if weighsCost { add { $0.weighsCost = false } }
         if queue != .roomy { add { $0.queue = .roomy } }
         if budget < 64 << 20 { add { $0.budget = 64 << 20 } }
         for count in (1..<workerCount).reversed() { add { $0.workerCount = count } }

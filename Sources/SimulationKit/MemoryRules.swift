@@ -3,7 +3,10 @@ import Thumbwheel
 /// Rule 5 of the design as the outside sees it: what is in use fits the budget, unless one job needs more than all of it, or
 /// jobs run that were started under a larger one. Files that come over a network are held beside the one job.
 struct MemoryRules {
+    /// What may be spent: less than was granted where memory is short.
     private(set) var budget: Int
+    private var granted: Int
+    private var pressure = MemoryPressure.none
     /// The most that may ever have been in use so far.
     private var peakBound: Int
     /// How many jobs had been started when the budget was last cut.
@@ -11,13 +14,30 @@ struct MemoryRules {
 
     init(budget: Int) {
         self.budget = budget
+        granted = budget
         peakBound = budget
     }
 
     mutating func setBudget(_ budget: Int, startCount: Int) {
-        if budget < self.budget { startCountAtCut = startCount }
-        self.budget = budget
-        peakBound = max(peakBound, budget)
+        granted = budget
+        limit(startCount: startCount)
+    }
+
+    mutating func setPressure(_ pressure: MemoryPressure, startCount: Int) {
+        self.pressure = pressure
+        limit(startCount: startCount)
+    }
+
+    private mutating func limit(startCount: Int) {
+        let limit =
+            switch pressure {
+            case .none, .mild, .moderate: granted
+            case .severe: granted / 2
+            case .critical: 0
+            }
+        if limit < budget { startCountAtCut = startCount }
+        budget = limit
+        peakBound = max(peakBound, limit)
     }
 
     mutating func brokenRule(_ statistics: PipelineStatistics, of driver: PipelineDriver) -> String? {

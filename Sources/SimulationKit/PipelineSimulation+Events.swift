@@ -31,7 +31,7 @@ extension PipelineSimulation {
     mutating func refuse() {
         tally.count(.refused)
         refusedCount += 1
-        _ = driver.apply { state, _ in state.refuse() }
+        _ = driver.apply { $0.refuse(at: $1) }
     }
 
     mutating func cancel(_ id: ImageRequestID) {

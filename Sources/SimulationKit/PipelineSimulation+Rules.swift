@@ -76,11 +76,12 @@ extension PipelineSimulation {
     private mutating func finishAll() -> String? {
         for _ in 0..<Self.mostEndings {
             let startCount = driver.starts.count
-            if let fetch = driver.fetching.first {
-                finishFetch(of: SimulatedWorld.asset(of: fetch.subject), fetch.token.isCancelled ? .stop : .bytes)
-            } else if let job = driver.runningJobs.first {
+            // Renders first: what they give back is what fetches, and what these bring, may wait for.
+            if let job = driver.runningJobs.first {
                 let isTruncated = SimulatedWorld.isDamaged(job.key) && job.key.kind == .high
                 finish(job.worker, job.token.isCancelled ? .stop : isTruncated ? .truncation : .image)
+            } else if let fetch = driver.fetching.first {
+                finishFetch(of: SimulatedWorld.asset(of: fetch.subject), fetch.token.isCancelled ? .stop : .bytes)
             } else {
                 return nil
             }

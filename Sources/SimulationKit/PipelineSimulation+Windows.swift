@@ -49,5 +49,11 @@ extension PipelineSimulation {
         driver.apply { $0.setBudget(budget, at: $1) }
     }
 
+    mutating func setMemoryPressure(_ pressure: MemoryPressure) {
+        tally.count(pressure > driver.state.statistics.memoryPressure ? .pressureRose : .pressureFell)
+        rules.setPressure(pressure, startCount: driver.starts.count)
+        driver.apply { $0.setMemoryPressure(pressure, from: .host, at: $1) }
+    }
+
     private func window(_ number: Int) -> Int? { windows.first { $0.number == number }?.identifier }
 }

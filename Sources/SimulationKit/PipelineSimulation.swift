@@ -21,7 +21,8 @@ struct PipelineSimulation {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: setup.workerCount, budget: setup.budget, fetchLimit: SimulatedWorld.fetchLimit,
-                servesNewestFirst: setup.servesNewestFirst, keepsRenditions: setup.keepsRenditions,
+                servesNewestFirst: setup.servesNewestFirst, weighsCost: setup.weighsCost,
+                keepsRenditions: setup.keepsRenditions,
                 renderTimeLimit: SimulatedWorld.renderTimeLimit,
                 queueLimits: setup.queue.limits),
             trapsWhenBroken: false)
@@ -56,6 +57,7 @@ struct PipelineSimulation {
         case .finishFetch(let asset, let ending): finishFetch(of: asset, ending)
         case .wake: wake()
         case .setBudget(let budget): setBudget(budget)
+        case .setMemoryPressure(let pressure): setMemoryPressure(pressure)
         case .close(let isGraceful): close(isGraceful: isGraceful)
         case .batch(let events):
             tally.count(.batched)

@@ -22,6 +22,7 @@ extension SimulatedEvent: CustomStringConvertible {
         case .switchQuality(let window, let allows): "window \(window) \(allows ? "allows" : "forbids") high quality"
         case .wake: "the timer fires"
         case .setBudget(let byteCount): "the budget is now \(byteCount >> 10) KiB"
+        case .setMemoryPressure(let pressure): "the pressure on memory is now \(pressure)"
         case .close(let isGraceful): isGraceful ? "close to new requests" : "close"
         case .batch(let events): "at once: " + events.map { "\($0)" }.joined(separator: "; ")
         }
@@ -47,6 +48,6 @@ extension SimulatedPicture: CustomStringConvertible {
 extension SimulatedHistory.Setup: CustomStringConvertible {
     package var description: String {
         "\(workerCount) workers, \(budget >> 10) KiB, \(servesNewestFirst ? "newest" : "oldest") first"
-            + (keepsRenditions ? "" : ", nothing kept") + ", a \(queue) queue"
+            + (weighsCost ? ", cost weighed" : "") + (keepsRenditions ? "" : ", nothing kept") + ", a \(queue) queue"
     }
 }

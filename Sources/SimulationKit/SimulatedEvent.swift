@@ -25,8 +25,8 @@ package indirect enum SimulatedEvent: Codable, Sendable {
     case switchQuality(window: Int, allows: Bool)
     /// The pipeline is told what time it is.
     case wake
-    /// Memory gets scarce, or there is more of it.
     case setBudget(Int)
+    case setMemoryPressure(MemoryPressure)
     case close(isGraceful: Bool)
     /// Events that the pipeline takes as one.
     case batch([SimulatedEvent])
@@ -85,6 +85,7 @@ package struct SimulatedHistory: Codable, Sendable {
         var budget: Int
         var servesNewestFirst: Bool
         var keepsRenditions: Bool
+        var weighsCost = true
         var queue = Queue.roomy
     }
 
@@ -105,5 +106,6 @@ package struct SimulatedHistory: Codable, Sendable {
     package var steps: [SimulatedStep] = []
 }
 
+extension MemoryPressure: Codable {}
 extension RequestPriority: Codable {}
 extension DeliveryMode: Codable {}

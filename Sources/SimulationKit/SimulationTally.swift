@@ -18,7 +18,7 @@ package struct SimulationTally: Sendable, Equatable {
         case windowAdded, windowRemoved, cachingStarted, cachingStopped, cachingStoppedAll, qualityRaised,
             qualityLowered
         // Memory
-        case budgetCut, budgetRaised, evicted, ranBeyondBudget
+        case budgetCut, budgetRaised, pressureRose, pressureFell, evicted, ranBeyondBudget
         // The rest
         case clockMoved, woken, closed, closedGracefully, idle
     }

@@ -23,11 +23,14 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         public let key: Key
         public let value: Value
         public let byteCount: Int
+        /// Whether anybody has ever asked for it.
+        public let wasUsed: Bool
 
-        @inlinable init(key: Key, value: Value, byteCount: Int) {
+        @inlinable init(key: Key, value: Value, byteCount: Int, wasUsed: Bool) {
             self.key = key
             self.value = value
             self.byteCount = byteCount
+            self.wasUsed = wasUsed
         }
     }
 
@@ -154,6 +157,6 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         byteCounts[node.segment.rawValue] -= node.byteCount
         nodes[slot] = nil
         freeSlots.append(slot)
-        return Removed(key: node.key, value: node.value, byteCount: node.byteCount)
+        return Removed(key: node.key, value: node.value, byteCount: node.byteCount, wasUsed: node.wasUsed)
     }
 }

@@ -12,7 +12,7 @@ struct ReplayCommandTests {
         let outcome = try ThumbwheelProcess.run(
             "replay", Checkout.fixtures, "--assets", "400", "--seconds", "1.5", "--strategy",
             "thumbwheel,requests-only,naive", "--budget", "16MiB", "--json", folder.file("replay.json"), "--html",
-            folder.file("replay.html"), "--record", folder.file("trace.jsonl"))
+            folder.file("replay.html"), "--record", folder.file("trace.jsonl"), "--events", folder.file("events.json"))
         #expect(outcome.status == 0, "\(outcome.errors)")
         let data = try Data(contentsOf: URL(fileURLWithPath: folder.file("replay.json")))
         let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -32,6 +32,7 @@ struct ReplayCommandTests {
             #expect(cache["hits"]! + cache["misses"]! == cache["lookups"]!)
             #expect(cache["peakBytes"]! <= 16 << 20)
         }
+        try compareEvents(folder.file("events.json"), with: runs)
         let html = try folder.text(of: "replay.html")
         #expect(html.hasPrefix("<!DOCTYPE html>") || html.hasPrefix("<!doctype html>"))
         #expect(html.contains("thumbwheel replay"))
@@ -41,6 +42,31 @@ struct ReplayCommandTests {
         #expect(again.status == 0, "\(again.errors)")
         let replayed = try #require((again.document?["runs"] as? [[String: Any]])?.first)
         #expect(replayed["frames"] as? Int == 90)
+    }
+
+    /// The time line of each run counts what its document counts.
+    private func compareEvents(_ path: String, with runs: [[String: Any]]) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let events = try #require(document["traceEvents"] as? [[String: Any]])
+        for (index, run) in runs.enumerated() {
+            let own = events.filter { $0["pid"] as? Int == index + 1 }
+            func count(_ phase: String, _ end: String? = nil) -> Int {
+                own.count { event in
+                    event["ph"] as? String == phase
+                        && (end == nil || (event["args"] as? [String: Any])?["end"] as? String == end)
+                }
+            }
+            let requests = try #require(run["requests"] as? [String: Int])
+            #expect(count("b") == requests["submitted"])
+            #expect(count("e", "delivered") == requests["delivered"])
+            #expect(count("e", "cancelled") == requests["cancelled"])
+            #expect(count("b") == count("e"))
+            let renders = try #require(run["renders"] as? [String: Any])
+            #expect(count("B") == renders["started"] as? Int)
+            #expect(count("E", "finished") == renders["finished"] as? Int)
+            #expect(count("B") == count("E"))
+        }
     }
 
     @Test("under high-quality delivery only finals are shown")

@@ -6,7 +6,8 @@ extension ImageManager {
     convenience init(
         _ renderer: SuspendableRenderer, workers: Int = 2, memoryBudget: Int = 1 << 30,
         executor: DeliveryExecutor = .inline,
-        keepsRenditions: Bool = true, usesEmbeddedPreviews: Bool = true, queueLimits: QueueLimits = QueueLimits()
+        keepsRenditions: Bool = true, usesEmbeddedPreviews: Bool = true, queueLimits: QueueLimits = QueueLimits(),
+        eventCapacity: Int = 0
     ) {
         self.init(
             configuration: Configuration(
@@ -14,7 +15,7 @@ extension ImageManager {
                 // A test may be kept waiting on a busy machine; its renders are not to fail for that.
                 limits: RenderLimits(duration: .seconds(3600)), queueLimits: queueLimits,
                 usesEmbeddedPreviews: usesEmbeddedPreviews, servesNewestFirst: false, keepsRenditions: keepsRenditions,
-                executor: executor),
+                eventCapacity: eventCapacity, executor: executor),
             renderer: renderer, recordsRenders: false)
     }
 }

@@ -96,7 +96,7 @@ import Thumbwheel
         var identifiers: [ImageRequestID] = []
         for asset in 0..<10 {
             identifiers.append(pipeline.submit(asset))
-            identifiers.append(pipeline.driver.apply { state, _ in state.refuse() })
+            identifiers.append(pipeline.driver.apply { $0.refuse(at: $1) })
             pipeline.cancel(identifiers[2 * asset])
             _ = pipeline.received(identifiers[2 * asset])
         }

@@ -37,6 +37,34 @@ import Thumbwheel
         #expect(pipeline.statistics.finalImage.counts[0] == 0)
     }
 
+    @Test("a render that gives nobody anything is wasted: one cut short, one that fails, one evicted unseen")
+    func waste() {
+        var pipeline = TablePipeline(workers: 1, budget: 3000)
+        func pass(_ milliseconds: Double) {
+            pipeline.driver.now = pipeline.driver.now.advanced(byMilliseconds: milliseconds)
+        }
+        let cancelled = pipeline.submit(1)
+        pass(1)
+        pipeline.cancel(cancelled)
+        pipeline.finish(Rendition(1), with: .stopped)
+        _ = pipeline.submit(2)
+        pass(2)
+        pipeline.finish(Rendition(2), with: TablePipeline.truncated)
+        let window = pipeline.addWindow()
+        pipeline.startCaching([Rendition(3)], in: window)
+        pass(4)
+        pipeline.finish(Rendition(3))
+        _ = pipeline.submit(4)
+        pass(8)
+        pipeline.finish(Rendition(4))
+        #expect(pipeline.statistics.renders.wasted == 2)
+        #expect(pipeline.statistics.renders.wastedMilliseconds == 3)
+        pipeline.driver.apply { $0.setBudget(0, at: $1) }
+        #expect(pipeline.statistics.renders.wasted == 3)
+        #expect(pipeline.statistics.renders.wastedMilliseconds == 7)
+        #expect(pipeline.statistics.renders.totalMilliseconds == 15)
+    }
+
     @Test("the text for Prometheus has every family with its type, and classes that include the smaller ones")
     func prometheus() {
         var pipeline = TablePipeline(workers: 1)

@@ -51,13 +51,14 @@ struct TablePipeline {
 
     init(
         workers: Int = 1, budget: Int = 1 << 30, fetchLimit: Int = 2, servesNewestFirst: Bool = false,
-        weighsCost: Bool = true, keepsRenditions: Bool = true, queueLimits: QueueLimits = QueueLimits()
+        weighsCost: Bool = true, keepsRenditions: Bool = true, queueLimits: QueueLimits = QueueLimits(),
+        eventCapacity: Int = 0
     ) {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: workers, budget: budget, fetchLimit: fetchLimit, servesNewestFirst: servesNewestFirst,
-                weighsCost: weighsCost,
-                keepsRenditions: keepsRenditions, recordsRenders: true, queueLimits: queueLimits))
+                weighsCost: weighsCost, keepsRenditions: keepsRenditions, recordsRenders: true,
+                queueLimits: queueLimits, eventCapacity: eventCapacity))
     }
 
     var statistics: PipelineStatistics { driver.state.statistics }

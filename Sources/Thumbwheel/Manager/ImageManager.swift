@@ -29,6 +29,8 @@ public final class ImageManager: Sendable {
         public var weighsCost: Bool
         /// Whether finished renditions are kept for later requests. Off, every request is rendered anew.
         public var keepsRenditions: Bool
+        /// How many events are kept for `takeEvents`, the newest; 0, and none are noted.
+        public var eventCapacity: Int
         /// Where handlers run whose request names no executor.
         public var executor: DeliveryExecutor
         /// Whether the manager gives memory up by itself where its control group or the machine runs short of it.
@@ -39,7 +41,8 @@ public final class ImageManager: Sendable {
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
             limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
             usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, weighsCost: Bool = true,
-            keepsRenditions: Bool = true, executor: DeliveryExecutor = .concurrent, watchesMemory: Bool = true
+            keepsRenditions: Bool = true, eventCapacity: Int = 0, executor: DeliveryExecutor = .concurrent,
+            watchesMemory: Bool = true
         ) {
             self.workerCount = workerCount
             self.memoryBudget = memoryBudget
@@ -50,6 +53,7 @@ public final class ImageManager: Sendable {
             self.servesNewestFirst = servesNewestFirst
             self.weighsCost = weighsCost
             self.keepsRenditions = keepsRenditions
+            self.eventCapacity = eventCapacity
             self.executor = executor
             self.watchesMemory = watchesMemory
         }
@@ -77,7 +81,7 @@ public final class ImageManager: Sendable {
                 fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
                 weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
                 recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration,
-                queueLimits: configuration.queueLimits),
+                queueLimits: configuration.queueLimits, eventCapacity: configuration.eventCapacity),
             renderer: renderer
                 ?? AssetRenderer(
                     limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews),
@@ -161,6 +165,12 @@ public final class ImageManager: Sendable {
     /// Counts and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
+    /// What has happened since this was last called, in order, where `Configuration.eventCapacity` is above 0: for a time
+    /// line, or a trace of the last seconds before something went wrong.
+    public func takeEvents() -> PipelineEvents {
+        pipeline.apply { state, _ in state.takeEvents() }
+    }
+
     /// Checks an order and makes the pipeline's request of it.
     func pipelineRequest(for order: ImageOrder, to receiver: ResultReceiver) throws(ImageRequestError)
         -> PipelineRequest
@@ -186,7 +196,7 @@ public final class ImageManager: Sendable {
 
     /// Gives an order that cannot be carried out its error.
     func refuse(_ order: ImageOrder, to receiver: ResultReceiver, because error: ImageRequestError) -> ImageRequestID {
-        let id = pipeline.apply { state, _ in state.refuse() }
+        let id = pipeline.apply { $0.refuse(at: $1) }
         receiver.executor.run {
             receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
         }

@@ -28,6 +28,7 @@ extension PipelineState {
         requests[id]!.degradedPixelCount = image.pixelSize.pixelCount
         var info = info(on: image, for: id, fromCache: fromCache, at: now)
         info.isDegraded = true
+        note(.requestDegraded(id))
         send(.degraded(image, info), to: id)
     }
 
@@ -64,6 +65,7 @@ extension PipelineState {
     mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
         guard let request = requests[id], !request.hasEnded else { return }
         if case .cancelled = result { counts.requests.cancelled += 1 }
+        note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
         requests[id]!.finalJob = nil
         requests[id]!.degradedJob = nil
         if let place = request.place {
@@ -103,5 +105,17 @@ extension PipelineState {
             info.queueMilliseconds = max(0, waited - image.networkMilliseconds - image.renderMilliseconds)
         }
         return info
+    }
+}
+
+extension PipelineEvent.RequestEnd {
+    fileprivate init(_ result: PipelineResult) {
+        self =
+            switch result {
+            case .progress, .degraded, .final: .delivered
+            case .failed(.overloaded, _): .shed
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
     }
 }

@@ -15,6 +15,7 @@ extension PipelineState {
         switch outcome {
         case .image(let image):
             counts.renders.finished += 1
+            note(.renderEnded(number: run.renderNumber, worker: run.worker, .finished))
             record(run, of: job.key, at: now, end: .finished)
             var image = image
             image.renderNumber = run.renderNumber
@@ -42,10 +43,12 @@ extension PipelineState {
             record(run, of: job.key, at: now, end: .stopped)
             if rank(of: job) == nil {
                 counts.renders.stopped += 1
+                note(.renderEnded(number: run.renderNumber, worker: run.worker, .stopped))
                 retire(job)
             } else {
                 // Preempted, or wanted again since it was told to stop.
                 counts.renders.preempted += 1
+                note(.renderEnded(number: run.renderNumber, worker: run.worker, .preempted))
                 scheduler.requeue(id)
                 updateRank(of: id)
             }
@@ -55,6 +58,7 @@ extension PipelineState {
 
     private mutating func failed(_ job: Job, _ run: Job.Run, because error: ImageRequestError, at now: MonotonicTime) {
         counts.renders.failed += 1
+        note(.renderEnded(number: run.renderNumber, worker: run.worker, .failed))
         record(run, of: job.key, at: now, end: .failed)
         retire(job)
         for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
@@ -102,6 +106,7 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: [id])
         }
         counts.requests.coalesced += 1
+        note(.requestCoalesced(id))
         // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
         let others = jobs[job.slot]!.subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
         if let others { rank = min(rank, others) }
@@ -140,10 +145,7 @@ extension PipelineState {
             return
         }
         if let run = job.run {
-            if case .running = scheduler.state(of: id) {
-                scheduler.stop(id)
-                emit(.stop(run.token))
-            }
+            if case .running = scheduler.state(of: id) { tellToStop(id, run) }
         } else {
             scheduler.removeQueued(id)
             forget(job)
@@ -191,6 +193,7 @@ extension PipelineState {
 
     /// Starts what can start, and stops what has to make way.
     mutating func dispatch(at now: MonotonicTime) {
+        defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }
         // First of all: what they give back may be what others wait for.
         forgetUnwantedFetches()
@@ -213,14 +216,22 @@ extension PipelineState {
                 hasRoomForSpeculation = false
                 continue
             }
+            // What made room may be the very pixels that were to be encoded.
+            guard !needsNetwork(for: job.key, job.work) else { continue }
             let worker = scheduler.start(id)
             lastRenderNumber += 1
             counts.renders.started += 1
             let run = Job.Run(
                 token: CancellationToken(),
                 reservation: budget.reserve(job.work.predictedByteCount(for: job.key.kind), for: .rendering),
-                start: now, renderNumber: lastRenderNumber, alarm: addTimeLimit(for: id, at: now))
+                start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now))
             jobs[id.slot]!.run = run
+            let priority = scheduler.rank(of: id).priority
+            note(
+                .renderStarted(
+                    PipelineEvent.Render(
+                        number: run.renderNumber, worker: worker, asset: job.key.subject.asset,
+                        kind: "\(job.key.kind)", targetSize: job.key.options.targetSize, priority: priority)))
             let pixels = job.key.encoding == nil ? nil : cache.peek(job.key.unencoded)
             emit(
                 .start(
@@ -228,15 +239,15 @@ extension PipelineState {
                         worker: worker, job: id, key: job.key, work: job.work, pixels: pixels,
                         bytes: fetch(for: job)?.bytes, token: run.token)))
         }
-        while let id = scheduler.preemption {
-            scheduler.stop(id)
-            emit(.stop(jobs[id.slot]!.run!.token))
-        }
-        if lacksMemory, let id = scheduler.preemptionForMemory {
-            scheduler.stop(id)
-            emit(.stop(jobs[id.slot]!.run!.token))
-        }
+        while let id = scheduler.preemption { tellToStop(id, jobs[id.slot]!.run!) }
+        if lacksMemory, let id = scheduler.preemptionForMemory { tellToStop(id, jobs[id.slot]!.run!) }
         dispatchFetches(at: now)
+    }
+
+    mutating func tellToStop(_ id: JobID, _ run: Job.Run) {
+        scheduler.stop(id)
+        note(.renderToldToStop(number: run.renderNumber, worker: run.worker))
+        emit(.stop(run.token))
     }
 }
 

@@ -12,8 +12,11 @@ extension PipelineState {
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
         let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
-        guard configuration.keepsRenditions, job.key.kind != .original, image.byteCount <= budget.limit else { return }
-        guard makeRoom(for: image.byteCount, includingHeld: isVisible) else { return }
+        let isKept = configuration.keepsRenditions && job.key.kind != .original && image.byteCount <= budget.limit
+        guard isKept, makeRoom(for: image.byteCount, includingHeld: isVisible) else {
+            if !isWanted { counts.renders.waste(image.renderMilliseconds) }
+            return
+        }
         _ = budget.reserve(image.byteCount, for: .cache)
         let replaced = cache.insert(
             image, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
@@ -98,11 +101,13 @@ extension PipelineState {
 
     private mutating func evicted(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {
         counts.cache.evictions += 1
+        note(.evicted(byteCount: removed.byteCount))
         letGo(removed)
     }
 
     private mutating func letGo(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
+        if !removed.wasUsed { counts.renders.waste(removed.value.renderMilliseconds) }
         let subject = removed.key.subject
         if let index = cachedKeys[subject]?.firstIndex(of: removed.key) {
             cachedKeys[subject]!.remove(at: index)

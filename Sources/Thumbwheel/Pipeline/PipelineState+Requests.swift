@@ -14,6 +14,8 @@ extension PipelineState {
         lastSequence += 1
         let sequence = configuration.servesNewestFirst ? -lastSequence : lastSequence
         requests[id] = Request(request: request, submission: now, sequence: sequence)
+        note(.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority))
+        defer { stampEvents(at: now) }
         guard !isClosed else {
             end(id, with: .cancelled)
             return id
@@ -52,11 +54,14 @@ extension PipelineState {
     }
 
     /// A request that cannot be one: counted, and given an identifier for its error.
-    package mutating func refuse() -> ImageRequestID {
+    package mutating func refuse(at now: MonotonicTime) -> ImageRequestID {
         lastRequestNumber += 1
         counts.requests.submitted += 1
         counts.requests.failed += 1
-        return ImageRequestID(rawValue: lastRequestNumber)
+        let id = ImageRequestID(rawValue: lastRequestNumber)
+        note(.requestRefused(id))
+        stampEvents(at: now)
+        return id
     }
 
     /// Ends a request with `.cancelled`; does nothing where it has ended or never was (decision on row 115).

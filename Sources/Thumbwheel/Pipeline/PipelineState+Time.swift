@@ -37,10 +37,7 @@ extension PipelineState {
         jobs[id.slot]!.run!.isOverdue = true
         // Set again, for those who join before the worker answers.
         jobs[id.slot]!.run!.alarm = addTimeLimit(for: id, at: now)
-        if case .running = scheduler.state(of: id) {
-            scheduler.stop(id)
-            emit(.stop(run.token))
-        }
+        if case .running = scheduler.state(of: id) { tellToStop(id, run) }
         jobs[id.slot]!.subscribers = []
         for subscriber in job.subscribers { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
         updateRank(of: id)

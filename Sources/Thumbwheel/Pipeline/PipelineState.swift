@@ -27,11 +27,14 @@ package struct PipelineState: Sendable {
         /// How long a render may run before those who wait for it are told that it fails.
         package var renderTimeLimit: Duration
         package var queueLimits: QueueLimits
+        /// How many events are kept for `takeEvents`; 0, and none are noted.
+        package var eventCapacity: Int
 
         package init(
             workerCount: Int, budget: Int, fetchLimit: Int = 4, servesNewestFirst: Bool = true,
             weighsCost: Bool = true, keepsRenditions: Bool = true, recordsRenders: Bool = false,
-            renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits()
+            renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits(),
+            eventCapacity: Int = 0
         ) {
             self.workerCount = workerCount
             self.budget = budget
@@ -42,6 +45,7 @@ package struct PipelineState: Sendable {
             self.recordsRenders = recordsRenders
             self.renderTimeLimit = renderTimeLimit
             self.queueLimits = queueLimits
+            self.eventCapacity = eventCapacity
         }
     }
 
@@ -80,6 +84,7 @@ package struct PipelineState: Sendable {
             let reservation: Reservation
             let start: MonotonicTime
             let renderNumber: UInt64
+            let worker: Int
             var alarm: AlarmHeap.Alarm
             /// Whether it has run for longer than it may, and stops: then it has failed, however it ends.
             var isOverdue = false
@@ -110,6 +115,7 @@ package struct PipelineState: Sendable {
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?
     var counts = PipelineStatistics()
+    var log = EventLog()
     var lastRequestNumber: UInt64 = 0
     var lastSequence: Int64 = 0
     var lastRenderNumber: UInt64 = 0
@@ -168,10 +174,13 @@ package struct PipelineState: Sendable {
         statistics.runningRenderCount = scheduler.runningCount
         statistics.queuedFetchCount = fetchScheduler.queuedCount
         statistics.runningFetchCount = fetchScheduler.runningCount
-        let requests = counts.requests
-        statistics.liveRequestCount =
-            requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed
+        statistics.liveRequestCount = liveRequestCount
         return statistics
+    }
+
+    var liveRequestCount: Int {
+        let requests = counts.requests
+        return requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed
     }
 
     mutating func emit(_ action: PipelineAction) {
@@ -179,6 +188,9 @@ package struct PipelineState: Sendable {
     }
 
     mutating func record(_ run: Job.Run, of key: RenditionKey, at now: MonotonicTime, end: RenderRecord.End) {
+        let milliseconds = now.milliseconds(since: run.start)
+        counts.renders.totalMilliseconds += milliseconds
+        if end != .finished { counts.renders.waste(milliseconds) }
         guard configuration.recordsRenders else { return }
         renderRecords.append(
             RenderRecord(renderNumber: run.renderNumber, key: key, start: run.start, finish: now, end: end))

@@ -26,11 +26,16 @@ extension PipelineStatistics {
                 ("preempted", fetches.preempted),
             ])
         text.counter("fetched_bytes", "Bytes of files brought over the network.", fetches.byteCount)
+        text.counter("renders_wasted", "Renders that gave nobody anything.", renders.wasted)
+        text.counter("render_seconds", "Time of renders.", renders.totalMilliseconds / 1000)
+        text.counter("render_wasted_seconds", "Time of wasted renders.", renders.wastedMilliseconds / 1000)
         text.counter("cache_lookups", "Look-ups of visible requests.", cache.lookups)
         text.counter("cache_hits", "Look-ups that found a rendition.", cache.hits)
+        text.counter("cache_misses", "Look-ups that found none.", cache.misses)
         text.counter("cache_insertions", "Renditions cached.", cache.insertions)
         text.counter("cache_evictions", "Renditions given up.", cache.evictions)
         text.gauge("cache_bytes", "Bytes of cached renditions.", cachedByteCount)
+        text.gauge("cache_peak_bytes", "Bytes of cached renditions, at most.", cache.peakByteCount)
         text.gauge("budget_used_bytes", "Bytes in use of the memory budget.", budgetUsedByteCount)
         text.gauge("budget_peak_bytes", "Bytes in use of the memory budget, at most.", budgetPeakByteCount)
         text.gauge("budget_limit_bytes", "Bytes that the memory budget grants.", budgetLimitByteCount)
@@ -54,7 +59,7 @@ private struct PrometheusText {
         return "thumbwheel_\(name)"
     }
 
-    mutating func counter(_ name: String, _ help: String, _ value: Int) {
+    mutating func counter(_ name: String, _ help: String, _ value: some Numeric) {
         let name = head(name + "_total", help, "counter")
         text += "\(name) \(value)\n"
     }

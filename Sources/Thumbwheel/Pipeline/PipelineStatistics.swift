@@ -22,12 +22,23 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var stopped = 0
         /// Cut short to make way for visible work, and queued again.
         public var preempted = 0
+        /// Renders that gave nobody anything: cut short or failed, or given up by the cache before anybody asked for them.
+        public var wasted = 0
+        public var wastedMilliseconds = 0.0
+        /// Of all that have ended.
+        public var totalMilliseconds = 0.0
+
+        mutating func waste(_ milliseconds: Double) {
+            wasted += 1
+            wastedMilliseconds += milliseconds
+        }
     }
 
     /// Look-ups are those of visible requests.
     public struct Cache: Sendable, Equatable {
         public var lookups = 0
         public var hits = 0
+        public var misses: Int { lookups - hits }
         public var insertions = 0
         public var evictions = 0
         public var peakByteCount = 0

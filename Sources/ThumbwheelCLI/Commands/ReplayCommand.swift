@@ -21,6 +21,7 @@ struct ReplayCommand {
     private let settings: ReplaySettings
     private let costs: CostModel
     private let recording: OutputFile?
+    private let events: OutputFile?
     private let json: OutputFile?
     private let html: OutputFile?
     private let words: [String]
@@ -31,7 +32,8 @@ struct ReplayCommand {
             options: [
                 "--assets", "--scenario", "--trace", "--strategy", "--delivery", "--clock", "--seconds", "--fps",
                 "--grid",
-                "--cell", "--costs", "--budget", "--workers", "--seed", "--record", "--json", "--html",
+                "--cell", "--costs", "--budget", "--workers", "--seed", "--record", "--events",
+                "--json", "--html",
             ],
             flags: ["--no-previews", "--no-placeholders"])
         self.words = words
@@ -66,13 +68,15 @@ struct ReplayCommand {
             framesPerSecond: try arguments.number("--fps", default: 60, in: 1...1000),
             workerCount: try arguments.integer("--workers", default: 2, in: 1...256),
             budget: try arguments.byteCount("--budget", default: 64 << 20),
-            usesEmbeddedPreviews: !arguments.has("--no-previews"))
+            usesEmbeddedPreviews: !arguments.has("--no-previews"),
+            recordsEvents: arguments.string("--events") != nil)
         func file(_ option: String) throws(CommandError) -> OutputFile? {
             guard let path = arguments.string(option) else { return nil }
             return try OutputFile(path: path, option: option)
         }
         costs = try Self.costs(arguments.string("--costs"), seed: UInt64(seed))
         recording = try file("--record")
+        events = try file("--events")
         json = try file("--json")
         html = try file("--html")
     }
@@ -104,9 +108,10 @@ struct ReplayCommand {
             settings: try documentSettings(photographs: usable, assetCount: assets.count, trace: trace),
             runs: runs)
         let report = ReplayReport(document: document, runs: runs, command: "thumbwheel replay " + quotedWords)
+        try events?.write(EventTrace(runs).data)
         try html?.write(Data(report.html.utf8))
         try json?.write(encoding: document)
-        if json?.path != "-" { print(runs.table) }
+        if json?.path != "-", events?.path != "-" { print(runs.table) }
         return .done
     }
 

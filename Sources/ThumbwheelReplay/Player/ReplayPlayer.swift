@@ -61,7 +61,8 @@ public struct ReplayPlayer: Sendable {
             measured.cpuSeconds = ProcessUsage.current.cpuSeconds - usage.cpuSeconds
             gauge.finish(&measured)
         }
-        let statistics = manager.statistics
+        let (statistics, events, end) = manager.pipeline.apply { ($0.statistics, $0.takeEvents(), $1) }
+        recorder.record(events, from: start, to: end, settings: settings)
         // Jobs that still run are told to stop here, so that the next run has the machine to itself.
         let records = manager.pipeline.shutDownAndWait()
         return recorder.finish(records: records, board: board, statistics: statistics, settings: settings)
@@ -71,7 +72,7 @@ public struct ReplayPlayer: Sendable {
         ImageManager.Configuration(
             workerCount: settings.workerCount, memoryBudget: settings.budget,
             usesEmbeddedPreviews: settings.usesEmbeddedPreviews, servesNewestFirst: strategy.servesNewestFirst,
-            weighsCost: strategy.weighsCost, executor: .inline)
+            weighsCost: strategy.weighsCost, eventCapacity: settings.eventCapacity, executor: .inline)
     }
 
     private static func wait(until time: MonotonicTime) {

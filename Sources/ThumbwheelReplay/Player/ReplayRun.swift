@@ -26,6 +26,14 @@ public struct ReplayRun: Sendable {
         public var idleResidentByteCount = 0
     }
 
+    /// What happened in the pipeline from the first frame to the moment of the statistics.
+    public struct Events: Sendable, Equatable {
+        public var workerCount: Int
+        public var start: MonotonicTime
+        public var end: MonotonicTime
+        public var events: [PipelineEvent]
+    }
+
     public var strategy: ReplayStrategy
     /// Nil for a trace that was read.
     public var scenario: Scenario?
@@ -48,6 +56,8 @@ public struct ReplayRun: Sendable {
     public var blankBound = 0
     public var wallSeconds = 0.0
     public var measured = Measurements()
+    /// Nil where they were not asked for.
+    public var events: Events?
 
     init(strategy: ReplayStrategy, scenario: Scenario?, seed: UInt64, settings: ReplaySettings) {
         self.strategy = strategy

@@ -10,10 +10,13 @@ public struct ReplaySettings: Sendable {
     /// Bytes.
     public var budget: Int
     public var usesEmbeddedPreviews: Bool
+    /// Whether runs come with everything that happened in the pipeline.
+    public var recordsEvents: Bool
 
     public init(
         deliveryMode: DeliveryMode = .opportunistic, targetSize: PixelSize = PixelSize(width: 256, height: 256),
-        framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, usesEmbeddedPreviews: Bool = true
+        framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, usesEmbeddedPreviews: Bool = true,
+        recordsEvents: Bool = false
     ) {
         self.deliveryMode = deliveryMode
         self.targetSize = targetSize
@@ -21,5 +24,8 @@ public struct ReplaySettings: Sendable {
         self.workerCount = workerCount
         self.budget = budget
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
+        self.recordsEvents = recordsEvents
     }
+
+    var eventCapacity: Int { recordsEvents ? .max : 0 }
 }

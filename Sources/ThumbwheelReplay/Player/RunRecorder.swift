@@ -35,6 +35,15 @@ struct RunRecorder {
         run.wallSeconds = seconds
     }
 
+    /// - Parameter events: all since `start`, where the settings ask for them.
+    mutating func record(
+        _ events: PipelineEvents, from start: MonotonicTime, to end: MonotonicTime, settings: ReplaySettings
+    ) {
+        guard settings.recordsEvents else { return }
+        run.events = ReplayRun.Events(
+            workerCount: settings.workerCount, start: start, end: end, events: events.events)
+    }
+
     mutating func measure(_ change: (inout ReplayRun.Measurements) -> Void) {
         change(&run.measured)
     }

@@ -52,6 +52,7 @@ public struct VirtualPlayer: Sendable {
             gauge.finish(&measured)
         }
         let statistics = stage.pipeline.statistics
+        recorder.record(stage.takeEvents(), from: .zero, to: stage.now, settings: settings)
         return recorder.finish(
             records: stage.close(), board: board, statistics: statistics, settings: settings)
     }

@@ -25,7 +25,7 @@ struct VirtualStage {
     private var items: [ImageRequestID: Int] = [:]
     /// By worker.
     private var running: [Running?]
-    private var now = MonotonicTime.zero
+    private(set) var now = MonotonicTime.zero
     /// When the pipeline wants to be told what time it is.
     private var wake: MonotonicTime?
 
@@ -38,7 +38,8 @@ struct VirtualStage {
         pipeline = PipelineState(
             configuration: PipelineState.Configuration(
                 workerCount: settings.workerCount, budget: settings.budget,
-                servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost, recordsRenders: true))
+                servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost, recordsRenders: true,
+                eventCapacity: settings.eventCapacity))
         window = pipeline.addWindow()
         running = Array(repeating: nil, count: settings.workerCount)
     }
@@ -102,6 +103,8 @@ struct VirtualStage {
             pipeline.setAllowsHighQuality(allows, in: window, at: now)
         }
     }
+
+    mutating func takeEvents() -> PipelineEvents { pipeline.takeEvents() }
 
     /// Ends everything, at this moment.
     mutating func close() -> [RenderRecord] {
