@@ -1,5 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelFormats
 import ThumbwheelRendering
 
 /// Renders what the pipeline hands out, from the assets' own resources.
@@ -32,9 +33,10 @@ struct AssetRenderer: RenditionRenderer {
     }
 
     private func render(_ asset: Asset, for assignment: RenderAssignment) throws(RenderError) -> RenderedImage {
+        let version = assignment.key.subject.version
         var options = assignment.key.options
         options.usesEmbeddedPreviews = usesEmbeddedPreviews
-        if assignment.key.kind == .preview, let proxy = asset.localProxy {
+        if assignment.key.kind == .preview, let proxy = asset.localProxy(of: version) {
             options.allowsUpscaling = false
             return try renderer.render(
                 try open(proxy), options: options, limits: limits, cancellation: assignment.token)
@@ -42,10 +44,10 @@ struct AssetRenderer: RenditionRenderer {
         let source = try source(of: asset, assignment)
         if assignment.key.kind == .preview {
             return try renderer.renderPreview(
-                source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
+                source, head: asset.head(of: version), options: options, limits: limits, cancellation: assignment.token)
         }
         return try renderer.render(
-            source, head: asset.head, options: options, limits: limits, cancellation: assignment.token)
+            source, head: asset.head(of: version), options: options, limits: limits, cancellation: assignment.token)
     }
 
     private func readFile(
@@ -60,14 +62,22 @@ struct AssetRenderer: RenditionRenderer {
         } catch {
             throw .source(error)
         }
+        let version = assignment.key.subject.version
+        // A file of a type that is not known is handed out all the same.
+        let head = asset.head(of: version) ?? (try? ImageHead(reading: MemoryByteSource(bytes)))
         let data = ImageData(
-            bytes: bytes, contentType: asset.contentType, orientation: asset.head.orientation,
-            pixelSize: asset.pixelSize, entityTag: EntityTag(ofFileOf: asset))
+            bytes: bytes, contentType: head?.contentType ?? ContentType(rawValue: "application/octet-stream"),
+            orientation: head?.orientation ?? .up, pixelSize: head?.displaySize ?? asset.pixelSize,
+            entityTag: EntityTag(ofFileOf: asset, version))
         return PipelineImage(data, pixelsOf: nil)
     }
 
     private func source(of asset: Asset, _ assignment: RenderAssignment) throws(RenderError) -> any ByteSource {
-        if let source = assignment.bytes?.source { source } else { try open(asset.resource) }
+        if let source = assignment.bytes?.source {
+            source
+        } else {
+            try open(asset.resource(of: assignment.key.subject.version))
+        }
     }
 
     private func open(_ resource: AssetResource) throws(RenderError) -> any ByteSource {

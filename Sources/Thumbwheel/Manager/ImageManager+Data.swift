@@ -20,8 +20,9 @@ extension ImageManager {
         requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
-    /// Asks for the file of `asset`'s current version, as it is (row 114). Of the options the priority, the deadline, the
-    /// executor, the token and the network access count.
+    /// Asks for the file of a version of `asset`, as it is: of the current one its rendering, where it is adjusted, else the
+    /// photograph as it came (row 114). Of the options the version, the priority, the deadline, the executor, the token and
+    /// the network access count.
     @discardableResult
     public func requestImageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
@@ -38,7 +39,7 @@ extension ImageManager {
         try await data(fileOrder(asset, targetSize, contentMode, encoding, options))
     }
 
-    /// The file of `asset`'s current version, as it is. Cancelling the task cancels the request.
+    /// The file of a version of `asset`, as it is. Cancelling the task cancels the request.
     public func imageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
     ) async throws(ImageRequestError) -> ImageData {

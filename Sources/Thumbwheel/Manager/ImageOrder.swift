@@ -1,5 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelFormats
 import ThumbwheelRendering
 
 /// What a caller asks for, before it is checked and becomes a request or a part of a window.
@@ -22,9 +23,16 @@ struct ImageOrder {
         options.renderOptions(targetSize: targetSize, contentMode: contentMode)
     }
 
+    private var version: ImageVersion { asset.resolved(options.version) }
+
+    /// Of the file that the version is in; where it has not been read, the asset's own must do for predictions.
+    private var head: ImageHead { asset.head(of: version) ?? asset.head }
+    private var byteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
+
     /// The rendition that ends such a request.
     var key: RenditionKey {
-        let subject = RenditionKey.Subject(asset: asset.identifier, contentVersion: asset.contentVersion)
+        let subject = RenditionKey.Subject(
+            asset: asset.identifier, contentVersion: asset.contentVersion, version: version)
         let kind: RenditionKey.Kind = options.deliveryMode == .fast ? .fast : .high
         return switch form {
         case .bitmap: RenditionKey(subject: subject, kind: kind, options: renderOptions)
@@ -38,20 +46,23 @@ struct ImageOrder {
     ) throws(ImageRequestError) -> PipelineRequest {
         if case .original = form {
             return pipelineRequest(
-                wantsPreview: false, work: RenderWork(fileOf: asset),
-                receiver: receiver)
+                wantsPreview: false, work: RenderWork(fileOf: asset, version, byteCount: byteCount), receiver: receiver)
         }
         let cost = try check()
         return pipelineRequest(
             wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && hasPreview(at: cost),
-            work: RenderWork(asset: asset, cost: cost), receiver: receiver)
+            work: work(cost), receiver: receiver)
     }
 
     /// Whether a degraded image is at hand and much sooner than the final one (decision on row 113). Of a photograph that is
     /// elsewhere, only its proxy is.
     private func hasPreview(at cost: RenderCost) -> Bool {
-        guard asset.isLocallyAvailable else { return asset.localProxy != nil }
+        guard asset.isLocallyAvailable(version) else { return asset.localProxy(of: version) != nil }
         return cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
+    }
+
+    private func work(_ cost: RenderCost) -> RenderWork {
+        RenderWork(asset: asset, version, byteCount: byteCount, cost: cost)
     }
 
     private func pipelineRequest(
@@ -65,15 +76,17 @@ struct ImageOrder {
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
     func windowEntry(urgency: Double) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
-        guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable else { return nil }
-        return (key, RenderWork(asset: asset, cost: cost), urgency)
+        guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version) else {
+            return nil
+        }
+        return (key, work(cost), urgency)
     }
 
     /// What the rendition is predicted to cost.
     private func check() throws(ImageRequestError) -> RenderCost {
         guard asset.mediaType == .image else { throw .unsupportedMedia }
         do throws(RenderError) {
-            return try RenderCost(head: asset.head, options: renderOptions, byteCount: asset.fileSize)
+            return try RenderCost(head: head, options: renderOptions, byteCount: byteCount)
         } catch {
             throw ImageRequestError(error)
         }

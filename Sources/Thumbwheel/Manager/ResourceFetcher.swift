@@ -19,7 +19,8 @@ struct ProviderFetcher: ResourceFetcher {
         _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) {
-        guard let asset = assignment.work.asset, case .provider(let provider) = asset.resource.source else {
+        let resource = assignment.work.asset?.resource(of: assignment.subject.version)
+        guard case .provider(let provider) = resource?.source else {
             preconditionFailure("a fetch of what is at hand")
         }
         let task = Task {

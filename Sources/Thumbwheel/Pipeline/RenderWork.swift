@@ -30,19 +30,19 @@ package final class RenderWork: Sendable {
         self.isStoppable = isStoppable
     }
 
-    convenience init(asset: Asset, cost: RenderCost) {
+    /// - Parameter byteCount: of the version's file.
+    convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost) {
         self.init(
             asset: asset, predictedByteCount: cost.predictedByteCount, predictedMilliseconds: cost.milliseconds,
-            isStoppable: cost.isStoppable, remoteByteCount: Self.remoteByteCount(of: asset))
+            isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 
-    /// Of handing out an asset's own file.
-    convenience init(fileOf asset: Asset) {
+    /// Of handing out the file of a version.
+    convenience init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int) {
         self.init(
-            asset: asset, predictedByteCount: asset.fileSize, remoteByteCount: Self.remoteByteCount(of: asset))
+            asset: asset, predictedByteCount: byteCount,
+            remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
-
-    private static func remoteByteCount(of asset: Asset) -> Int? { asset.isLocallyAvailable ? nil : asset.fileSize }
 
     /// Output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {

@@ -8,10 +8,19 @@ package struct RenditionKey: Hashable, Sendable {
     package struct Subject: Hashable, Sendable {
         package var asset: AssetIdentifier
         package var contentVersion: UInt32
+        /// Resolved: one picture has one subject.
+        package var version: ImageVersion
 
-        package init(asset: AssetIdentifier, contentVersion: UInt32) {
+        package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
             self.asset = asset
             self.contentVersion = contentVersion
+            self.version = version
+        }
+
+        /// What tells most subjects apart; the rest is left to `==`.
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(asset)
+            hasher.combine(contentVersion)
         }
     }
 

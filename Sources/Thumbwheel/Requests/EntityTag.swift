@@ -19,7 +19,7 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         let options = key.options
         let crop = options.normalizedCropRect
         self.init(
-            hashing: Self.parts(of: asset) + [
+            hashing: Self.parts(of: asset, key.subject.version) + [
                 "\(options.targetSize.width)x\(options.targetSize.height)", options.contentMode.rawValue,
                 options.resizeMode.rawValue, options.quality.rawValue, options.sampling.rawValue,
                 crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "whole", "\(options.isLinear)",
@@ -30,12 +30,14 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Of an asset's own file.
-    init(ofFileOf asset: Asset) {
-        self.init(hashing: Self.parts(of: asset))
+    init(ofFileOf asset: Asset, _ version: ImageVersion) {
+        self.init(hashing: Self.parts(of: asset, version))
     }
 
-    private static func parts(of asset: Asset) -> [String] {
+    /// - Parameter version: resolved.
+    private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         // The size as well: a library that was filled anew counts its versions from 1 again.
         ["\(asset.localIdentifier)", "\(asset.contentVersion)", "\(asset.fileSize)"]
+            + (version == .current ? [] : [version.rawValue])
     }
 }

@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
@@ -41,6 +42,8 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// Ends the request, and any others that were given the same token.
     public var cancellationToken: CancellationToken?
+    /// Which of the asset's pictures is wanted.
+    public var version: ImageVersion
     /// Whether bytes that are elsewhere may be fetched; where they may not, the request ends as
     /// `.failed(.networkAccessRequired)` (row 125).
     public var isNetworkAccessAllowed: Bool
@@ -52,7 +55,8 @@ public struct ImageRequestOptions: Sendable {
         normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard, isLinear: Bool = false,
         allowsUpscaling: Bool = false, priority: RequestPriority = .userInitiated, urgency: Double = 0,
         deadline: Duration? = nil, allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
-        cancellationToken: CancellationToken? = nil, isNetworkAccessAllowed: Bool = false,
+        cancellationToken: CancellationToken? = nil, version: ImageVersion = .current,
+        isNetworkAccessAllowed: Bool = false,
         progressHandler: ProgressHandler? = nil
     ) {
         self.deliveryMode = deliveryMode
@@ -67,6 +71,7 @@ public struct ImageRequestOptions: Sendable {
         self.allowsImmediateDelivery = allowsImmediateDelivery
         self.executor = executor
         self.cancellationToken = cancellationToken
+        self.version = version
         self.isNetworkAccessAllowed = isNetworkAccessAllowed
         self.progressHandler = progressHandler
     }

@@ -46,16 +46,6 @@ extension Asset {
         return AssetFacts.presentedResource(of: resources) ?? .bytes([])
     }
 
-    /// A smaller copy of the photograph that is at hand while the photograph is not; nil where there is none, or where it
-    /// would show an adjusted photograph as it was before.
-    public var localProxy: AssetResource? {
-        let resources = resources
-        guard let presented = AssetFacts.presentedResource(of: resources), presented.kind == .photo,
-            !presented.isLocallyAvailable
-        else { return nil }
-        return resources.first { $0.kind == .photoProxy && $0.isLocallyAvailable }
-    }
-
     /// The length of the resource in bytes.
     public var fileSize: Int { read({ Int($0.fileSize[$1]) }, { $0.fileSize }) }
 
