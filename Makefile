@@ -7,7 +7,8 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict torture tsan fuzz clean
+.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict torture memory \
+	tsan fuzz clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
@@ -17,6 +18,7 @@ help:
 	@echo "make simulate [SEEDS=n] [FIRST=n]   the pipeline through n random histories, from a seed on"
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
+	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
 	@echo "make fuzz TARGET=exif|heif|jpeg SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
@@ -64,6 +66,10 @@ simulate-faults: setup
 
 torture: fixtures
 	@Scripts/torture $(TORTURE)
+
+# JPEGs of a hundred megapixels are made on the way, and kept under .build.
+memory: setup
+	@Scripts/memory
 
 tsan: setup
 	@Scripts/tsan

@@ -4,8 +4,10 @@ import FixtureKit
 struct FixtureCommand {
     static let usage = """
         usage: FixtureTool OUTPUT_DIR [--sums FILE] [--write-sums]
+               FixtureTool --large OUTPUT_DIR
           OUTPUT_DIR    gets the folders library and damaged
           --sums FILE   what the files must be (OUTPUT_DIR/SHA256SUMS); FILE.encoders lies beside it
+          --large       write JPEGs of a hundred megapixels instead, which nothing checks
           --write-sums  make all files anew and write their sums to FILE and FILE.encoders
         """
 
@@ -16,11 +18,13 @@ struct FixtureCommand {
     private let directory: String
     private let sumsPath: String
     private let writesSums: Bool
+    private let isLarge: Bool
 
     init(arguments: [String]) throws(UsageError) {
         var directory: String?
         var sumsPath: String?
         var writesSums = false
+        var isLarge = false
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
@@ -29,6 +33,8 @@ struct FixtureCommand {
                 sumsPath = path
             case "--write-sums":
                 writesSums = true
+            case "--large":
+                isLarge = true
             default:
                 guard directory == nil, !argument.hasPrefix("-") else {
                     throw UsageError(reason: "unexpected argument \(argument)")
@@ -40,10 +46,15 @@ struct FixtureCommand {
         self.directory = directory
         self.sumsPath = sumsPath ?? "\(directory)/SHA256SUMS"
         self.writesSums = writesSums
+        self.isLarge = isLarge
     }
 
     /// Writes what is missing and prints what was done; false if a file is not what it must be.
     func run() throws(FixtureError) -> Bool {
+        if isLarge {
+            try LargePicture.write(to: directory)
+            return true
+        }
         let known = try FixtureSums(contentsOf: sumsPath)
         let outcome = try FixtureLibrary.write(to: directory, checking: writesSums ? FixtureSums() : known)
         report(outcome)

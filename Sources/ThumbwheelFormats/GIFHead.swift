@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Follows the blocks of a GIF (GIF89a specification).
 struct GIFHead {
-    /// How many pictures are counted.
-    static let frameLimit = 1000
+    /// How many pictures are counted: more than a rendering puts up with.
+    static let frameLimit = 1001
 
     private var frameCount = 0
     private var hasTransparency = false

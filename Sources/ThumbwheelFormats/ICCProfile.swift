@@ -5,8 +5,19 @@ struct ICCProfile {
     /// The pieces in their order; empty for no profile.
     let extents: [Range<Int>]
 
+    /// A damaged profile that is larger is described all the same: decoders would read it.
+    private static let harmlessByteCount = 1 << 20
+
+    private var byteCount: Int { extents.reduce(0) { $0 + $1.count } }
+
     /// Name and colour space; nil for no profile or a damaged one. Fails only where the source cannot be read.
     func describe(_ reader: inout HeadReader) throws(HeadError) -> EmbeddedProfile? {
+        if let described = try describeSound(&reader) { return described }
+        return byteCount > Self.harmlessByteCount
+            ? EmbeddedProfile(name: nil, colorSpace: "", byteCount: byteCount) : nil
+    }
+
+    private func describeSound(_ reader: inout HeadReader) throws(HeadError) -> EmbeddedProfile? {
         do throws(HeadError) {
             guard !extents.isEmpty, try code(&reader, at: 36) == "acsp" else { return nil }
             let colorSpace = try code(&reader, at: 16).text
@@ -16,8 +27,7 @@ struct ICCProfile {
             } catch  where error.concernsBytes {
                 // A profile without a readable name is still one.
             }
-            return EmbeddedProfile(
-                name: name, colorSpace: colorSpace, byteCount: extents.reduce(0) { $0 + $1.count })
+            return EmbeddedProfile(name: name, colorSpace: colorSpace, byteCount: byteCount)
         } catch  where error.concernsBytes {
             return nil
         }

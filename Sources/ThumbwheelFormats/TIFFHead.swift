@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Reads the first directory of a TIFF or BigTIFF file and counts the others (TIFF 6.0).
 struct TIFFHead {
-    /// How many pages are counted.
-    static let pageLimit = 1000
+    /// How many pages are counted: more than a rendering puts up with.
+    static let pageLimit = 1001
 
     static func read(
         _ reader: inout HeadReader, sniffedAs sniffed: ContentType

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Follows the RIFF chunks of a WebP file (RFC 9649).
 struct WebPHead {
-    /// How many frames of an animation are counted.
-    static let frameLimit = 1000
+    /// How many frames of an animation are counted: more than a rendering puts up with.
+    static let frameLimit = 1001
 
     static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
         let declared = try reader.integer(at: 4, width: 4, order: .little)

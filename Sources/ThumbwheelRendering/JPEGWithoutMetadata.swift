@@ -15,7 +15,8 @@ struct JPEGWithoutMetadata: ByteSource {
         var kept: [Range<Int>] = []
         var reader = SegmentWalk(base)
         var start = 0
-        while let segment = try reader.next() {
+        // Of more than any picture has the rest is left as it is.
+        while kept.count < JPEGInput.segmentLimit, let segment = try reader.next() {
             if segment.isNeeded(keepingProfile: keepingProfile) { continue }
             if segment.range.lowerBound > start { kept.append(start..<segment.range.lowerBound) }
             start = segment.range.upperBound

@@ -53,11 +53,12 @@ public struct RenderCost: Sendable, Hashable {
         }
 
         let displayRow = Double(head.storedSize.width) * scale
-        // Strips inside libvips, the resampler's ring and the read-ahead; formats without strips are decoded whole, and
-        // libvips keeps all coefficients of a progressive JPEG, where this library's decoder reads ahead in each scan.
+        // Strips inside libvips, the resampler's ring and the read-ahead, of which this library's decoder of progressive
+        // JPEGs has one in each scan.
         var working = 512.0 * 1024 + displayRow * 4 * 200
-        if isProgressive { working += isOwn ? 1_048_576 : pixels * 3 * 2 }
-        if rates.isWhole { working += decodedPixels * 4 + Double(byteCount) }
+        if isProgressive, isOwn { working += 1_048_576 }
+        working += Double(
+            DecoderMemory(head: head, eighths: geometry.decodeEighths, isOwnJPEG: isOwn, byteCount: byteCount).usual)
         workingByteCount = Int(min(working, 1e15))
         outputByteCount = Int(min(outputPixels * (head.hasAlpha ? 4 : 3), 1e15))
     }
@@ -70,8 +71,6 @@ public struct RenderCost: Sendable, Hashable {
         var codedBytes: Double
         var storedPixels: Double
         var decodedPixels = 900_000.0
-        /// Whether the decoder keeps the whole image in memory.
-        var isWhole = false
 
         init(_ type: ContentType, isProgressive: Bool, isOwn: Bool) {
             switch type {
@@ -79,9 +78,9 @@ public struct RenderCost: Sendable, Hashable {
                 (codedBytes, storedPixels, decodedPixels) = (80_000, 1_800_000, 430_000)
             case .jpeg where isProgressive: (codedBytes, storedPixels, decodedPixels) = (60_000, 140_000, 1_000_000)
             case .jpeg: (codedBytes, storedPixels, decodedPixels) = (175_000, 1_800_000, 430_000)
-            case .webp: (codedBytes, storedPixels, decodedPixels, isWhole) = (100_000, 220_000, 200_000, true)
-            case .heic, .avif: (codedBytes, storedPixels, isWhole) = (60_000, 65_000, true)
-            case .gif: (codedBytes, storedPixels, isWhole) = (400_000, 250_000, true)
+            case .webp: (codedBytes, storedPixels, decodedPixels) = (100_000, 220_000, 200_000)
+            case .heic, .avif: (codedBytes, storedPixels) = (60_000, 65_000)
+            case .gif: (codedBytes, storedPixels) = (400_000, 250_000)
             case .png: (codedBytes, storedPixels) = (1_000_000, 110_000)
             default: (codedBytes, storedPixels) = (1_000_000, 130_000)
             }

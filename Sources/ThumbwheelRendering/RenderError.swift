@@ -22,7 +22,7 @@ public enum RenderError: Error, Equatable, Sendable {
     case encodingFailed(reason: String)
 
     public enum Limit: String, Sendable {
-        case pixels, bytes, duration
+        case pixels, bytes, frames, memory, duration
     }
 
     /// A short name for documents and statistics: the same in every version of the library.
@@ -34,6 +34,8 @@ public enum RenderError: Error, Equatable, Sendable {
         case .invalidRequest: "invalidRequest"
         case .limitExceeded(.pixels): "pixelLimitExceeded"
         case .limitExceeded(.bytes): "byteLimitExceeded"
+        case .limitExceeded(.frames): "frameLimitExceeded"
+        case .limitExceeded(.memory): "memoryLimitExceeded"
         case .limitExceeded(.duration): "timeLimitExceeded"
         case .noPreview: "noPreview"
         case .cancelled: "cancelled"

@@ -34,6 +34,12 @@ struct RenderJob {
             displaySize: head.displaySize, options: options,
             naturalEighths: usesOwnDecoder
                 ? RenditionGeometry.naturalEighths(for: head) : RenditionGeometry.naturalEighths(for: head.contentType))
+        try Self.checkMemory(
+            of: source, head: head,
+            DecoderMemory(
+                head: head, eighths: geometry.decodeEighths, isOwnJPEG: usesOwnDecoder, byteCount: source.byteCount),
+            limit: limits.memoryByteCount)
+        if loader == .jpeg, !usesOwnDecoder { try JPEGScanCount.check(source, guardian: guardian) }
         do throws(ByteSourceError) {
             switch loader {
             case .jpeg where !usesOwnDecoder:
@@ -51,6 +57,16 @@ struct RenderJob {
         }
         // Found anew, because a head is not worth a field for it.
         if loader == .gif, head.frameCount > 1, let first = try GIFFirstPicture.file(in: bytes) { bytes = first }
+    }
+
+    private static func checkMemory(
+        of source: any ByteSource, head: ImageHead, _ memory: DecoderMemory, limit: Int
+    ) throws(RenderError) {
+        guard memory.most > limit else { return }
+        // A PNG is decoded row by row unless it is interlaced, which the last byte of its header chunk tells.
+        var window = ByteWindow(source)
+        if head.contentType == .png, memory.usual <= limit, try window.byte(at: 28) == 0 { return }
+        throw .limitExceeded(limit: .memory)
     }
 
     func run() throws(RenderError) -> RenderedImage {

@@ -5,14 +5,15 @@ import ThumbwheelFormats
 public struct Renderer: Sendable {
     public init() {}
 
-    private static let profileLimit = 8 << 20
+    /// The largest profiles, of printing presses, have a few megabytes. Those in a PNG are of screens, and compressed.
+    private static func profileLimit(_ type: ContentType) -> Int { type == .png ? 256 << 10 : 8 << 20 }
 
     /// Renders an image.
     ///
     /// - Parameters:
     ///   - source: the file's bytes.
     ///   - head: what the file's head tells, where the caller has read it already.
-    ///   - limits: pixels and bytes are checked before any decode; time while it runs.
+    ///   - limits: pixels, bytes, frames and memory are checked before any decode; time while it runs.
     ///   - cancellation: looked at whenever the decoder reads, and between bands of rows.
     /// - Returns: the image. With quality `.fast` and a damaged file, what could be decoded of it, on neutral grey
     ///   (128, 128, 128), with `isPartial` set. With quality `.fast` a preview in the file that covers the target serves
@@ -27,8 +28,10 @@ public struct Renderer: Sendable {
         let head = try Self.head(of: source, known: head)
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The largest profiles, of printing presses, have a few megabytes.
-        if let profile = head.profile, profile.byteCount > Self.profileLimit { throw .limitExceeded(limit: .bytes) }
+        guard head.frameCount <= limits.frameCount else { throw .limitExceeded(limit: .frames) }
+        if let profile = head.profile, profile.byteCount > Self.profileLimit(head.contentType) {
+            throw .limitExceeded(limit: .bytes)
+        }
         if let image = try renderFromPreview(
             source, head: head, options: options, limits: limits, guardian: guardian)
         {

@@ -12,6 +12,8 @@ package final class TortureRun: Sendable {
         package var workers = 2
         /// A trial that takes longer is a fault.
         package var patience = Duration.seconds(60)
+        /// Whether a call that holds too much memory is a fault. Of several workers nobody knows which one holds it.
+        package var watchesMemory = false
         /// Where threads write what they are at; nil for nowhere.
         package var journal: String?
 
@@ -23,25 +25,34 @@ package final class TortureRun: Sendable {
     private struct State {
         var next = 0
         var outcome = Trial.Outcome()
-        var slowest: (seconds: Double, what: String) = (0, "")
+        var extremes = Extremes()
+    }
+
+    /// The trials that took the most of something.
+    package struct Extremes: Sendable {
+        package var slowest: (seconds: Double, what: String) = (0, "none")
+        package var largest: (byteCount: Int, what: String) = (0, "none")
+        package var leastPredicted: (byteCount: Int, what: String) = (.min, "none")
     }
 
     private let paths: [String]
     private let settings: Settings
+    private let idleByteCount: Int?
     private let state = Mutex(State())
 
     package init(_ paths: [String], settings: Settings) {
         self.paths = paths
         self.settings = settings
+        idleByteCount = settings.watchesMemory && settings.workers == 1 ? PeakMemory.currentByteCount : nil
     }
 
     /// Tries everything, and says how it went.
-    package func run() -> (outcome: Trial.Outcome, slowest: (seconds: Double, what: String)) {
+    package func run() -> (outcome: Trial.Outcome, extremes: Extremes) {
         DispatchQueue.concurrentPerform(iterations: settings.workers) { worker in
             let journal = settings.journal.map { FileHandle.journal(at: "\($0).\(worker)") } ?? nil
             while let path = takePath() { tryAll(of: path, journal: journal) }
         }
-        return state.withLock { ($0.outcome, $0.slowest) }
+        return state.withLock { ($0.outcome, $0.extremes) }
     }
 
     private func takePath() -> String? {
@@ -59,15 +70,28 @@ package final class TortureRun: Sendable {
             let what = "\(path), \(damage)"
             journal?.replaceContents(with: what)
             let start = ContinuousClock.now
-            var outcome = Trial(damage.applied(to: whole), rendersWhole: number % 40 == 0).run()
+            var outcome = Trial(
+                damage.applied(to: whole), rendersWhole: number % 40 == 0,
+                idleByteCount: idleByteCount.map { $0 + whole.count }
+            ).run()
             let time = ContinuousClock.now - start
             if time > settings.patience { outcome.faults.append("took \(time)") }
             outcome.faults = outcome.faults.map { "\($0): \(what)" }
             let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
             state.withLock { state in
                 state.outcome.add(outcome)
-                if seconds > state.slowest.seconds { state.slowest = (seconds, what) }
+                state.extremes.note(outcome, seconds: seconds, what: what)
             }
+        }
+    }
+}
+
+extension TortureRun.Extremes {
+    fileprivate mutating func note(_ outcome: Trial.Outcome, seconds: Double, what: String) {
+        if seconds > slowest.seconds { slowest = (seconds, what) }
+        if outcome.workingByteCount > largest.byteCount { largest = (outcome.workingByteCount, what) }
+        if outcome.unpredictedByteCount > leastPredicted.byteCount {
+            leastPredicted = (outcome.unpredictedByteCount, what)
         }
     }
 }

@@ -6,6 +6,10 @@ package struct Trial: Sendable {
     /// What the trials came to.
     package struct Outcome: Sendable {
         package var heads = 0
+        /// The most memory that one call took, beside the file and its result.
+        package var workingByteCount = 0
+        /// How much more that was than predicted, at worst.
+        package var unpredictedByteCount = Int.min
         package var images = 0
         package var errors: [String: Int] = [:]
         /// Broken promises, in words.
@@ -13,6 +17,8 @@ package struct Trial: Sendable {
 
         package mutating func add(_ other: Outcome) {
             heads += other.heads
+            workingByteCount = max(workingByteCount, other.workingByteCount)
+            unpredictedByteCount = max(unpredictedByteCount, other.unpredictedByteCount)
             images += other.images
             errors.merge(other.errors, uniquingKeysWith: +)
             faults += other.faults
@@ -21,6 +27,9 @@ package struct Trial: Sendable {
 
     /// No file needs more; those that declare more are refused by their heads.
     package static let limits = RenderLimits(pixelCount: 40_000_000, byteCount: 64 << 20, duration: .seconds(5))
+
+    /// Bytes that a call may hold at once, beside the file and its result.
+    package static let memoryLimit = 256 << 20
 
     /// Every delivery mode's options, each resize mode, a crop, linear light, no limit to the size.
     private static let options: [RenderOptions] = {
@@ -43,10 +52,13 @@ package struct Trial: Sendable {
     private let bytes: [UInt8]
     /// Whether the largest rendering is asked for as well, which costs the most.
     private let rendersWhole: Bool
+    /// What the process holds without this trial; nil where memory is not watched.
+    private let idleByteCount: Int?
 
-    package init(_ bytes: [UInt8], rendersWhole: Bool = false) {
+    package init(_ bytes: [UInt8], rendersWhole: Bool = false, idleByteCount: Int? = nil) {
         self.bytes = bytes
         self.rendersWhole = rendersWhole
+        self.idleByteCount = idleByteCount
     }
 
     package func run() -> Outcome {
@@ -63,24 +75,28 @@ package struct Trial: Sendable {
         var requests = Self.options
         if rendersWhole { requests.append(RenderOptions(targetSize: .maximum, quality: .fast)) }
         for request in requests {
-            _ = try? RenderCost(head: asset.head, options: request, byteCount: bytes.count)
+            let cost = try? RenderCost(head: asset.head, options: request, byteCount: bytes.count)
             _ = try? RenderPlan(head: asset.head, options: request)
-            attempt(request, into: &outcome) { source, options throws(RenderError) in
+            attempt(request, predicting: cost, into: &outcome) { source, options throws(RenderError) in
                 try Renderer().render(source, head: asset.head, options: options, limits: Self.limits)
             }
         }
-        attempt(requests[0], into: &outcome) { source, options throws(RenderError) in
+        attempt(requests[0], predicting: nil, into: &outcome) { source, options throws(RenderError) in
             try Renderer().renderPreview(source, head: asset.head, options: options, limits: Self.limits)
         }
         return outcome
     }
 
     private func attempt(
-        _ options: RenderOptions, into outcome: inout Outcome,
+        _ options: RenderOptions, predicting cost: RenderCost?, into outcome: inout Outcome,
         _ render: (MemoryByteSource, RenderOptions) throws(RenderError) -> RenderedImage
     ) {
+        if idleByteCount != nil { PeakMemory.reset() }
+        var resultByteCount = 0
+        defer { noteMemory(beside: resultByteCount, predicting: cost, into: &outcome) }
         do throws(RenderError) {
             let image = try render(MemoryByteSource(bytes), options)
+            resultByteCount = image.bitmap.byteCount
             outcome.images += 1
             if options.quality == .high, image.isPartial { outcome.faults.append("a partial image at high quality") }
             if image.bitmap.size.pixelCount > Self.limits.pixelCount {
@@ -89,5 +105,15 @@ package struct Trial: Sendable {
         } catch {
             outcome.errors[error.code, default: 0] += 1
         }
+    }
+
+    private func noteMemory(beside resultByteCount: Int, predicting cost: RenderCost?, into outcome: inout Outcome) {
+        guard let idleByteCount, let peak = PeakMemory.byteCount else { return }
+        let working = max(0, peak - idleByteCount - bytes.count - resultByteCount)
+        outcome.workingByteCount = max(outcome.workingByteCount, working)
+        if let cost {
+            outcome.unpredictedByteCount = max(outcome.unpredictedByteCount, working - cost.workingByteCount)
+        }
+        if working > Self.memoryLimit { outcome.faults.append("held \(working >> 20) MiB") }
     }
 }

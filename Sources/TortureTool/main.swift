@@ -1,7 +1,13 @@
 import Foundation
+import Thumbwheel
 import TortureKit
 
-let usage = "usage: TortureTool [--seed N] [--cuts 20] [--flips 100] [--workers 2] [--journal FILE] FOLDER_OR_FILE..."
+let usage = """
+    usage: TortureTool [--seed N] [--cuts 20] [--flips 100] [--workers 2] [--memory 0|1] [--part N --parts N] \
+    [--journal FILE] FOLDER_OR_FILE...
+           TortureTool bombs
+           TortureTool memory high|fast FILE
+    """
 
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("TortureTool: \(message)\n\(usage)\n".utf8))
@@ -10,6 +16,7 @@ func fail(_ message: String) -> Never {
 
 var settings = TortureRun.Settings(seed: .random(in: 0...UInt64.max))
 var paths: [String] = []
+var (part, parts) = (0, 1)
 var rest = CommandLine.arguments.dropFirst()
 while let argument = rest.popFirst() {
     guard argument.hasPrefix("--") else {
@@ -23,17 +30,30 @@ while let argument = rest.popFirst() {
     case ("--cuts", let number?): settings.cuts = Int(clamping: number)
     case ("--flips", let number?): settings.flips = Int(clamping: number)
     case ("--workers", let number?): settings.workers = max(1, Int(clamping: number))
+    case ("--memory", let number?): settings.watchesMemory = number > 0
+    case ("--part", let number?): part = Int(clamping: number)
+    case ("--parts", let number?): parts = max(1, Int(clamping: number))
     case ("--journal", _): settings.journal = value
     default: fail("\(argument) \(value) means nothing")
     }
 }
 if paths.isEmpty { fail("which files?") }
+if paths.count == 3, paths[0] == "memory", let quality = RenderQuality(rawValue: paths[1]) {
+    do { exit(try measureMemory(of: paths[2], quality: quality) ? 0 : 1) } catch { fail("\(paths[2]): \(error)") }
+}
+if paths == ["bombs"] { exit(tryBombs(rounds: 20) ? 0 : 1) }
+paths = paths.enumerated().filter { $0.offset % parts == part }.map(\.element)
 
 print("seed \(settings.seed), \(paths.count) files, each in \(1 + settings.cuts + settings.flips) states")
-let (outcome, slowest) = TortureRun(paths, settings: settings).run()
+let (outcome, extremes) = TortureRun(paths, settings: settings).run()
 print("\(outcome.heads) heads, \(outcome.images) images")
 for (code, count) in outcome.errors.sorted(by: { $0.key < $1.key }) { print("\(count) \(code)") }
-print("slowest: \(slowest.seconds) s, \(slowest.what)")
+print("slowest: \(extremes.slowest.seconds) s, \(extremes.slowest.what)")
+if settings.watchesMemory {
+    print("most memory: \(extremes.largest.byteCount >> 10) KiB, \(extremes.largest.what)")
+    let beyond = extremes.leastPredicted
+    print("most beyond what was predicted: \(beyond.byteCount >> 10) KiB, \(beyond.what)")
+}
 if let peak = PeakMemory.byteCount { print("peak resident: \(peak >> 20) MiB") }
 for fault in outcome.faults { print("fault: \(fault)") }
 exit(outcome.faults.isEmpty ? 0 : 1)

@@ -43,7 +43,12 @@ struct BombTests {
         let source = CountingByteSource(screen + loop + frames + [0x3B])
         let head = try ImageHead(reading: source)
         let reads = source.readCount
-        let image = try Renderer().render(source, head: head, options: options)
+        #expect(throws: RenderError.limitExceeded(limit: .frames)) {
+            try Renderer().render(source, head: head, options: options)
+        }
+        #expect(source.readCount == reads)
+        let image = try Renderer().render(
+            source, head: head, options: options, limits: RenderLimits(frameCount: .max))
         #expect(Pictures.samples(image.bitmap) == [10, 200, 30])
         #expect(source.readCount - reads <= 2)
         let first = try #require(try GIFFirstPicture.file(in: source))

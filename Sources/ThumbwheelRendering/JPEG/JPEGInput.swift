@@ -3,6 +3,10 @@ import ThumbwheelCore
 /// Reads a JPEG's bytes in order, a chunk at a time: the file is never in memory as a whole.
 final class JPEGInput {
     private static let chunkCapacity = 64 << 10
+    /// What is read at first behind a segment that was passed over: there is often another.
+    private static let jumpByteCount = 1 << 10
+    /// Marker segments that are followed. The largest metadata of cameras take a few hundred.
+    static let segmentLimit = 1024
 
     private let source: any ByteSource
     private let chunk: UnsafeMutableRawBufferPointer
@@ -10,6 +14,8 @@ final class JPEGInput {
     // Offset in the source of the chunk's first byte.
     private var chunkStart = 0
     private var cursor = 0
+    private var hasJumped = false
+    private var segmentCount = 0
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -32,6 +38,7 @@ final class JPEGInput {
                 chunkStart = newValue
                 chunkCount = 0
                 cursor = 0
+                hasJumped = false
             }
         }
     }
@@ -54,6 +61,7 @@ final class JPEGInput {
 
     /// The contents of a marker segment, whose length comes first; nil where the source ends within.
     func segment() throws(RenderError) -> [UInt8]? {
+        try enterSegment()
         guard let high = try next(), let low = try next() else { return nil }
         let count = Int(high) << 8 | Int(low)
         guard count >= 2 else { throw .malformed(reason: "a segment of \(count) bytes") }
@@ -70,10 +78,19 @@ final class JPEGInput {
 
     /// Passes over a marker segment without reading it.
     func skipSegment() throws(RenderError) {
+        try enterSegment()
         guard let high = try next(), let low = try next() else { return }
         let count = Int(high) << 8 | Int(low)
         guard count >= 2 else { throw .malformed(reason: "a segment of \(count) bytes") }
         position += count - 2
+        hasJumped = chunkCount == 0
+    }
+
+    private func enterSegment() throws(RenderError) {
+        guard segmentCount < Self.segmentLimit else {
+            throw .malformed(reason: "more than \(Self.segmentLimit) segments")
+        }
+        segmentCount += 1
     }
 
     /// The next marker's code, with the stray and fill bytes in front of it passed over; nil at the end.
@@ -99,7 +116,9 @@ final class JPEGInput {
         cursor = 0
         chunkCount = 0
         do throws(ByteSourceError) {
-            chunkCount = try source.read(into: chunk, at: chunkStart)
+            let wanted = hasJumped ? UnsafeMutableRawBufferPointer(rebasing: chunk[..<Self.jumpByteCount]) : chunk
+            chunkCount = try source.read(into: wanted, at: chunkStart)
+            hasJumped = false
         } catch {
             throw .source(error)
         }
