@@ -43,6 +43,8 @@ let package = Package(
         .systemLibrary(
             name: "CVips", pkgConfig: vipsPackage, providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
         .systemLibrary(
+            name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .systemLibrary(
             name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -52,7 +54,7 @@ let package = Package(
         floor("ThumbwheelCore", on: []),
         floor("ThumbwheelFormats", on: ["ThumbwheelCore"]),
         floor("ThumbwheelAssets", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
-        floor("ThumbwheelRendering", on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips"]),
+        floor("ThumbwheelRendering", on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP"]),
         floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
         floor(

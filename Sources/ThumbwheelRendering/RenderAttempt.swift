@@ -22,12 +22,7 @@ extension RenderJob {
         var attempt = RenderAttempt()
         let decode: any RowDecoder
         do throws(RenderError) {
-            decode =
-                head.contentType == .bmp
-                ? try BMPDecode(bytes, limits: limits, guardian: guardian)
-                : try VipsDecode(
-                    bytes, type: head.contentType, eighths: geometry.decodeEighths, tolerance: tolerance,
-                    convertsProfile: conversion == .stream, guardian: guardian)
+            decode = try openDecoder(tolerance: tolerance)
         } catch {
             attempt.failure = error
             return attempt
@@ -48,6 +43,21 @@ extension RenderJob {
             bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
             decoder: decode.name)
         return attempt
+    }
+
+    func openDecoder(tolerance: VipsLoader.Tolerance) throws(RenderError) -> any RowDecoder {
+        switch head.contentType {
+        case .bmp:
+            return try BMPDecode(bytes, limits: limits, guardian: guardian)
+        case .webp where head.isForIncrementalWebPDecoder:
+            return try WebPDecode(
+                bytes, eighths: geometry.decodeEighths, keepsProfile: conversion == .output, limits: limits,
+                guardian: guardian)
+        default:
+            return try VipsDecode(
+                bytes, type: head.contentType, eighths: geometry.decodeEighths, tolerance: tolerance,
+                convertsProfile: conversion == .stream, guardian: guardian)
+        }
     }
 
     /// Passes the decode's rows to the consumer, and neutral grey in place of those that could not be made.

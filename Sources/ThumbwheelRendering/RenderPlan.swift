@@ -23,9 +23,15 @@ public struct RenderPlan: Sendable, Hashable {
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
         source = isRAW ? .embedded : geometry.decodeEighths == 8 ? .full : .reduced
         eighths = geometry.decodeEighths
-        decoder = loader == nil ? .bmp : head.isForOwnJPEGDecoder ? .jpeg : .vips
+        decoder =
+            switch loader {
+            case nil: .bmp
+            case .jpeg where head.isForOwnJPEGDecoder: .jpeg
+            case .webp where head.isForIncrementalWebPDecoder: .webp
+            default: .vips
+            }
         outputSize = geometry.outputSize
-        isStoppable = loader?.isStoppable ?? true
+        isStoppable = decoder != .vips || loader?.isStoppable ?? true
     }
 }
 

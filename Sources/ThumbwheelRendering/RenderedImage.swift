@@ -23,6 +23,8 @@ public struct RenderedImage: Sendable {
         public static let vips = Decoder(rawValue: "vips")
         /// The decoder of this library's own for JPEG.
         public static let jpeg = Decoder(rawValue: "jpeg")
+        /// libwebp itself, without libvips around it.
+        public static let webp = Decoder(rawValue: "webp")
         /// This library's reader of Windows and OS/2 bitmaps.
         public static let bmp = Decoder(rawValue: "bmp")
     }

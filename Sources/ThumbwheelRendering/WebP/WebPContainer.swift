@@ -1,0 +1,135 @@
+import CWebP
+import ThumbwheelCore
+
+/// Where the first picture of a WebP file is, and how it lies on its canvas (RFC 9649).
+struct WebPContainer {
+    private(set) var canvas: PixelSize
+    /// The first picture's place on the canvas, which is all of it but in animations.
+    private(set) var left = 0
+    private(set) var top = 0
+    private(set) var size: PixelSize
+    private(set) var hasAlpha: Bool
+    /// The chunks that libwebp decodes, headers and all: the alpha plane where there is one, then the colours. The last
+    /// may reach beyond the file's end.
+    private(set) var chunks: [Range<Int>]
+    /// The ICC profile's bytes.
+    private(set) var profile: Range<Int>?
+
+    private static let chunkLimit = 4096
+
+    init(_ source: any ByteSource) throws(RenderError) {
+        var walk = ChunkWalk(ByteWindow(source), range: 12..<max(12, source.byteCount), left: Self.chunkLimit)
+        guard let first = try walk.next() else { throw .truncated(decodedFraction: 0) }
+        guard first.kind == "VP8X" else {
+            let features = try Self.features(of: first, in: source)
+            (canvas, size) = (features.size, features.size)
+            hasAlpha = features.hasAlpha
+            chunks = [first.extent]
+            return
+        }
+        let flags = try walk.integer(at: first.payload.lowerBound, width: 1)
+        canvas = PixelSize(
+            width: try walk.integer(at: first.payload.lowerBound + 4, width: 3) + 1,
+            height: try walk.integer(at: first.payload.lowerBound + 7, width: 3) + 1)
+        size = canvas
+        hasAlpha = flags & 0x10 != 0
+        chunks = []
+        let isAnimated = flags & 2 != 0
+        while let chunk = try walk.next() {
+            switch chunk.kind {
+            case "ICCP":
+                profile = chunk.payload
+            case "ANMF" where isAnimated:
+                let frame = chunk.payload.lowerBound
+                left = 2 * (try walk.integer(at: frame, width: 3))
+                top = 2 * (try walk.integer(at: frame + 3, width: 3))
+                size = PixelSize(
+                    width: try walk.integer(at: frame + 6, width: 3) + 1,
+                    height: try walk.integer(at: frame + 9, width: 3) + 1)
+                walk.enter(frame + 16..<max(frame + 16, chunk.payload.upperBound))
+            case "ALPH" where chunks.isEmpty:
+                chunks.append(chunk.extent)
+            case "VP8 ", "VP8L":
+                chunks.append(chunk.extent)
+                // The decoder writes as much as the stream's own header says: that must be what there is room for.
+                guard try Self.features(of: chunk, in: source).size == size, left + size.width <= canvas.width,
+                    top + size.height <= canvas.height
+                else { throw .malformed(reason: "a WebP whose picture is not of the size that it declares") }
+                return
+            default:
+                break
+            }
+        }
+        throw .truncated(decodedFraction: 0)
+    }
+
+    private static func features(
+        of chunk: ChunkWalk.Chunk, in source: any ByteSource
+    ) throws(RenderError) -> (size: PixelSize, hasAlpha: Bool) {
+        let front: [UInt8]
+        do throws(ByteSourceError) {
+            front = try source.bytes(in: chunk.extent.lowerBound..<chunk.extent.lowerBound + 64)
+        } catch {
+            throw .source(error)
+        }
+        var features = WebPBitstreamFeatures()
+        switch WebPGetFeatures(front, front.count, &features) {
+        case VP8_STATUS_OK: break
+        case VP8_STATUS_NOT_ENOUGH_DATA: throw .truncated(decodedFraction: 0)
+        default: throw .malformed(reason: "no WebP picture")
+        }
+        return (PixelSize(width: Int(features.width), height: Int(features.height)), features.has_alpha != 0)
+    }
+}
+
+/// The chunks of a RIFF file one after the other.
+private struct ChunkWalk {
+    struct Chunk {
+        let kind: String
+        let payload: Range<Int>
+        /// Header and payload.
+        var extent: Range<Int> { payload.lowerBound - 8..<payload.upperBound }
+    }
+
+    private var window: ByteWindow
+    private var range: Range<Int>
+    private var left: Int
+
+    init(_ window: ByteWindow, range: Range<Int>, left: Int) {
+        self.window = window
+        self.range = range
+        self.left = left
+    }
+
+    /// Goes on among the chunks in `inner`, and not behind it.
+    mutating func enter(_ inner: Range<Int>) {
+        range = inner
+    }
+
+    /// The next chunk; nil where the file or the range that was entered ends.
+    mutating func next() throws(RenderError) -> Chunk? {
+        guard range.count >= 8 else { return nil }
+        guard left > 0 else { throw .malformed(reason: "more chunks than a WebP has") }
+        left -= 1
+        let start = range.lowerBound
+        var kind = ""
+        for place in start..<start + 4 {
+            guard let byte = try window.byte(at: place) else { return nil }
+            kind.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        let count = try integer(at: start + 4, width: 4)
+        // Chunks are padded to even lengths.
+        let end = start + 8 + count + count % 2
+        range = min(end, range.upperBound)..<range.upperBound
+        return Chunk(kind: kind, payload: start + 8..<start + 8 + count)
+    }
+
+    mutating func integer(at offset: Int, width: Int) throws(RenderError) -> Int {
+        var value = 0
+        for index in 0..<width {
+            guard let byte = try window.byte(at: offset + index) else { throw .truncated(decodedFraction: 0) }
+            value |= Int(byte) << (8 * index)
+        }
+        return value
+    }
+}

@@ -1,0 +1,135 @@
+import CWebP
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// One decode of a WebP picture by libwebp's incremental decoder, which can be stopped between any two pieces of the file,
+/// and which shows what there is of a file that is cut short.
+final class WebPDecode: RowDecoder {
+    /// Pieces that the file is decoded in: of so many bytes and pixels at most, about a millisecond's work.
+    private static let mostPiece = (bytes: 8 << 10, pixels: 1 << 18)
+    /// Rows handed over between two looks at whether to stop.
+    private static let bandHeight = 16
+
+    private let source: any ByteSource
+    private let guardian: DecodeGuard
+    private let container: WebPContainer
+    private let stream: WebPStream
+    let size: PixelSize
+    let eighths: Int
+    let profile: [UInt8]?
+    private(set) var reachedEnd = false
+
+    var storedSize: PixelSize { container.canvas }
+    var channels: Int { container.hasAlpha ? 4 : 3 }
+    var name: RenderedImage.Decoder { .webp }
+
+    init(
+        _ source: any ByteSource, eighths: Int, keepsProfile: Bool, limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) {
+        container = try WebPContainer(source)
+        let canvas = container.canvas
+        guard canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        self.source = source
+        self.guardian = guardian
+        // The head may have told of another size; nothing less than a pixel can be decoded to.
+        self.eighths = min(canvas.width, canvas.height) * eighths >= 8 ? eighths : 8
+        size = canvas.scaled(toEighths: self.eighths)
+        do throws(ByteSourceError) {
+            profile =
+                keepsProfile
+                ? try container.profile.map { range throws(ByteSourceError) in
+                    try source.bytes(in: range)
+                } : nil
+        } catch {
+            throw .source(error)
+        }
+        let scale = Double(self.eighths) / 8
+        var frame = container.size.scaled(toEighths: self.eighths)
+        let left = min(Int((Double(container.left) * scale).rounded()), size.width - 1)
+        let top = min(Int((Double(container.top) * scale).rounded()), size.height - 1)
+        frame.width = min(frame.width, size.width - left)
+        frame.height = min(frame.height, size.height - top)
+        guard
+            let stream = WebPStream(
+                canvas: size, hasAlpha: container.hasAlpha, frame: frame, left: left, top: top,
+                isScaled: frame != container.size)
+        else { throw .malformed(reason: "libwebp could not be started") }
+        self.stream = stream
+    }
+
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        var next = rows.lowerBound
+        do throws(RenderError) {
+            try decode { () throws(RenderError) in
+                let end = min(rows.upperBound, stream.completeRowCount)
+                while next < end {
+                    if next % Self.bandHeight == 0 { try guardian.check() }
+                    body(stream.row(next))
+                    next += 1
+                }
+                return next < rows.upperBound
+            }
+            return (next - rows.lowerBound, nil)
+        } catch {
+            return (next - rows.lowerBound, error)
+        }
+    }
+
+    /// Feeds the file to the decoder until `goesOn`, asked after each piece, says that it is enough.
+    private func decode(while goesOn: () throws(RenderError) -> Bool) throws(RenderError) {
+        var piece: [UInt8] = []
+        var pieceByteCount = leastPieceByteCount
+        for chunk in container.chunks {
+            var position = chunk.lowerBound
+            while position < chunk.upperBound {
+                try guardian.check()
+                do throws(ByteSourceError) {
+                    piece = try source.bytes(in: position..<min(chunk.upperBound, position + pieceByteCount))
+                } catch {
+                    throw .source(error)
+                }
+                guard !piece.isEmpty else {
+                    reachedEnd = true
+                    throw .truncated(decodedFraction: Double(stream.completeRowCount) / Double(size.height))
+                }
+                position += piece.count
+                let rowCount = stream.completeRowCount
+                switch stream.append(piece) {
+                case VP8_STATUS_SUSPENDED, VP8_STATUS_OK: break
+                default: throw .malformed(reason: "libwebp finds the stream broken")
+                }
+                guard try goesOn() else { return }
+                // While a lossless picture's tables are incomplete, each piece begins with them anew: pieces that
+                // grow keep that work in proportion to the file.
+                pieceByteCount = stream.completeRowCount > rowCount ? leastPieceByteCount : 2 * pieceByteCount
+            }
+        }
+        guard stream.isComplete else {
+            throw .truncated(decodedFraction: Double(stream.completeRowCount) / Double(size.height))
+        }
+        _ = try goesOn()
+    }
+
+    /// A blank picture of many megapixels is a few kilobytes.
+    private var leastPieceByteCount: Int {
+        let byteCount = min(container.chunks.reduce(0) { $0 + $1.count }, source.byteCount)
+        let share = byteCount * Self.mostPiece.pixels / max(1, container.size.pixelCount)
+        return min(max(share, 64), Self.mostPiece.bytes)
+    }
+}
+
+extension PixelSize {
+    /// At a scale, to the nearest pixel, as libvips rounds.
+    fileprivate func scaled(toEighths eighths: Int) -> PixelSize {
+        func side(_ count: Int) -> Int { max(1, Int((Double(count * eighths) / 8).rounded(.toNearestOrEven))) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+}
+
+extension ImageHead {
+    /// Whether libwebp's incremental decoder takes the image; what it does not is left to libvips, which alone applies
+    /// profiles while rows stream.
+    var isForIncrementalWebPDecoder: Bool { contentType == .webp && ColorConversion(self) != .stream }
+}

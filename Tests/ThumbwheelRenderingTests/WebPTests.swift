@@ -1,0 +1,142 @@
+import FixtureKit
+import Foundation
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@testable import ThumbwheelRendering
+
+@Suite("WebP by libwebp's incremental decoder")
+struct WebPTests {
+    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+
+    private static func rows(_ decode: any RowDecoder) -> (samples: [UInt8], count: Int, error: RenderError?) {
+        var samples: [UInt8] = []
+        let width = decode.size.width * decode.channels
+        let (count, error) = decode.forEachRow(in: 0..<decode.size.height) {
+            samples.append(contentsOf: UnsafeBufferPointer(start: $0, count: width))
+        }
+        return (samples, count, error)
+    }
+
+    private static func ours(_ bytes: [UInt8], eighths: Int) throws -> WebPDecode {
+        try WebPDecode(
+            MemoryByteSource(bytes), eighths: eighths, keepsProfile: true, limits: RenderLimits(), guardian: guardian)
+    }
+
+    private static func theirs(_ bytes: [UInt8], eighths: Int) throws -> VipsDecode {
+        try VipsDecode(
+            MemoryByteSource(bytes), type: .webp, eighths: eighths, tolerance: .none, convertsProfile: false,
+            guardian: guardian)
+    }
+
+    private static func expectSame(_ bytes: [UInt8], _ what: String) throws {
+        for eighths in 1...8 {
+            let (ours, theirs) = (try ours(bytes, eighths: eighths), try theirs(bytes, eighths: eighths))
+            #expect(ours.size == theirs.size && ours.channels == theirs.channels, "\(what), \(eighths)/8")
+            guard ours.size == theirs.size, ours.channels == theirs.channels else { continue }
+            let (mine, other) = (rows(ours), rows(theirs))
+            #expect(mine.error == nil && mine.count == ours.size.height, "\(what), \(eighths)/8")
+            let difference = zip(mine.samples, other.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
+            #expect(difference <= 1, "\(what), \(eighths)/8")
+        }
+    }
+
+    private static func lossy(_ width: Int = 331, _ height: Int = 223, alpha: Bool = false) throws -> [UInt8] {
+        try Pictures.scene(width, height, format: alpha ? .rgba : .rgb).encoded(as: .webp(quality: 80))
+    }
+
+    @Test("pixels are those of libvips at every scale, with alpha and without")
+    func pixels() throws {
+        try Self.expectSame(Self.lossy(), "lossy")
+        try Self.expectSame(Self.lossy(alpha: true), "alpha")
+        try Self.expectSame(Self.lossy(8, 9), "small")
+    }
+
+    @Test("pixels are those of libvips on every WebP of Fixtures and ../shared/formats that it takes")
+    func files() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for folder in ["Fixtures/library", "../shared/formats"] {
+            let path = root.appending(path: folder).standardizedFileURL.path
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            for name in names.sorted() where name.hasSuffix(".webp") {
+                let bytes = try FileByteSource(path: path + "/" + name).bytes()
+                guard (try? Self.theirs(bytes, eighths: 8)) != nil else { continue }
+                try Self.expectSame(bytes, name)
+            }
+        }
+    }
+
+    @Test("an animation's first frame lies where it belongs, on what is transparent or black")
+    func animation() throws {
+        for alpha in [false, true] {
+            let still = try Self.lossy(16, 12, alpha: alpha)
+            let start = try #require(Self.place(of: alpha ? "ALPH" : "VP8 ", in: still))
+            let file = Self.animation(
+                canvas: (40, 32), at: (8, 6), size: (16, 12), Array(still[start...]), alpha: alpha)
+            let (ours, theirs) = (try Self.ours(file, eighths: 8), try Self.theirs(file, eighths: 8))
+            #expect(ours.size == PixelSize(width: 40, height: 32) && ours.channels == theirs.channels)
+            #expect(Self.rows(ours).samples == Self.rows(theirs).samples)
+        }
+    }
+
+    @Test("a picture that is not of the size that its frame declares is refused")
+    func lyingFrame() throws {
+        let still = try Self.lossy(16, 12)
+        let start = try #require(Self.place(of: "VP8 ", in: still))
+        for (size, place) in [((16, 14), (0, 0)), ((16, 12), (30, 0))] {
+            let file = Self.animation(canvas: (40, 32), at: place, size: size, Array(still[start...]), alpha: false)
+            #expect {
+                try Self.ours(file, eighths: 8)
+            } throws: {
+                ($0 as? RenderError)?.code == "malformed"
+            }
+        }
+    }
+
+    @Test("a file cut short tells how far it came, and gives that part", arguments: [40, 60, 80, 97])
+    func truncation(percent: Int) throws {
+        let bytes = try Pictures.noise(320, 400, seed: 3).encoded(as: .webp(quality: 80))
+        let cut = Array(bytes[..<(bytes.count * percent / 100)])
+        let options = RenderOptions(targetSize: PixelSize(width: 80, height: 100))
+        #expect {
+            try Renderer().render(MemoryByteSource(cut), options: options)
+        } throws: {
+            guard case .truncated(let fraction) = $0 as? RenderError else { return false }
+            return abs(fraction - Double(percent) / 100) < 0.12
+        }
+        var fast = options
+        fast.quality = .fast
+        let image = try Renderer().render(MemoryByteSource(cut), options: fast)
+        #expect(image.isPartial && image.bitmap.size == options.targetSize && image.decoder == .webp)
+        #expect(Pictures.samples(image.bitmap).suffix(3) == [128, 128, 128])
+        let whole = try Renderer().render(MemoryByteSource(bytes), options: fast)
+        #expect(Pictures.samples(image.bitmap)[..<2400] == Pictures.samples(whole.bitmap)[..<2400])
+    }
+
+    @Test("inspect says that it can be stopped")
+    func plan() throws {
+        let head = try ImageHead(reading: MemoryByteSource(try Self.lossy()))
+        let plan = try RenderPlan(head: head, options: RenderOptions(targetSize: PixelSize(width: 64, height: 64)))
+        #expect(plan.isStoppable && plan.decoder == .webp)
+    }
+
+    private static func place(of kind: String, in bytes: [UInt8]) -> Int? {
+        bytes.indices.dropLast(3).first { Array(bytes[$0..<$0 + 4]) == Array(kind.utf8) }
+    }
+
+    private static func animation(
+        canvas: (Int, Int), at place: (Int, Int), size: (Int, Int), _ picture: [UInt8], alpha: Bool
+    ) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] { BMPTests.little(value, count) }
+        func chunk(_ kind: String, _ payload: [UInt8]) -> [UInt8] {
+            Array(kind.utf8) + little(payload.count, 4) + payload + (payload.count % 2 == 1 ? [0] : [])
+        }
+        var frame = little(place.0 / 2, 3) + little(place.1 / 2, 3)
+        frame += little(size.0 - 1, 3) + little(size.1 - 1, 3) + [100, 0, 0, 2]
+        var chunks = chunk("VP8X", [alpha ? 0x12 : 2, 0, 0, 0] + little(canvas.0 - 1, 3) + little(canvas.1 - 1, 3))
+        chunks += chunk("ANIM", [0, 0, 0, 0, 0, 0]) + chunk("ANMF", frame + picture)
+        return Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
+    }
+}
