@@ -16,7 +16,10 @@ final class FloatResampler: RowConsumer {
     // Where an opaque image is reduced a lot, blocks of its light are averaged first.
     private var reducer: PixelReducer?
     private var line: [SIMD4<Float>]
+    // Rows of `pitch` pixels: the width, and some more for the last step of four.
+    private let pitch: Int
     private var ring: [SIMD4<Float>]
+    private var sums: [SIMD4<Float>]
     private var output: [UInt8]
     private var rowsIn: Int
     private var rowsOut = 0
@@ -45,7 +48,9 @@ final class FloatResampler: RowConsumer {
         levels = plan.isLinear ? TransferCurve.linear : (0..<256).map { Float($0) / 255 }
         encoding = plan.isLinear ? TransferCurve.encoded : (0..<65536).map { UInt8(($0 + 128) / 257) }
         line = Array(repeating: .zero, count: horizontal.inputRange.count)
-        ring = Array(repeating: .zero, count: vertical.count * plan.outputSize.width)
+        pitch = (plan.outputSize.width + 3) / 4 * 4
+        ring = Array(repeating: .zero, count: vertical.count * pitch)
+        sums = Array(repeating: .zero, count: pitch)
         output = Array(repeating: 0, count: plan.outputSize.width * store.format.bytesPerPixel)
         self.store = store
     }
@@ -83,19 +88,36 @@ final class FloatResampler: RowConsumer {
         }
     }
 
+    /// Four pixels at a time: one sum alone would wait for each of its own additions.
     private func reduceHorizontally(intoSlot slot: Int) {
-        let width = store.size.width
+        let last = store.size.width - 1
         let offset = horizontal.inputRange.lowerBound
         let count = horizontal.count
+        let pitch = pitch
         line.withUnsafeBufferPointer { line in
             horizontal.weights.withUnsafeBufferPointer { weights in
                 horizontal.first.withUnsafeBufferPointer { first in
                     ring.withUnsafeMutableBufferPointer { ring in
-                        for x in 0..<width {
-                            var sum = SIMD4<Float>.zero
-                            let start = first[x] - offset
-                            for tap in 0..<count { sum += line[start &+ tap] * weights[x &* count &+ tap] }
-                            ring[slot &* width &+ x] = sum
+                        var x = 0
+                        while x <= last {
+                            let places = SIMD4(x, min(x &+ 1, last), min(x &+ 2, last), min(x &+ 3, last))
+                            let taps = places &* count
+                            let (i, j) = (first[places[0]] &- offset, first[places[1]] &- offset)
+                            let (k, l) = (first[places[2]] &- offset, first[places[3]] &- offset)
+                            var (a, b) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                            var (c, d) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                            for tap in 0..<count {
+                                a += line[i &+ tap] * weights[taps[0] &+ tap]
+                                b += line[j &+ tap] * weights[taps[1] &+ tap]
+                                c += line[k &+ tap] * weights[taps[2] &+ tap]
+                                d += line[l &+ tap] * weights[taps[3] &+ tap]
+                            }
+                            let target = slot &* pitch &+ x
+                            ring[target] = a
+                            ring[target &+ 1] = b
+                            ring[target &+ 2] = c
+                            ring[target &+ 3] = d
+                            x &+= 4
                         }
                     }
                 }
@@ -103,51 +125,67 @@ final class FloatResampler: RowConsumer {
         }
     }
 
-    private func finishRow() {
-        let width = store.size.width
+    /// Weighs the ring's rows into `sums`, four pixels at a time.
+    private func reduceVertically() {
         let count = vertical.count
-        let first = vertical.first[rowsOut] % count
-        let hasAlpha = store.format == .rgba
+        let slot = vertical.first[rowsOut] % count
+        let pitch = pitch
         ring.withUnsafeBufferPointer { ring in
             vertical.weights.withUnsafeBufferPointer { table in
                 let weights = table.baseAddress! + rowsOut * count
-                encoding.withUnsafeBufferPointer { encoding in
-                    output.withUnsafeMutableBufferPointer { output in
-                        @inline(__always) func sum(_ x: Int) -> SIMD4<Float> {
-                            // The ring's rows from the oldest to its end, then those from its beginning.
-                            var sum = SIMD4<Float>.zero
-                            var tap = 0
-                            var place = first &* width &+ x
-                            while tap < count &- first {
-                                sum += ring[place] * weights[tap]
-                                tap &+= 1
-                                place &+= width
+                sums.withUnsafeMutableBufferPointer { sums in
+                    var x = 0
+                    while x < pitch {
+                        var (a, b) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                        var (c, d) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+                        @inline(__always) func add(_ taps: Range<Int>, from slot: Int) {
+                            var place = slot &* pitch &+ x
+                            for tap in taps {
+                                let weight = weights[tap]
+                                a += ring[place] * weight
+                                b += ring[place &+ 1] * weight
+                                c += ring[place &+ 2] * weight
+                                d += ring[place &+ 3] * weight
+                                place &+= pitch
                             }
-                            place = x
-                            while tap < count {
-                                sum += ring[place] * weights[tap]
-                                tap &+= 1
-                                place &+= width
-                            }
-                            return sum
                         }
-                        @inline(__always) func byte(_ value: Float) -> UInt8 {
-                            encoding[Int(max(0, min(65535, value * 65535 + 0.5)))]
+                        // The ring's rows from the oldest to its end, then those from its beginning.
+                        add(0..<count &- slot, from: slot)
+                        add(count &- slot..<count, from: 0)
+                        sums[x] = a
+                        sums[x &+ 1] = b
+                        sums[x &+ 2] = c
+                        sums[x &+ 3] = d
+                        x &+= 4
+                    }
+                }
+            }
+        }
+    }
+
+    private func finishRow() {
+        reduceVertically()
+        let hasAlpha = store.format == .rgba
+        let width = store.size.width
+        sums.withUnsafeBufferPointer { sums in
+            encoding.withUnsafeBufferPointer { encoding in
+                output.withUnsafeMutableBufferPointer { output in
+                    @inline(__always) func byte(_ value: Float) -> UInt8 {
+                        encoding[Int(max(0, min(65535, value * 65535 + 0.5)))]
+                    }
+                    var target = output.baseAddress!
+                    for x in 0..<width {
+                        var colour = sums[x]
+                        if hasAlpha {
+                            target[3] = UInt8(max(0, min(1, colour.w)) * 255 + 0.5)
+                            // Overshoot of the kernel may leave a little alpha where there is none: its colour
+                            // means nothing.
+                            colour = colour.w > 1 / 512 ? colour / colour.w : .zero
                         }
-                        var target = output.baseAddress!
-                        for x in 0..<width {
-                            var colour = sum(x)
-                            if hasAlpha {
-                                target[3] = UInt8(max(0, min(1, colour.w)) * 255 + 0.5)
-                                // Overshoot of the kernel may leave a little alpha where there is none: its colour
-                                // means nothing.
-                                colour = colour.w > 1 / 512 ? colour / colour.w : .zero
-                            }
-                            target[0] = byte(colour.x)
-                            target[1] = byte(colour.y)
-                            target[2] = byte(colour.z)
-                            target += hasAlpha ? 4 : 3
-                        }
+                        target[0] = byte(colour.x)
+                        target[1] = byte(colour.y)
+                        target[2] = byte(colour.z)
+                        target += hasAlpha ? 4 : 3
                     }
                 }
             }
