@@ -1,47 +1,42 @@
 import ThumbwheelCore
 
-/// A binary heap of slots by rank that knows where each slot is, so that any of them can be moved or taken out.
+/// A heap of slots by rank that knows where each slot is, so that any of them can be moved or taken out.
 ///
-/// Insertion, removal and change of rank take time logarithmic in the number of queued slots.
+/// Insertion, removal and change of rank take time logarithmic in the number of queued slots; insertion at a place that is
+/// not the first and removal of any but the first take constant time on average.
 struct RankHeap: Sendable {
     private struct Element {
         var rank: JobRank
-        var slot: Int
+        var slot: Int32
     }
+
+    /// Four children to a parent: half the levels of a binary heap, and siblings lie side by side in memory.
+    private static let fanOut = 4
 
     private var elements: [Element] = []
-    /// By slot: the index in `elements`, −1 for slots that are not queued.
-    private var positions: [Int] = []
+    /// By slot: the index in `elements`, −1 for slots that are not queued. Small, for in a long queue it is looked into
+    /// where no cache has it.
+    private var positions: [Int32] = []
 
     var count: Int { elements.count }
-    var first: (slot: Int, rank: JobRank)? { elements.first.map { ($0.slot, $0.rank) } }
-
-    /// How many slots of `priority`, the most urgent there is, are queued; counts no further than `bound`.
-    ///
-    /// Children follow their parents, so a walk from the root that turns back at any other priority meets all of them.
-    func count(of priority: RequestPriority, upTo bound: Int) -> Int {
-        var found = 0
-        var stack = elements.isEmpty ? [] : [0]
-        while found < bound, let index = stack.popLast() {
-            guard elements[index].rank.priority == priority else { continue }
-            found += 1
-            if 2 * index + 1 < elements.count { stack.append(2 * index + 1) }
-            if 2 * index + 2 < elements.count { stack.append(2 * index + 2) }
-        }
-        return found
-    }
+    var first: (slot: Int, rank: JobRank)? { elements.first.map { (Int($0.slot), $0.rank) } }
 
     func contains(_ slot: Int) -> Bool { slot < positions.count && positions[slot] >= 0 }
 
+    /// The rank of a queued slot.
+    func rank(of slot: Int) -> JobRank { elements[Int(positions[slot])].rank }
+
     mutating func insert(_ slot: Int, rank: JobRank) {
-        while positions.count <= slot { positions.append(-1) }
+        if positions.count <= slot {
+            positions.append(contentsOf: repeatElement(-1, count: slot + 1 - positions.count))
+        }
         assert(positions[slot] < 0, "slot \(slot) is queued already")
-        elements.append(Element(rank: rank, slot: slot))
+        elements.append(Element(rank: rank, slot: Int32(slot)))
         siftUp(from: elements.count - 1)
     }
 
     mutating func remove(_ slot: Int) {
-        let index = positions[slot]
+        let index = Int(positions[slot])
         positions[slot] = -1
         let last = elements.removeLast()
         guard index < elements.count else { return }
@@ -49,21 +44,25 @@ struct RankHeap: Sendable {
     }
 
     mutating func setRank(_ rank: JobRank, of slot: Int) {
-        replace(at: positions[slot], with: Element(rank: rank, slot: slot))
+        replace(at: Int(positions[slot]), with: Element(rank: rank, slot: Int32(slot)))
     }
 
     private mutating func replace(at index: Int, with element: Element) {
-        let goesUp = element.rank < elements[index].rank
         elements[index] = element
-        // Where the hole's old rank was between the neighbours', only one of the two directions can be needed.
-        if goesUp { siftUp(from: index) } else { siftDown(from: index) }
+        if index > 0, element.rank < elements[Self.parent(of: index)].rank {
+            siftUp(from: index)
+        } else {
+            siftDown(from: index)
+        }
     }
+
+    private static func parent(of index: Int) -> Int { (index - 1) / fanOut }
 
     private mutating func siftUp(from start: Int) {
         let element = elements[start]
         var index = start
         while index > 0 {
-            let parent = (index - 1) / 2
+            let parent = Self.parent(of: index)
             guard element.rank < elements[parent].rank else { break }
             place(elements[parent], at: index)
             index = parent
@@ -74,29 +73,35 @@ struct RankHeap: Sendable {
     private mutating func siftDown(from start: Int) {
         let element = elements[start]
         var index = start
-        while true {
-            var child = 2 * index + 1
-            guard child < elements.count else { break }
-            if child + 1 < elements.count, elements[child + 1].rank < elements[child].rank { child += 1 }
-            guard elements[child].rank < element.rank else { break }
+        while let child = firstChild(of: index), elements[child].rank < element.rank {
             place(elements[child], at: index)
             index = child
         }
         place(element, at: index)
     }
 
+    /// The child that goes before its siblings; nil for a leaf.
+    private func firstChild(of index: Int) -> Int? {
+        let eldest = index * Self.fanOut + 1
+        guard eldest < elements.count else { return nil }
+        var first = eldest
+        for sibling in eldest..<min(eldest + Self.fanOut, elements.count)
+        where elements[sibling].rank < elements[first].rank { first = sibling }
+        return first
+    }
+
     private mutating func place(_ element: Element, at index: Int) {
         elements[index] = element
-        positions[element.slot] = index
+        positions[Int(element.slot)] = Int32(truncatingIfNeeded: index)
     }
 
     /// Throws where the heap is not one: called by tests and by `Scheduler.checkInvariants`.
     func checkInvariants() throws(BrokenInvariant) {
         for (index, element) in elements.enumerated() {
             try BrokenInvariant.require(
-                positions[element.slot] == index, "slot \(element.slot) is not where it is said to be")
+                positions[Int(element.slot)] == index, "slot \(element.slot) is not where it is said to be")
             try BrokenInvariant.require(
-                index == 0 || !(element.rank < elements[(index - 1) / 2].rank), "a child before its parent")
+                index == 0 || !(element.rank < elements[Self.parent(of: index)].rank), "a child before its parent")
         }
         try BrokenInvariant.require(
             positions.count(where: { $0 >= 0 }) == elements.count, "a position without an element")

@@ -14,33 +14,62 @@ public struct Scheduler: Sendable {
         case stopping(worker: Int)
     }
 
+    /// A place for a job: small, for a million of them may be queued, and each look at one not lately seen goes to memory.
     private struct Slot {
+        /// How many jobs the slot has held before.
         var generation = 0
-        var rank: JobRank
-        var state: JobState
-        /// When the job was started, in the order of starts: the latest has made the least progress.
-        var startNumber = 0
+        var holder = Holder.nobody
+        /// The queues that still hold the slot at an outdated rank, a bit for each: see `setRank`.
+        var leftBehind: UInt16 = 0
     }
 
-    private var slots: [Slot?] = []
-    private var generations: [Int] = []
-    private var freeSlots: [Int] = []
+    /// Who knows the rank of a slot's job.
+    private enum Holder: Equatable {
+        case nobody
+        case parking
+        case queue(Int32)
+        case worker(Int32)
+    }
+
     /// Jobs that somebody waits for, and those that are only a chance; of each, those that can be stopped, and those that
-    /// cannot. They are kept apart, so that the first of one kind is at hand while there is no room for another.
-    private var queues = Array(repeating: RankHeap(), count: 4)
-    private var runningSlots: [Int?]
+    /// cannot.
+    private enum Kind: Int, CaseIterable {
+        case awaited, awaitedUnstoppable, speculative, speculativeUnstoppable
+
+        var isSpeculative: Bool { self == .speculative || self == .speculativeUnstoppable }
+        var isStoppable: Bool { self == .awaited || self == .speculative }
+    }
+
+    private struct Run {
+        let slot: Int
+        var rank: JobRank
+        /// In the order of starts: the latest has made the least progress.
+        let startNumber: Int
+        /// Told to stop, and has not answered yet.
+        var isStopping = false
+    }
+
+    private var slots: [Slot] = []
+    private var freeSlots: [Int] = []
+    /// By priority and kind: a job that is raised need not pass all those of its old priority, and the first of one kind is
+    /// at hand while there is no room for another.
+    private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
+    /// The parked jobs; nothing is ever taken from its head.
+    private var parking = RankHeap()
+    /// By worker.
+    private var runs: [Run?]
     private var idleWorkers: [Int]
     private var startCount = 0
+    public private(set) var queuedCount = 0
 
     public init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
-        runningSlots = Array(repeating: nil, count: workerCount)
+        runs = Array(repeating: nil, count: workerCount)
         // Taken from the end: the first worker is the first to be used, and the one that stopped last the next.
         idleWorkers = Array((0..<workerCount).reversed())
     }
 
-    public var workerCount: Int { runningSlots.count }
-    public var queuedCount: Int { queues.reduce(0) { $0 + $1.count } }
+    public var workerCount: Int { runs.count }
     public var runningCount: Int { workerCount - idleWorkers.count }
     /// How many jobs that cannot be stopped may run at once: one worker is always free for other work, or soon will be.
     public var unstoppableBound: Int { max(1, workerCount - 1) }
@@ -54,76 +83,91 @@ public struct Scheduler: Sendable {
             slot = free
         } else {
             slot = slots.count
-            slots.append(nil)
-            generations.append(0)
+            slots.append(Slot())
         }
-        slots[slot] = Slot(generation: generations[slot], rank: rank, state: isParked ? .parked : .queued)
-        if !isParked { enqueue(slot) }
-        return JobID(slot: slot, generation: generations[slot])
+        if isParked { park(slot, rank: rank) } else { enqueue(slot, rank: rank) }
+        return JobID(slot: slot, generation: slots[slot].generation)
     }
 
-    public func state(of job: JobID) -> JobState { self[job].state }
+    public func state(of job: JobID) -> JobState {
+        switch holder(of: job) {
+        case .worker(let worker):
+            let isStopping = runs[Int(worker)]!.isStopping
+            return isStopping ? .stopping(worker: Int(worker)) : .running(worker: Int(worker))
+        case .queue: return .queued
+        case .parking: return .parked
+        case .nobody: preconditionFailure("a job that is over")
+        }
+    }
 
-    public func rank(of job: JobID) -> JobRank { self[job].rank }
+    public func rank(of job: JobID) -> JobRank {
+        switch holder(of: job) {
+        case .worker(let worker): runs[Int(worker)]!.rank
+        case .queue(let queue): queues[Int(queue)].rank(of: job.slot)
+        case .parking: parking.rank(of: job.slot)
+        case .nobody: preconditionFailure("a job that is over")
+        }
+    }
 
-    /// Changes a job's rank, queued or running.
+    /// Changes a job's rank, whatever its state.
+    ///
+    /// A job that is raised above its priority leaves its old place in the queue as it is, which makes raising as cheap as
+    /// adding. Nobody comes to see that place before the job has gone from its new one, and with it from all.
     public mutating func setRank(_ rank: JobRank, of job: JobID) {
-        guard self[job].rank != rank else { return }
-        guard self[job].state == .queued else {
-            self[job].rank = rank
-            return
-        }
         let queue = Self.queue(for: rank)
-        guard queue != Self.queue(for: self[job].rank) else {
-            self[job].rank = rank
-            queues[queue].setRank(rank, of: job.slot)
-            return
+        switch holder(of: job) {
+        case .worker(let worker): runs[Int(worker)]!.rank = rank
+        case .parking: parking.setRank(rank, of: job.slot)
+        case .queue(let old) where Int(old) == queue: queues[queue].setRank(rank, of: job.slot)
+        case .queue(let old):
+            // Of the first kind: whatever is looked for, it is not passed over.
+            if Self.kind(of: queue) == .awaited, Self.priority(of: queue) < Self.priority(of: Int(old)) {
+                slots[job.slot].leftBehind |= 1 << UInt16(old)
+                queuedCount -= 1
+            } else {
+                dequeue(job)
+            }
+            enqueue(job.slot, rank: rank)
+        case .nobody: preconditionFailure("a job that is over")
         }
-        dequeue(job.slot)
-        self[job].rank = rank
-        enqueue(job.slot)
     }
 
     /// Forgets a job that waits, queued or parked.
     public mutating func removeQueued(_ job: JobID) {
-        switch self[job].state {
-        case .queued: dequeue(job.slot)
-        case .parked: break
-        case .running, .stopping: preconditionFailure("only a waiting job can be removed; a running one is stopped")
-        }
+        if holder(of: job) == .parking { parking.remove(job.slot) } else { dequeue(job) }
         free(job.slot)
     }
 
     /// Takes a queued job out of the queue until `unpark`.
     public mutating func park(_ job: JobID) {
-        guard self[job].state == .queued else { return }
-        dequeue(job.slot)
-        self[job].state = .parked
+        guard case .queue = holder(of: job) else { return }
+        let rank = rank(of: job)
+        dequeue(job)
+        park(job.slot, rank: rank)
     }
 
     public mutating func unpark(_ job: JobID) {
-        guard self[job].state == .parked else { return }
-        self[job].state = .queued
-        enqueue(job.slot)
+        guard holder(of: job) == .parking else { return }
+        let rank = parking.rank(of: job.slot)
+        parking.remove(job.slot)
+        enqueue(job.slot, rank: rank)
     }
 
     /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
     public mutating func stop(_ job: JobID) {
-        guard case .running(let worker) = self[job].state else { return }
-        self[job].state = .stopping(worker: worker)
+        guard case .worker(let worker) = holder(of: job) else { return }
+        runs[Int(worker)]!.isStopping = true
     }
 
     /// Forgets a job whose worker is done with it, and frees the worker.
     public mutating func finish(_ job: JobID) {
-        vacateWorker(of: job)
+        _ = vacateWorker(of: job)
         free(job.slot)
     }
 
     /// Queues a job again whose worker has stopped it, and frees the worker.
     public mutating func requeue(_ job: JobID) {
-        vacateWorker(of: job)
-        self[job].state = .queued
-        enqueue(job.slot)
+        enqueue(job.slot, rank: vacateWorker(of: job))
     }
 
     // MARK: Decisions
@@ -135,8 +179,18 @@ public struct Scheduler: Sendable {
     /// over while as many of its kind run as may.
     public func candidate(includingSpeculative: Bool) -> JobID? {
         guard !idleWorkers.isEmpty else { return nil }
-        guard let first = first(in: includingSpeculative ? Self.allQueues : Self.awaitedQueues) else { return nil }
-        return JobID(slot: first.slot, generation: generations[first.slot])
+        let hasRoom = unstoppableRoom > 0
+        for priority in 0..<RequestPriority.allCases.count {
+            var first: (slot: Int, rank: JobRank)?
+            for kind in Kind.allCases where includingSpeculative || !kind.isSpeculative {
+                guard hasRoom || kind.isStoppable, let head = queues[Self.queue(of: kind, priority)].first else {
+                    continue
+                }
+                if first.map({ head.rank < $0.rank }) ?? true { first = head }
+            }
+            if let first { return jobID(of: first.slot) }
+        }
+        return nil
     }
 
     /// Starts a queued job on an idle worker.
@@ -144,11 +198,10 @@ public struct Scheduler: Sendable {
     /// - Returns: the worker's number.
     public mutating func start(_ job: JobID) -> Int {
         guard let worker = idleWorkers.popLast() else { preconditionFailure("no worker is idle") }
-        dequeue(job.slot)
         startCount += 1
-        self[job].startNumber = startCount
-        self[job].state = .running(worker: worker)
-        runningSlots[worker] = job.slot
+        runs[worker] = Run(slot: job.slot, rank: rank(of: job), startNumber: startCount)
+        dequeue(job)
+        slots[job.slot].holder = .worker(Int32(worker))
         return worker
     }
 
@@ -156,125 +209,153 @@ public struct Scheduler: Sendable {
     /// stopping yet, the lowest, and among equals the one with the least progress. Nil where none has to, a worker that is
     /// idle or about to be included. What cannot be stopped is left to finish: its worker would be free no sooner.
     public var preemption: JobID? {
-        guard idleWorkers.isEmpty else { return nil }
         // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
-        let stoppingCount = stoppingCount
-        var waitingCount = queues[Self.awaitedQueues[0]].count(of: .userInitiated, upTo: stoppingCount + 1)
-        waitingCount += queues[Self.awaitedQueues[1]].count(
-            of: .userInitiated, upTo: min(unstoppableRoom, stoppingCount + 1))
-        return waitingCount > stoppingCount ? runningJob(below: .userInitiated) : nil
+        guard idleWorkers.isEmpty, startableVisibleCount > stoppingCount else { return nil }
+        return runningJob(below: .userInitiated)
     }
 
     /// The running job that has to make way where it is memory that the first queued one lacks, not a worker: chosen as
     /// `preemption` chooses. Nil also while any job is stopping, for what it gives back may be enough.
     public var preemptionForMemory: JobID? {
-        guard stoppingCount == 0, first(in: Self.awaitedQueues)?.rank.priority == .userInitiated else { return nil }
+        guard startableVisibleCount > 0, stoppingCount == 0 else { return nil }
         return runningJob(below: .userInitiated)
     }
 
-    /// The first job among several queues that may start as far as its kind is concerned.
-    private func first(in numbers: [Int]) -> (slot: Int, rank: JobRank)? {
-        let hasRoom = unstoppableRoom > 0
-        return numbers.lazy.compactMap { queues[$0].first }.filter { hasRoom || $0.rank.isStoppable }
-            .min { $0.rank < $1.rank }
+    /// How many visible jobs that somebody waits for may start as far as their kind is concerned.
+    private var startableVisibleCount: Int {
+        let unstoppableCount = queues[Self.queue(of: .awaitedUnstoppable, 0)].count
+        return queues[Self.queue(of: .awaited, 0)].count + min(unstoppableCount, unstoppableRoom)
     }
 
     /// How many more jobs that cannot be stopped may start.
     private var unstoppableRoom: Int {
-        unstoppableBound - runningSlots.count { $0.map { !slots[$0]!.rank.isStoppable } ?? false }
+        unstoppableBound - runs.count { $0.map { !$0.rank.isStoppable } ?? false }
     }
 
     /// How many workers are about to be free. Those whose jobs cannot be stopped may take long.
-    private var stoppingCount: Int {
-        runningSlots.count { slot in
-            if let slot, case .stopping = slots[slot]!.state { slots[slot]!.rank.isStoppable } else { false }
-        }
-    }
+    private var stoppingCount: Int { runs.count { $0.map { $0.isStopping && $0.rank.isStoppable } ?? false } }
 
     /// Of the jobs that run for less than `priority`, can be stopped and are not stopping: one of the lowest, with the least
     /// progress.
     private func runningJob(below priority: RequestPriority) -> JobID? {
-        var victim: Int?
-        for case let slot? in runningSlots {
-            let running = slots[slot]!
-            guard case .running = running.state, running.rank.priority > priority, running.rank.isStoppable
-            else { continue }
-            guard let chosen = victim.map({ slots[$0]! }) else {
-                victim = slot
+        var victim: Run?
+        for case let run? in runs where !run.isStopping && run.rank.isStoppable && run.rank.priority > priority {
+            if let victim, (run.rank.priority, run.startNumber) < (victim.rank.priority, victim.startNumber) {
                 continue
             }
-            if (running.rank.priority, running.startNumber) > (chosen.rank.priority, chosen.startNumber) {
-                victim = slot
-            }
+            victim = run
         }
-        return victim.map { JobID(slot: $0, generation: generations[$0]) }
+        return victim.map { jobID(of: $0.slot) }
     }
 
     // MARK: Bookkeeping
 
-    private subscript(job: JobID) -> Slot {
-        get {
-            guard let slot = slots[job.slot], slot.generation == job.generation else {
-                preconditionFailure("a job that is over")
-            }
-            return slot
-        }
-        set { slots[job.slot] = newValue }
-    }
-
-    private mutating func vacateWorker(of job: JobID) {
-        switch self[job].state {
-        case .running(let worker), .stopping(let worker):
-            runningSlots[worker] = nil
-            idleWorkers.append(worker)
-        case .queued, .parked:
-            preconditionFailure("a waiting job has no worker")
-        }
-    }
-
-    private mutating func enqueue(_ slot: Int) {
-        let rank = slots[slot]!.rank
-        queues[Self.queue(for: rank)].insert(slot, rank: rank)
-    }
-
-    private mutating func dequeue(_ slot: Int) {
-        queues[Self.queue(for: slots[slot]!.rank)].remove(slot)
-    }
-
-    private static let awaitedQueues = [0, 1]
-    private static let allQueues = [0, 1, 2, 3]
+    private static func queue(of kind: Kind, _ priority: Int) -> Int { priority * Kind.allCases.count + kind.rawValue }
 
     private static func queue(for rank: JobRank) -> Int {
-        (rank.isSpeculative ? 2 : 0) + (rank.isStoppable ? 0 : 1)
+        let kind: Kind =
+            switch (rank.isSpeculative, rank.isStoppable) {
+            case (false, true): .awaited
+            case (false, false): .awaitedUnstoppable
+            case (true, true): .speculative
+            case (true, false): .speculativeUnstoppable
+            }
+        return queue(of: kind, rank.priority.rawValue)
+    }
+
+    private static func kind(of queue: Int) -> Kind { Kind(rawValue: queue % Kind.allCases.count)! }
+
+    private static func priority(of queue: Int) -> Int { queue / Kind.allCases.count }
+
+    private func jobID(of slot: Int) -> JobID { JobID(slot: slot, generation: slots[slot].generation) }
+
+    private func holder(of job: JobID) -> Holder {
+        let slot = slots[job.slot]
+        precondition(slot.generation == job.generation, "a job that is over")
+        return slot.holder
+    }
+
+    /// - Returns: the job's rank.
+    private mutating func vacateWorker(of job: JobID) -> JobRank {
+        guard case .worker(let worker) = holder(of: job), let run = runs[Int(worker)] else {
+            preconditionFailure("a waiting job has no worker")
+        }
+        runs[Int(worker)] = nil
+        idleWorkers.append(Int(worker))
+        return run.rank
+    }
+
+    private mutating func park(_ slot: Int, rank: JobRank) {
+        parking.insert(slot, rank: rank)
+        slots[slot].holder = .parking
+    }
+
+    private mutating func enqueue(_ slot: Int, rank: JobRank) {
+        let queue = Self.queue(for: rank)
+        queues[queue].insert(slot, rank: rank)
+        slots[slot].holder = .queue(Int32(queue))
+        queuedCount += 1
+    }
+
+    private mutating func dequeue(_ job: JobID) {
+        guard case .queue(let queue) = holder(of: job) else {
+            preconditionFailure("only a waiting job can be taken from its queue; a running one is stopped")
+        }
+        queues[Int(queue)].remove(job.slot)
+        queuedCount -= 1
+        while slots[job.slot].leftBehind != 0 {
+            let other = slots[job.slot].leftBehind.trailingZeroBitCount
+            queues[other].remove(job.slot)
+            slots[job.slot].leftBehind &= ~(1 << UInt16(other))
+        }
     }
 
     private mutating func free(_ slot: Int) {
-        slots[slot] = nil
-        generations[slot] += 1
+        slots[slot].holder = .nobody
+        slots[slot].generation += 1
         freeSlots.append(slot)
     }
 
     /// Throws where the parts contradict one another.
     package func checkInvariants() throws(BrokenInvariant) {
-        for queue in queues { try queue.checkInvariants() }
+        for heap in queues + [parking] { try heap.checkInvariants() }
         try BrokenInvariant.require(unstoppableRoom >= 0, "more jobs run that cannot be stopped than may")
+        var queuedCount = 0
         for (slot, job) in slots.enumerated() {
-            guard let job else {
-                try BrokenInvariant.require(!queues.contains { $0.contains(slot) }, "a free slot is queued")
-                continue
+            var (live, leftBehind): (Int?, UInt16) = (nil, job.leftBehind)
+            switch job.holder {
+            case .queue(let queue):
+                queuedCount += 1
+                live = Int(queue)
+            case .worker(let worker):
+                try BrokenInvariant.require(runs[Int(worker)]?.slot == slot, "a worker runs another's job")
+            case .parking, .nobody: break
             }
-            let queue = job.state == .queued ? Self.queue(for: job.rank) : nil
             try BrokenInvariant.require(
-                queues.indices.allSatisfy { queues[$0].contains(slot) == ($0 == queue) }, "queues and state disagree")
-        }
-        for (worker, slot) in runningSlots.enumerated() {
+                parking.contains(slot) == (job.holder == .parking), "a parked job that is not in its place")
             try BrokenInvariant.require(
-                (slot == nil) == idleWorkers.contains(worker), "worker \(worker) is idle and busy, or neither")
-            if let slot {
-                let state = slots[slot]!.state
+                live != nil || leftBehind == 0, "a job that is in no queue has left a place in one")
+            for (number, queue) in queues.enumerated() where queue.contains(slot) {
                 try BrokenInvariant.require(
-                    state == .running(worker: worker) || state == .stopping(worker: worker),
-                    "a worker runs another's job")
+                    Self.queue(for: queue.rank(of: slot)) == number, "a rank in the wrong queue")
+                guard number != live else { continue }
+                try BrokenInvariant.require(
+                    leftBehind & 1 << UInt16(number) != 0, "a place in a queue that nobody knows of")
+                try BrokenInvariant.require(
+                    Self.kind(of: live!) == .awaited && Self.priority(of: live!) < Self.priority(of: number),
+                    "a place left behind that comes too soon")
+                leftBehind &= ~(1 << UInt16(number))
+            }
+            try BrokenInvariant.require(leftBehind == 0, "a place left behind where there is none")
+            if let live { try BrokenInvariant.require(queues[live].contains(slot), "a queued job in no queue") }
+        }
+        try BrokenInvariant.require(queuedCount == self.queuedCount, "queued jobs miscounted")
+        for (worker, run) in runs.enumerated() {
+            try BrokenInvariant.require(
+                (run == nil) == idleWorkers.contains(worker), "worker \(worker) is idle and busy, or neither")
+            if let run {
+                try BrokenInvariant.require(
+                    slots[run.slot].holder == .worker(Int32(worker)), "a job without its worker")
             }
         }
     }

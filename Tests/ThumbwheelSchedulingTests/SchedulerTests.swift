@@ -119,6 +119,30 @@ import ThumbwheelScheduling
         #expect(scheduler.preemption == job)
     }
 
+    @Test("a job that was raised and lowered again goes by its last rank alone, and leaves nothing in any queue")
+    func raisedAndLowered() {
+        for (first, second) in [(0, 1), (0, 2), (1, 2), (2, 0), (2, 1), (1, 1)] {
+            var scheduler = Scheduler(workerCount: 1)
+            let others = RequestPriority.allCases.map { scheduler.add(rank: rank($0, .final, 5)) }
+            let job = scheduler.add(rank: rank(.background, .final, 9))
+            for step in [first, second] {
+                scheduler.setRank(rank(RequestPriority.allCases[step], .final, 1), of: job)
+                scheduler.checkInvariants()
+            }
+            #expect(scheduler.queuedCount == 4)
+            var started: [JobID] = []
+            while let next = scheduler.candidate {
+                started.append(next)
+                _ = scheduler.start(next)
+                scheduler.finish(next)
+                scheduler.checkInvariants()
+            }
+            var expected = others
+            expected.insert(job, at: second)
+            #expect(started == expected, "raised to \(first), then to \(second)")
+        }
+    }
+
     @Test("the worker that stopped last is the next to be used, and an identifier is never used twice")
     func reuse() {
         var scheduler = Scheduler(workerCount: 2)
