@@ -34,16 +34,13 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline struct Node: Sendable {
-        @usableFromInline var key: Key
-        @usableFromInline var value: Value
+    /// What a hit reads and writes of an entry: apart from its key and value, so that it copies neither.
+    @usableFromInline struct Mark: Sendable {
         @usableFromInline var byteCount: Int
         @usableFromInline var segment: Segment
         @usableFromInline var wasUsed: Bool
 
-        @inlinable init(key: Key, value: Value, byteCount: Int, segment: Segment, wasUsed: Bool) {
-            self.key = key
-            self.value = value
+        @inlinable init(byteCount: Int, segment: Segment, wasUsed: Bool) {
             self.byteCount = byteCount
             self.segment = segment
             self.wasUsed = wasUsed
@@ -51,7 +48,10 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @usableFromInline var slots: [Key: Int] = [:]
-    @usableFromInline var nodes: [Node?] = []
+    // By slot. Of a free one the value is nil, and the rest that of the entry that left it.
+    @usableFromInline var keys: [Key] = []
+    @usableFromInline var values: [Value?] = []
+    @usableFromInline var marks: [Mark] = []
     @usableFromInline var freeSlots: [Int] = []
     @usableFromInline var order = LinkedSlots(listCount: 2)
     @usableFromInline var byteCounts = [0, 0]
@@ -69,15 +69,15 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The value of `key`, which becomes the hottest of its segment and counts as used; nil on a miss.
     @inlinable public mutating func value(forKey key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
-        nodes[slot]!.wasUsed = true
-        order.moveToFront(slot, of: nodes[slot]!.segment.rawValue)
-        return nodes[slot]!.value
+        marks[slot].wasUsed = true
+        order.moveToFront(slot, of: marks[slot].segment.rawValue)
+        return values[slot]
     }
 
     /// The value of `key`, whose place does not change.
     @inlinable public func peek(_ key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
-        return nodes[slot]!.value
+        return values[slot]
     }
 
     @inlinable public func contains(_ key: Key) -> Bool { slots[key] != nil }
@@ -91,14 +91,18 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         isUsed: Bool = false
     ) -> Removed? {
         let replaced = remove(key)
-        let node = Node(key: key, value: value, byteCount: byteCount, segment: segment, wasUsed: isUsed)
+        let mark = Mark(byteCount: byteCount, segment: segment, wasUsed: isUsed)
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
-            nodes[slot] = node
+            keys[slot] = key
+            values[slot] = value
+            marks[slot] = mark
         } else {
-            slot = nodes.count
-            nodes.append(node)
+            slot = keys.count
+            keys.append(key)
+            values.append(value)
+            marks.append(mark)
             order.addSlot()
         }
         slots[key] = slot
@@ -115,7 +119,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Removes the least recently used entry of `segment`; nil where the segment is empty.
     @inlinable public mutating func evictColdest(of segment: Segment) -> Removed? {
         guard let slot = order.last(of: segment.rawValue) else { return nil }
-        slots.removeValue(forKey: nodes[slot]!.key)
+        slots.removeValue(forKey: keys[slot])
         return vacate(slot)
     }
 
@@ -123,25 +127,25 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// Entries that were never used lie behind all that were, as long as they are inserted at the cold end.
     @inlinable public mutating func evictColdestUnused(of segment: Segment) -> Removed? {
-        guard let slot = order.last(of: segment.rawValue), !nodes[slot]!.wasUsed else { return nil }
+        guard let slot = order.last(of: segment.rawValue), !marks[slot].wasUsed else { return nil }
         return evictColdest(of: segment)
     }
 
     /// Moves an entry to another segment: to its hot end, or, where it is let loose without ever having been used, to the
     /// cold one. Does nothing for an unknown key.
     @inlinable public mutating func move(_ key: Key, to segment: Segment) {
-        guard let slot = slots[key], nodes[slot]!.segment != segment else { return }
-        let node = nodes[slot]!
-        order.unlink(slot, from: node.segment.rawValue)
-        byteCounts[node.segment.rawValue] -= node.byteCount
-        byteCounts[segment.rawValue] += node.byteCount
-        nodes[slot]!.segment = segment
-        link(slot, into: segment, at: segment == .loose && !node.wasUsed ? .cold : .hot)
+        guard let slot = slots[key], marks[slot].segment != segment else { return }
+        let mark = marks[slot]
+        order.unlink(slot, from: mark.segment.rawValue)
+        byteCounts[mark.segment.rawValue] -= mark.byteCount
+        byteCounts[segment.rawValue] += mark.byteCount
+        marks[slot].segment = segment
+        link(slot, into: segment, at: segment == .loose && !mark.wasUsed ? .cold : .hot)
     }
 
     /// The keys of a segment from the hottest to the coldest; for tests and reports.
     public func keys(of segment: Segment) -> [Key] {
-        order.slots(of: segment.rawValue).map { nodes[$0]!.key }
+        order.slots(of: segment.rawValue).map { keys[$0] }
     }
 
     @inlinable mutating func link(_ slot: Int, into segment: Segment, at position: Position) {
@@ -151,12 +155,15 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// - Precondition: the slot holds an entry.
     @inlinable mutating func vacate(_ slot: Int) -> Removed {
-        let node = nodes[slot]!
-        order.unlink(slot, from: node.segment.rawValue)
-        byteCounts[node.segment.rawValue] -= node.byteCount
-        nodes[slot] = nil
+        let mark = marks[slot]
+        order.unlink(slot, from: mark.segment.rawValue)
+        byteCounts[mark.segment.rawValue] -= mark.byteCount
         freeSlots.append(slot)
-        return Removed(key: node.key, value: node.value, byteCount: node.byteCount, wasUsed: node.wasUsed)
+        let removed = Removed(
+            key: keys[slot], value: values[slot]!, byteCount: mark.byteCount, wasUsed: mark.wasUsed)
+        values[slot] = nil
+        return removed
     }
 }

@@ -4,19 +4,19 @@ import ThumbwheelFormats
 import ThumbwheelRendering
 
 /// Renders what the pipeline hands out, from the assets' own resources.
-struct AssetRenderer: RenditionRenderer {
+package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let renderer = Renderer()
 
     /// - Parameter usesEmbeddedPreviews: whether fast final images may come from previews; a property of the manager and
     ///   not of a rendition, so it is no part of any key.
-    init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true) {
+    package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true) {
         self.limits = limits
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
     }
 
-    func render(_ assignment: RenderAssignment) -> RenderOutcome {
+    package func render(_ assignment: RenderAssignment) -> RenderOutcome {
         guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }

@@ -83,6 +83,9 @@ extension ImageManager {
     }
 
     private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
+        if let answer = pipeline.answer(order.key, priority: order.options.priority) {
+            return answer.rendition.image.data!
+        }
         let result: ImageDataResult = await withTaskToken { token, resume in
             _ = submit(
                 order,

@@ -105,13 +105,20 @@ public final class ImageManager: Sendable {
         options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> ImageRequestID {
+        let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
+        if let answer = pipeline.answer(order.key, priority: options.priority) {
+            if options.allowsImmediateDelivery {
+                resultHandler(.final(answer))
+            } else {
+                (options.executor ?? configuration.executor).run { resultHandler(.final(answer)) }
+            }
+            return answer.info.requestID
+        }
         let receiver = ResultReceiver(
             executor: options.executor ?? configuration.executor, progressHandler: options.progressHandler,
             handler: resultHandler)
         return submit(
-            ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options),
-            to: receiver, isImmediate: options.allowsImmediateDelivery,
-            tokens: [options.cancellationToken])
+            order, to: receiver, isImmediate: options.allowsImmediateDelivery, tokens: [options.cancellationToken])
     }
 
     /// Asks for an image and waits for it: of high quality, in one piece, delivered on this thread (row 121).
@@ -201,5 +208,11 @@ public final class ImageManager: Sendable {
             receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
         }
         return id
+    }
+}
+
+extension ImageResult {
+    fileprivate static func final(_ answer: CachedAnswer) -> ImageResult {
+        .final(answer.rendition.image.bitmap!, answer.info)
     }
 }

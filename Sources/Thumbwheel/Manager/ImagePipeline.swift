@@ -43,6 +43,11 @@ package final class ImagePipeline: Sendable {
         return result
     }
 
+    /// The answer of the cache to a request that need not be submitted then; see `PipelineState.answer`.
+    package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
+        state.withLock { $0.answer(key, priority: priority) }
+    }
+
     /// Looks at the state without changing it.
     package func read<Result: Sendable>(_ body: (PipelineState) -> Result) -> Result {
         state.withLock { body($0) }

@@ -6,15 +6,14 @@ extension PipelineState {
     /// Takes what is in a request's outbox, in order. Whoever was told to drain it asks again after delivering, until
     /// nothing comes; until then nobody else is told to.
     package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
-        guard let request = requests[id] else { return [] }
-        if request.hasEnded {
-            // The terminal result is among these; nothing follows it.
-            requests[id] = nil
-        } else {
-            requests[id]!.outbox = []
-            requests[id]!.isDraining = !request.outbox.isEmpty
-        }
-        return request.outbox
+        guard var request = requests.removeValue(forKey: id) else { return [] }
+        let results = request.outbox
+        // Where the terminal result is among these, nothing follows it.
+        guard !request.hasEnded else { return results }
+        request.outbox = []
+        request.isDraining = !results.isEmpty
+        requests[id] = request
+        return results
     }
 
     mutating func deliverDegraded(
@@ -26,20 +25,21 @@ extension PipelineState {
             counts.firstImage.record(milliseconds: now.milliseconds(since: request.submission))
         }
         requests[id]!.degradedPixelCount = image.pixelSize.pixelCount
-        var info = info(on: image, for: id, fromCache: fromCache, at: now)
+        var info = info(on: image, for: request, id, fromCache: fromCache, at: now)
         info.isDegraded = true
         note(.requestDegraded(id))
         send(.degraded(image, info), to: id)
     }
 
     mutating func deliverFinal(_ image: PipelineImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime) {
-        var info = info(on: image, for: id, fromCache: fromCache, at: now)
+        guard let request = requests[id], !request.hasEnded else { return }
+        var info = info(on: image, for: request, id, fromCache: fromCache, at: now)
         info.isDegraded = image.isPartial
         counts.requests.delivered += 1
-        let milliseconds = now.milliseconds(since: requests[id]!.submission)
+        let milliseconds = now.milliseconds(since: request.submission)
         counts.finalImage.record(milliseconds: milliseconds)
-        if requests[id]!.degradedPixelCount == 0 { counts.firstImage.record(milliseconds: milliseconds) }
-        end(id, with: .final(image, info))
+        if request.degradedPixelCount == 0 { counts.firstImage.record(milliseconds: milliseconds) }
+        end(request, id, with: .final(image, info))
     }
 
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID) {
@@ -61,24 +61,21 @@ extension PipelineState {
         deliverFailure(.networkAccessRequired, to: id)
     }
 
-    /// The one way in which a request ends: its terminal result is the last in its outbox, and no job works for it.
     mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
         guard let request = requests[id], !request.hasEnded else { return }
+        end(request, id, with: result)
+    }
+
+    /// The one way in which a request ends: its terminal result is the last in its outbox, and no job works for it.
+    private mutating func end(_ request: Request, _ id: ImageRequestID, with result: PipelineResult) {
         if case .cancelled = result { counts.requests.cancelled += 1 }
         note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
-        requests[id]!.finalJob = nil
-        requests[id]!.degradedJob = nil
-        if let place = request.place {
-            queues.remove(place)
-            requests[id]!.place = nil
-        }
-        if let alarm = request.alarm {
-            alarms.remove(alarm)
-            requests[id]!.alarm = nil
-        }
-        send(result, to: id)
-        requests[id]!.hasEnded = true
-        for case let job? in [request.degradedJob, request.finalJob] { unsubscribe(id, from: job) }
+        if let place = request.place { queues.remove(place) }
+        if let alarm = request.alarm { alarms.remove(alarm) }
+        requests[id]!.end(with: result)
+        if !request.isDraining { emit(.drain(id, request.request.receiver)) }
+        if let job = request.degradedJob { unsubscribe(id, from: job) }
+        if let job = request.finalJob { unsubscribe(id, from: job) }
     }
 
     private mutating func send(_ result: PipelineResult, to id: ImageRequestID) {
@@ -89,19 +86,12 @@ extension PipelineState {
     }
 
     private func info(
-        on image: PipelineImage, for id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
+        on image: PipelineImage, for request: Request, _ id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
     ) -> ImageInfo {
-        var info = ImageInfo(requestID: id, asset: requests[id]!.request.key.subject.asset)
-        info.isPartial = image.isPartial
-        info.source = fromCache ? .cache : image.source
-        info.eighths = image.eighths
-        info.decoder = image.decoder
-        info.renderMilliseconds = image.renderMilliseconds
-        info.renderNumber = image.renderNumber
-        info.isFromNetwork = image.isFromNetwork
-        info.networkMilliseconds = image.networkMilliseconds
+        var info = ImageInfo(requestID: id, asset: request.request.key.subject.asset)
+        info.describe(image, fromCache: fromCache)
         if !fromCache {
-            let waited = now.milliseconds(since: requests[id]!.submission)
+            let waited = now.milliseconds(since: request.submission)
             info.queueMilliseconds = max(0, waited - image.networkMilliseconds - image.renderMilliseconds)
         }
         return info
@@ -117,5 +107,32 @@ extension PipelineEvent.RequestEnd {
             case .failed: .failed
             case .cancelled: .cancelled
             }
+    }
+}
+
+extension PipelineState.Request {
+    /// All in one change: a thousand requests may end at once, and each look-up of one has its price.
+    fileprivate mutating func end(with result: PipelineResult) {
+        finalJob = nil
+        degradedJob = nil
+        place = nil
+        alarm = nil
+        outbox.append(result)
+        isDraining = true
+        hasEnded = true
+    }
+}
+
+extension ImageInfo {
+    /// Takes over what the image itself tells.
+    mutating func describe(_ image: PipelineImage, fromCache: Bool) {
+        isPartial = image.isPartial
+        source = fromCache ? .cache : image.source
+        eighths = image.eighths
+        decoder = image.decoder
+        renderMilliseconds = image.renderMilliseconds
+        renderNumber = image.renderNumber
+        isFromNetwork = image.isFromNetwork
+        networkMilliseconds = image.networkMilliseconds
     }
 }

@@ -78,7 +78,7 @@ extension PipelineState {
         requests[id]!.finalJob = nil
         if request.request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
             let key = job.key.with(.fast)
-            if let image = cache.value(forKey: key) {
+            if let image = cache.value(forKey: key)?.image {
                 deliverFinal(image, to: id, fromCache: true, at: now)
             } else {
                 requests[id]!.finalJob = subscribe(id, to: key, work: job.work)
@@ -232,7 +232,7 @@ extension PipelineState {
                     PipelineEvent.Render(
                         number: run.renderNumber, worker: worker, asset: job.key.subject.asset,
                         kind: "\(job.key.kind)", targetSize: job.key.options.targetSize, priority: priority)))
-            let pixels = job.key.encoding == nil ? nil : cache.peek(job.key.unencoded)
+            let pixels = job.key.encoding == nil ? nil : cache.peek(job.key.unencoded)?.image
             emit(
                 .start(
                     RenderAssignment(

@@ -19,7 +19,7 @@ extension PipelineState {
         }
         _ = budget.reserve(image.byteCount, for: .cache)
         let replaced = cache.insert(
-            image, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
+            CachedRendition(image), forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
             at: isWanted ? .hot : .cold, isUsed: isWanted)
         cachedKeys[job.key.subject, default: []].append(job.key)
         counts.cache.insertions += 1
@@ -99,20 +99,20 @@ extension PipelineState {
         while let removed = cache.evictColdest(of: .loose) { evicted(removed) }
     }
 
-    private mutating func evicted(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {
+    private mutating func evicted(_ removed: LRUCache<RenditionKey, CachedRendition>.Removed) {
         counts.cache.evictions += 1
         note(.evicted(byteCount: removed.byteCount))
         letGo(removed)
     }
 
-    private mutating func letGo(_ removed: LRUCache<RenditionKey, PipelineImage>.Removed) {
+    private mutating func letGo(_ removed: LRUCache<RenditionKey, CachedRendition>.Removed) {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
-        if !removed.wasUsed { counts.renders.waste(removed.value.renderMilliseconds) }
+        if !removed.wasUsed { counts.renders.waste(removed.value.image.renderMilliseconds) }
         let subject = removed.key.subject
         if let index = cachedKeys[subject]?.firstIndex(of: removed.key) {
             cachedKeys[subject]!.remove(at: index)
             if cachedKeys[subject]!.isEmpty { cachedKeys[subject] = nil }
         }
-        emit(.release(removed.value))
+        emit(.release(removed.value.image))
     }
 }

@@ -108,29 +108,4 @@ extension PipelineState {
         closeToNewRequests(at: now)
         cancelAll(at: now)
     }
-
-    // MARK: The cache's answers
-
-    /// The cached rendition that satisfies `request`; counted for visible requests.
-    private mutating func lookUp(_ request: PipelineRequest) -> PipelineImage? {
-        var image = cache.value(forKey: request.key)
-        // Of a file the very bytes count: its entity tag names one rendition.
-        if image == nil, request.key.kind == .fast, request.key.encoding == nil {
-            image = cache.value(forKey: request.key.with(.high))
-        }
-        if request.priority == .userInitiated {
-            counts.cache.lookups += 1
-            if image != nil { counts.cache.hits += 1 }
-        }
-        return image
-    }
-
-    /// The largest cached rendition of the same subject and crop, in pixels.
-    private mutating func bestCachedImage(for key: RenditionKey) -> PipelineImage? {
-        guard let keys = cachedKeys[key.subject] else { return nil }
-        let crop = key.options.normalizedCropRect
-        let best = keys.filter { $0.encoding == nil && $0.options.normalizedCropRect == crop }
-            .max { cache.peek($0)!.pixelSize.pixelCount < cache.peek($1)!.pixelSize.pixelCount }
-        return best.flatMap { cache.value(forKey: $0) }
-    }
 }

@@ -93,7 +93,7 @@ package struct PipelineState: Sendable {
 
     let configuration: Configuration
     var scheduler: Scheduler
-    var cache = LRUCache<RenditionKey, PipelineImage>()
+    var cache = LRUCache<RenditionKey, CachedRendition>()
     /// The cached renditions of a subject, for whoever needs any of them.
     var cachedKeys: [RenditionKey.Subject: [RenditionKey]] = [:]
     var budget: MemoryBudget

@@ -60,7 +60,9 @@ package struct RenditionKey: Hashable, Sendable {
 
     /// What tells most keys apart; the rest is left to `==`.
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(subject)
-        hasher.combine(options.targetSize.width << 32 ^ options.targetSize.height << 2 ^ kind.rawValue)
+        hasher.combine(subject.asset.high)
+        hasher.combine(subject.asset.low)
+        let size = options.targetSize
+        hasher.combine(Int(subject.contentVersion) << 40 ^ size.width << 20 ^ size.height << 2 ^ kind.rawValue)
     }
 }

@@ -10,6 +10,9 @@ extension ChunkColumns {
     @inline(__always)
     func identifier(at slot: Int) -> AssetIdentifier { settled.identifiers[slot] }
 
+    @inline(__always)
+    func contentVersion(at slot: Int) -> UInt32 { settled.contentVersion[slot] }
+
     func mediaType(at slot: Int) -> MediaType { MediaType(rawValue: Int(mediaType[slot])) ?? .unknown }
 
     func mediaSubtypes(at slot: Int) -> MediaSubtypes {

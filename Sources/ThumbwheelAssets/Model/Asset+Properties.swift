@@ -18,7 +18,7 @@ extension Asset {
 
     /// Changes when and only when the pixels do, so that identifier and version name a picture (row 10 tells why the
     /// modification date cannot).
-    public var contentVersion: UInt32 { read({ $0.contentVersion[$1] }, { $0.contentVersion }) }
+    public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
 
     public var mediaType: MediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
 

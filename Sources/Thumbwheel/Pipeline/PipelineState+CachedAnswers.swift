@@ -1,0 +1,71 @@
+import ThumbwheelScheduling
+
+// MARK: The cache's answers
+
+extension PipelineState {
+    /// A request that the cache answers: it has ended when it begins, so it is counted and numbered like any other, and
+    /// never kept. Nil where its rendition is to be made, the pipeline is closed, or events are kept, which have times: then
+    /// it has to be submitted.
+    ///
+    /// This is what most requests of a scroll come to. It emits no action and allocates nothing.
+    package mutating func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
+        guard !isClosed, configuration.eventCapacity == 0, let rendition = cachedRendition(satisfying: key) else {
+            return nil
+        }
+        countLookUp(isHit: true, priority: priority)
+        lastRequestNumber += 1
+        counts.requests.submitted += 1
+        counts.requests.delivered += 1
+        counts.firstImage.record(milliseconds: 0)
+        counts.finalImage.record(milliseconds: 0)
+        let id = ImageRequestID(rawValue: lastRequestNumber)
+        var info = ImageInfo(requestID: id, asset: key.subject.asset)
+        info.describe(rendition.image, fromCache: true)
+        info.isDegraded = rendition.image.isPartial
+        return CachedAnswer(rendition: rendition, info: info)
+    }
+
+    /// The cached rendition that satisfies `request`; counted for visible requests.
+    mutating func lookUp(_ request: PipelineRequest) -> PipelineImage? {
+        let rendition = cachedRendition(satisfying: request.key)
+        countLookUp(isHit: rendition != nil, priority: request.priority)
+        return rendition?.image
+    }
+
+    private mutating func cachedRendition(satisfying key: RenditionKey) -> CachedRendition? {
+        if let rendition = cache.value(forKey: key) { return rendition }
+        // Of a file the very bytes count: its entity tag names one rendition.
+        guard key.kind == .fast, key.encoding == nil else { return nil }
+        return cache.value(forKey: key.with(.high))
+    }
+
+    private mutating func countLookUp(isHit: Bool, priority: RequestPriority) {
+        guard priority == .userInitiated else { return }
+        counts.cache.lookups += 1
+        if isHit { counts.cache.hits += 1 }
+    }
+
+    /// The largest cached rendition of the same subject and crop, in pixels.
+    mutating func bestCachedImage(for key: RenditionKey) -> PipelineImage? {
+        guard let keys = cachedKeys[key.subject] else { return nil }
+        let crop = key.options.normalizedCropRect
+        let best = keys.filter { $0.encoding == nil && $0.options.normalizedCropRect == crop }
+            .max { cache.peek($0)!.image.pixelSize.pixelCount < cache.peek($1)!.image.pixelSize.pixelCount }
+        return best.flatMap { cache.value(forKey: $0)?.image }
+    }
+}
+
+/// The whole of a request that the cache answers: its one result.
+package struct CachedAnswer: Sendable {
+    package let rendition: CachedRendition
+    package let info: ImageInfo
+}
+
+/// An image as the cache keeps it: behind a reference, so that finding it copies nothing.
+package final class CachedRendition: Sendable {
+    package let image: PipelineImage
+
+    init(_ image: PipelineImage) {
+        self.image = image
+    }
+}
