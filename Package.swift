@@ -69,7 +69,7 @@ let package = Package(
         floor("ThumbwheelReplay", on: ["Thumbwheel", "ThumbwheelGrid"]),
 
         // 7: what is run
-        tool("ThumbwheelCLI", on: ["Thumbwheel", "ThumbwheelReplay"] + (usesJemalloc ? ["CJemalloc"] : [])),
+        tool("ThumbwheelCLI", on: ["Thumbwheel", "ThumbwheelReplay", "CVips"] + (usesJemalloc ? ["CJemalloc"] : [])),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
         tool("TortureTool", on: ["TortureKit"]),

@@ -83,3 +83,8 @@ static inline int tw_vips_jpegsave(VipsImage *in, void **bytes, size_t *count, i
 static inline int tw_vips_webpsave(VipsImage *in, void **bytes, size_t *count, int quality) {
     return vips_webpsave_buffer(in, bytes, count, "strip", TRUE, "Q", quality, NULL);
 }
+
+// Any saver, found by the end of a file's name, with its options in brackets after it.
+static inline int tw_vips_save(VipsImage *in, const char *suffix, void **bytes, size_t *count) {
+    return vips_image_write_to_buffer(in, suffix, bytes, count, NULL);
+}

@@ -13,7 +13,7 @@ enum Usage {
                                    [--no-previews] [--record FILE] [--events FILE] [--json FILE] [--html FILE]
         thumbwheel compare BASE.json HEAD.json [--tolerance 3%] [--json FILE]
         thumbwheel inspect PHOTOS… [--size WxH] [--json FILE]
-        thumbwheel bench   [assets] [--assets 1000000] [--rounds 5] [--seed 1] [--json FILE]
+        thumbwheel bench   [scheduler] [cache] [assets] [manager] [--assets 1000000] [--rounds 5] [--seed 1] [--json FILE]
 
         SCENARIO is brisk, gentle, hard, scrub, boomerang or flyby.
         --events writes a time line for Perfetto (ui.perfetto.dev): a track for each worker, requests, queues, the budget.

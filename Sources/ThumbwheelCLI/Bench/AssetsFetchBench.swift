@@ -23,18 +23,14 @@ struct AssetsFetchBench {
         ]
     }
 
-    struct Difference: Error, CustomStringConvertible {
-        let name: String
-
-        var description: String { "\(name): the library and its peer find different assets" }
-    }
-
     /// Times a fetch beside its peer, once it is certain that both find the same.
     private func row(
         _ name: String, peer: String = Self.peer, rounds: Int, _ fetch: () throws -> FetchResult<Asset>,
         _ other: () throws -> [Asset]
     ) throws -> BenchRow {
-        guard try fetch().elementsEqual(try other()) else { throw Difference(name: name) }
+        guard try fetch().elementsEqual(try other()) else {
+            throw BenchError("\(name): the library and its peer find different assets")
+        }
         let times = try Stopwatch.interleaved(rounds: rounds) {
             Stopwatch.consume(try fetch())
         } _: {

@@ -20,7 +20,9 @@ struct AssetsSavingBench {
             saving.append(try await Stopwatch.asyncMilliseconds { try await library.save(to: path) }.time)
             let (time, loaded) = try await Stopwatch.asyncMilliseconds { try await PhotoLibrary(loading: path) }
             loading.append(time)
-            guard loaded.countOfAssets() == library.countOfAssets() else { throw BenchError.otherLibrary }
+            guard loaded.countOfAssets() == library.countOfAssets() else {
+                throw BenchError("the library that was loaded is another than the one saved")
+            }
             importing.append(try synthetic.library(albumCount: options.albumCount).milliseconds)
         }
         let byteCount = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
@@ -33,9 +35,5 @@ struct AssetsSavingBench {
                 "assets.load", unit: "milliseconds", rounds: loading, peer: "adding them to a library",
                 peerRounds: importing),
         ]
-    }
-
-    enum BenchError: Error {
-        case otherLibrary
     }
 }

@@ -1,10 +1,13 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case assets
+    case scheduler, cache, assets, manager
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
         switch self {
+        case .scheduler: try SchedulerBench(options, progress: progress).rows()
+        case .cache: try CacheBench(options, progress: progress).rows()
         case .assets: try await AssetsBench(options, progress: progress).rows()
+        case .manager: try ManagerBench(options, progress: progress).rows()
         }
     }
 }
@@ -14,4 +17,13 @@ struct BenchOptions: Sendable {
     var assetCount = 1_000_000
     var albumCount = 2000
     var seed: UInt64 = 1
+}
+
+/// A benchmark that did not measure what it says.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
 }

@@ -30,6 +30,11 @@ enum Stopwatch {
         return times
     }
 
+    /// Nanoseconds for each of `count` operations, of milliseconds for all.
+    static func nanosecondsEach(_ milliseconds: [Double], of count: Int) -> [Double] {
+        milliseconds.map { $0 * 1e6 / Double(count) }
+    }
+
     /// Reads a value where the optimiser cannot see that nobody needs it.
     @inline(never)
     static func consume<Value>(_ value: Value) {

@@ -1,0 +1,120 @@
+import Dispatch
+import Synchronization
+import Thumbwheel
+
+/// Requests that the cache answers, beside a dictionary behind a lock.
+struct ManagerCachedBench {
+    private let options: BenchOptions
+
+    init(_ options: BenchOptions) {
+        self.options = options
+    }
+
+    private static let assetCount = 1000
+    private static let requestCount = 200_000
+    private static let size = PixelSize(width: 256, height: 256)
+
+    func rows() throws -> [BenchRow] {
+        let library = try SyntheticLibrary(count: 2 * Self.assetCount, seed: options.seed).library(albumCount: 1)
+            .library
+        let assets = library.fetchAssets(with: .image).prefix(Self.assetCount)
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration(workerCount: 1, memoryBudget: 1 << 30, executor: .inline),
+            renderer: BlankRenderer(), recordsRenders: false)
+        var request = ImageRequestOptions(deliveryMode: .highQuality)
+        request.allowsImmediateDelivery = true
+        let rendered = DispatchSemaphore(value: 0)
+        for asset in assets {
+            manager.requestImage(for: asset, targetSize: Self.size, options: request) { _ in rendered.signal() }
+            rendered.wait()
+        }
+        var random = SeededGenerator(seed: options.seed)
+        let wanted = (0..<Self.requestCount).map { _ in assets[random.index(below: assets.count)] }
+        let subject = CachedRequests(manager: manager, options: request, size: Self.size, assets: wanted)
+        let peer = DictionaryRequests(assets: wanted, size: Self.size)
+        guard subject.run() == wanted.count, peer.run() == wanted.count else {
+            throw BenchError("a request found nothing in the cache")
+        }
+        let times = Stopwatch.interleaved(rounds: options.rounds) {
+            Stopwatch.consume(subject.run())
+        } _: {
+            Stopwatch.consume(peer.run())
+        }
+        var rows = [
+            BenchRow(
+                "manager.cachedRequest", unit: "nanoseconds",
+                rounds: Stopwatch.nanosecondsEach(times.one, of: wanted.count), operations: wanted.count,
+                peer: "Dictionary behind the same lock",
+                peerRounds: Stopwatch.nanosecondsEach(times.other, of: wanted.count))
+        ]
+        if AllocationCount.ofThisThread() != nil {
+            let counts = (0..<options.rounds).compactMap { _ -> Double? in
+                guard let before = AllocationCount.ofThisThread() else { return nil }
+                Stopwatch.consume(subject.run())
+                guard let after = AllocationCount.ofThisThread() else { return nil }
+                return Double(after - before) / Double(wanted.count)
+            }
+            rows.append(
+                BenchRow(
+                    "manager.allocationsPerCachedRequest", unit: "allocations", rounds: counts, operations: wanted.count
+                ))
+        }
+        return rows
+    }
+}
+
+/// Cached requests as a cell makes them: the handler looks whether the image is of the asset that the cell shows.
+private struct CachedRequests {
+    let manager: ImageManager
+    let options: ImageRequestOptions
+    let size: PixelSize
+    let assets: [Asset]
+
+    /// - Returns: how many were answered before they returned.
+    func run() -> Int {
+        let cell = Cell()
+        for asset in assets {
+            let identifier = asset.identifier
+            manager.requestImage(for: asset, targetSize: size, options: options) { result in
+                if case .final(let bitmap, let info) = result, info.asset == identifier { cell.show(bitmap) }
+            }
+        }
+        return cell.shownCount
+    }
+}
+
+/// What a plain cache does: a dictionary, a lock, and a closure that gets what was found.
+private final class DictionaryRequests {
+    private let images: Mutex<[RenditionKey: Bitmap]>
+    private let keys: [RenditionKey]
+
+    init(assets: [Asset], size: PixelSize) {
+        keys = assets.map { asset in
+            RenditionKey(
+                subject: RenditionKey.Subject(asset: asset.identifier, contentVersion: asset.contentVersion),
+                kind: .high, options: RenderOptions(targetSize: size))
+        }
+        let bitmap = Bitmap.blank
+        images = Mutex(Dictionary(keys.map { ($0, bitmap) }) { one, _ in one })
+    }
+
+    func run() -> Int {
+        let cell = Cell()
+        for key in keys {
+            if let bitmap = images.withLock({ $0[key] }) { cell.show(bitmap) }
+        }
+        return cell.shownCount
+    }
+}
+
+/// Counts what it is shown.
+private final class Cell: Sendable {
+    private let count = Atomic(0)
+
+    var shownCount: Int { count.load(ordering: .relaxed) }
+
+    @inline(never)
+    func show(_ bitmap: Bitmap) {
+        count.store(shownCount + (bitmap.byteCount > 0 ? 1 : 0), ordering: .relaxed)
+    }
+}
