@@ -28,7 +28,7 @@ struct EntropyLane {
     private(set) var limit: UInt = 0
     /// Where the blocks of the wanted units end.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // Up to there, three steps lead neither to the limit nor to the end.
+    // Up to there, a turn of three steps leads neither to the limit nor to the end.
     private var safeAddress: UInt = 0
     private var safeOutput: UInt = 0
 
@@ -50,8 +50,8 @@ struct EntropyLane {
         end = output
     }
 
-    /// Whether it is between two units.
-    var isBetweenUnits: Bool { state == firstState }
+    /// Whether it is between two units; not in the middle of the first difference's code.
+    var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
     /// Goes to the start of a byte, and of a unit.
     mutating func restart(at start: UnsafePointer<UInt8>) {
@@ -77,18 +77,21 @@ struct EntropyLane {
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
-        // The longest code with the longest extra bits may be the third.
-        safeAddress = limit &- min(limit, UInt(2 * HuffmanTable.longest + 31))
+        safeAddress = limit &- min(limit, Self.turnBitCount)
         // Of three steps two can end a block, so all are safe as long as two blocks are still to come.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// Whether three steps can be made without looking at anything else.
+    /// Bits of a turn of three steps at most: the last may be the longest code with the longest extra bits.
+    private static let turnBitCount = UInt(2 * HuffmanTable.longest + 31)
+
+    /// Whether a turn can be made without looking at anything else.
     @inline(__always) var isSafe: Bool { address < safeAddress && UInt(bitPattern: output) < safeOutput }
 
-    /// How often three steps can be made at least, where it is safe, as long as all are made by lookups.
+    /// How many turns can be made at least, where it is safe.
     @inline(__always) private var safeTurns: Int {
-        let byBits = Int(bitPattern: limit &- address) &>> 6
+        // 15/1024 is a little less than a turn's share of a bit.
+        let byBits = Int(bitPattern: limit &- address) &* 15 &>> 10
         let byBlocks = output.distance(to: end) &>> turnShift
         return max(1, min(byBits, byBlocks))
     }
@@ -102,26 +105,21 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Reads one entry's worth.
-    ///
-    /// - Returns: false where it must be read code by code; then nothing has been.
-    @inline(__always) private mutating func step() -> Bool {
+    /// Reads one entry's worth; nothing where it is stuck, which the entry tells.
+    @inline(__always) private mutating func step() -> UInt32 {
         let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
-        let reached = state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount
-        guard let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
         bits = bits &<< UInt64(entry)
-        arrive(at: reached, next, value: Int16(truncatingIfNeeded: entry &>> 16))
-        return true
+        arrive(at: state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount, value: entry &>> 16)
+        return entry
     }
 
     /// Stores a coefficient and goes where the state that has been met leads.
-    @inline(__always)
-    private mutating func arrive(at reached: UnsafeRawPointer, _ next: UnsafePointer<UInt32>, value: Int16) {
+    @inline(__always) private mutating func arrive(at reached: UnsafeRawPointer, value: UInt32) {
+        table = reached.load(as: UnsafePointer<UInt32>.self)
+        state = (reached + ScanStates.nextOffset).load(as: UnsafeRawPointer.self)
         let move = (reached + ScanStates.moveOffset).assumingMemoryBound(to: ScanStates.Move.self)
-        output[Int(move.pointee.slot)] = value
+        output[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: value)
         output += Int(move.pointee.step)
-        state = reached + Int(move.pointee.next) &* ScanStates.stateByteCount
-        table = next
     }
 }
 
@@ -141,50 +139,41 @@ extension EntropyLane {
     ///
     /// It takes and gives values, not the lane: that never has an address, and stays in registers.
     @inline(never) private static func find(
-        at address: UInt, _ distance: Int, _ codes: ScanCodes
+        at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
         let none = Found(address: address, advance: 0, value: 0)
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(address & 7)
-        let block = distance &>> ScanStates.blockShift
-        let place = (distance & (1 &<< ScanStates.blockShift &- 1)) / ScanStates.stateByteCount
         guard let (symbol, length) = codes.symbol(at: Int(bits &>> 48), block: block, isDC: place == 0) else {
             return none
         }
         let size = place == 0 ? symbol : symbol & 15
+        let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        let run = place == 0 ? 0 : symbol &>> 4
         // The end of the block; the coefficient before it is none.
-        if place > 0, size == 0, run < 15 {
-            return Found(address: next, advance: place == 63 ? 1 : HuffmanTable.ends &+ 1, value: 0)
-        }
+        if place > 0, size == 0, run < 15 { return Found(address: next, advance: HuffmanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
         let value = size == 0 ? 0 : Int((bits &<< UInt64(length)) &>> UInt64(64 &- size))
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// A coefficient or difference whose code the tables know, though not its extra bits.
-    @inline(__always) private func findExtraBits() -> Found? {
-        let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
-        let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) &<< UInt64(address & 7)
-        let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
-        let length = UInt(entry & 255)
-        guard entry &>> 8 & 255 == HuffmanTable.escape, length > 0 else { return nil }
-        let size = Int(entry &>> 16 & 15)
-        let extra = Int64(bitPattern: bits &<< UInt64(length))
-        // Those whose first bit is 0 are negative, less one (T.81, F.2.2.1).
-        let value = Int(UInt64(bitPattern: extra) &>> UInt64(64 &- size)) &- ((1 &<< size &- 1) & ~Int(extra &>> 63))
-        return Found(address: address &+ length &+ UInt(size), advance: Int(entry &>> 20) &+ 1, value: value)
-    }
-
-    /// Reads code by code after `step` could not.
-    @inline(__always) private mutating func stepAside(_ codes: ScanCodes) -> Bool {
-        let found = findExtraBits() ?? Self.find(at: address, firstState.distance(to: state), codes)
-        let reached = state + found.advance &* ScanStates.stateByteCount
-        guard found.advance > 0, let next = reached.load(as: UnsafePointer<UInt32>?.self) else { return false }
+    /// Reads the code that it is stuck at, if it is.
+    ///
+    /// - Returns: false where there is no such code.
+    @inline(__always) private mutating func goOn(_ codes: ScanCodes) -> Bool {
+        let distance = firstState.distance(to: state)
+        let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
+        guard place >= 64 else { return true }
+        // Anything else was reached by coefficients beyond the 64th.
+        guard place >= HuffmanTable.stuck else { return false }
+        let found = Self.find(
+            at: address, block: distance / ScanStates.blockByteCount, place: place - HuffmanTable.stuck, codes)
+        guard found.advance > 0 else { return false }
         address = found.address
-        arrive(at: reached, next, value: Int16(truncatingIfNeeded: found.value))
+        arrive(
+            at: state + (found.advance - HuffmanTable.stuck) &* ScanStates.stateByteCount,
+            value: UInt32(truncatingIfNeeded: found.value))
         return true
     }
 
@@ -198,9 +187,9 @@ extension EntropyLane {
                 if lane.address >= lane.limit { return .limit }
             }
             lane.refill()
-            let isRead = lane.step()
+            let entry = lane.step()
             lane.settle()
-            if !isRead, !lane.stepAside(codes) { return .invalid }
+            if entry & HuffmanTable.isStuck != 0, !lane.goOn(codes) { return .invalid }
         }
     }
 }
@@ -217,11 +206,11 @@ extension EntropyLane {
         while one.isSafe {
             for _ in 0..<one.safeTurns {
                 one.refill()
-                let isRead = one.step() && one.step() && one.step()
+                _ = one.step()
+                _ = one.step()
+                let entry = one.step()
                 one.settle()
-                if isRead { continue }
-                if !one.stepAside(codes) { return false }
-                break
+                if entry & HuffmanTable.isStuck != 0, !one.goOn(codes) { return false }
             }
         }
         return true
@@ -241,24 +230,17 @@ extension EntropyLane {
             for _ in 0..<min(one.safeTurns, two.safeTurns) {
                 one.refill()
                 two.refill()
-                var aside = 0
-                turn: do {
-                    for _ in 0..<3 {
-                        aside = 1
-                        guard one.step() else { break turn }
-                        aside = 2
-                        guard two.step() else { break turn }
-                    }
-                    aside = 0
-                }
+                _ = one.step()
+                _ = two.step()
+                _ = one.step()
+                _ = two.step()
+                // Where one is stuck it stays.
+                let entries = one.step() | two.step()
                 one.settle()
                 two.settle()
-                switch aside {
-                case 0: continue
-                case 1: if !one.stepAside(codes) { return 0 }
-                default: if !two.stepAside(codes) { return 1 }
-                }
-                break
+                if entries & HuffmanTable.isStuck == 0 { continue }
+                if !one.goOn(codes) { return 0 }
+                if !two.goOn(codes) { return 1 }
             }
         }
         return nil
@@ -283,28 +265,21 @@ extension EntropyLane {
                 one.refill()
                 two.refill()
                 three.refill()
-                var aside = 0
-                turn: do {
-                    for _ in 0..<3 {
-                        aside = 1
-                        guard one.step() else { break turn }
-                        aside = 2
-                        guard two.step() else { break turn }
-                        aside = 3
-                        guard three.step() else { break turn }
-                    }
-                    aside = 0
-                }
+                _ = one.step()
+                _ = two.step()
+                _ = three.step()
+                _ = one.step()
+                _ = two.step()
+                _ = three.step()
+                // Where one is stuck it stays.
+                let entries = one.step() | two.step() | three.step()
                 one.settle()
                 two.settle()
                 three.settle()
-                switch aside {
-                case 0: continue
-                case 1: if !one.stepAside(codes) { return 0 }
-                case 2: if !two.stepAside(codes) { return 1 }
-                default: if !three.stepAside(codes) { return 2 }
-                }
-                break
+                if entries & HuffmanTable.isStuck == 0 { continue }
+                if !one.goOn(codes) { return 0 }
+                if !two.goOn(codes) { return 1 }
+                if !three.goOn(codes) { return 2 }
             }
         }
         return nil

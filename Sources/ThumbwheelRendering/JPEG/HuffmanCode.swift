@@ -32,7 +32,7 @@ struct HuffmanCode {
     }
 
     /// The symbol whose code stands at the top of 16 bits, and the code's length; nil where there is none.
-    func symbol(at bits: Int) -> (symbol: Int, length: Int)? {
+    func symbol(at bits: Int) -> Symbol? {
         for length in 1...16 where bits < limits[length] {
             return (Int(definition[16 + (bits >> (16 - length)) + offsets[length]]), length)
         }
@@ -41,6 +41,25 @@ struct HuffmanCode {
 }
 
 extension HuffmanCode {
+    /// What a sequence of bits begins with; a length of 0 where its code is longer, or there is none.
+    typealias Symbol = (value: Int, length: Int)
+
+    /// The symbol that each sequence of so many bits begins with.
+    func symbols(ofLengthUpTo bits: Int) -> [Symbol] {
+        var symbols = [Symbol](repeating: (0, 0), count: 1 << bits)
+        var index = 0
+        var place = 16
+        for length in 1...bits {
+            let share = 1 << (bits - length)
+            for _ in 0..<definition[length - 1] {
+                for entry in index..<index + share { symbols[entry] = (Int(definition[place]), length) }
+                index += share
+                place += 1
+            }
+        }
+        return symbols
+    }
+
     /// A coefficient or difference from its extra bits (T.81, F.2.2.1: EXTEND).
     @inline(__always) static func extended(_ bits: Int, size: Int) -> Int {
         size > 0 && bits &>> (size &- 1) == 0 ? bits &- 1 &<< size &+ 1 : bits

@@ -1,25 +1,16 @@
 /// What an entropy decoder does next, by the block of a minimum coded unit that it is in and by how many of the block's
-/// coefficients are behind it: a state for each, so that going on is two loads and no decision.
+/// coefficients are behind it: a state for each, so that going on is a few loads and no decision.
 ///
 /// A state is a pointer. An entry of `HuffmanTable` says how many states further it leads (`advance`); from the state that is
 /// met there come the table for what follows, the place of the coefficient just read, and the state to go on from, which is
-/// another one only where the block has ended.
+/// another one where the block has ended, and behind an escape. What impossible data lead to goes nowhere.
 final class ScanStates {
     /// What comes of arriving at a state.
     struct Move {
-        /// In states' bytes, to the one to go on from.
-        var next: Int16
         /// Samples to the next block; 0 within a block.
-        var step: Int16
+        var step: Int32
         /// Where the coefficient goes. Those that nobody wants go to the next block's DC coefficient, which is read later.
-        var slot: Int16
-        private var padding: Int16 = 0
-
-        init(next: Int, step: Int, slot: Int) {
-            self.next = Int16(next)
-            self.step = Int16(step)
-            self.slot = Int16(slot)
-        }
+        var slot: Int32
     }
 
     /// A block of a unit, as the scan orders them.
@@ -29,13 +20,13 @@ final class ScanStates {
         let scale: Int
     }
 
-    static let count = 256
+    /// As far as an escape leads from a block's last place.
+    static let count = HuffmanTable.escape + 64
     static let stateByteCount = 8
-    /// A block's states are aligned to their size, as a power of 2.
-    static let blockShift = 12
-    static let blockByteCount = 1 << blockShift
-    /// From a state's table to its move.
-    static let moveOffset = count * stateByteCount
+    /// From a state's table to the state to go on from, and to its move.
+    static let nextOffset = count * stateByteCount
+    static let moveOffset = 2 * nextOffset
+    static let blockByteCount = 3 * nextOffset
 
     let blocks: [Block]
     /// Samples of a unit.
@@ -48,26 +39,28 @@ final class ScanStates {
         self.blocks = blocks
         unitSampleCount = blocks.reduce(0) { $0 + $1.scale * $1.scale }
         largestBlock = blocks.reduce(0) { max($0, $1.scale * $1.scale) }
-        storage = .allocate(byteCount: blocks.count * Self.blockByteCount, alignment: Self.blockByteCount)
+        storage = .allocate(byteCount: blocks.count * Self.blockByteCount, alignment: 64)
         for (index, block) in blocks.enumerated() {
             let next = (index + 1) % blocks.count
             let slots = SlotTable(scale: keepsCoefficients ? block.scale : 1, width: block.scale)
             let base = storage + index * Self.blockByteCount
+            let junk = block.scale * block.scale
             for place in 0..<Self.count {
                 let state = base + place * Self.stateByteCount
-                let table = state.bindMemory(to: UnsafePointer<UInt32>?.self, capacity: 1)
-                let move = (state + Self.moveOffset).bindMemory(to: Move.self, capacity: 1)
-                let slot = slots[place & 63 == 0 && place > 0 ? 64 : place & 63]
-                if place < 64 {
-                    table.initialize(to: place > slots.lastKept ? block.ac.runs : block.ac.coefficients)
-                    move.initialize(to: Move(next: 0, step: 0, slot: slot))
-                } else if place == 64 || place >= HuffmanTable.ends && place < HuffmanTable.escape {
-                    let way = (next - index) * (Self.blockByteCount / Self.stateByteCount) - place
-                    table.initialize(to: blocks[next].dc.coefficients)
-                    move.initialize(to: Move(next: way, step: block.scale * block.scale, slot: slot))
-                } else {
-                    table.initialize(to: nil)
-                    move.initialize(to: Move(next: 0, step: 0, slot: 0))
+                switch place {
+                case 0..<64:
+                    let table = block.ac.coefficients(at: place, isWanted: place <= slots.lastKept)
+                    Self.initialize(state, table, next: state, slot: slots[place])
+                case 64, HuffmanTable.ends + 1...HuffmanTable.ends + 64:
+                    Self.initialize(
+                        state, blocks[next].dc.differences, next: storage + next * Self.blockByteCount, step: junk,
+                        slot: slots[place == 64 ? 64 : place - HuffmanTable.ends])
+                case HuffmanTable.escape...:
+                    let table = place == HuffmanTable.escape ? block.dc.remainders : block.ac.remainders
+                    Self.initialize(
+                        state, table, next: state - HuffmanTable.escape * Self.stateByteCount, slot: junk)
+                default:
+                    Self.initialize(state, HuffmanTable.nowhere, next: state, slot: junk)
                 }
             }
         }
@@ -77,7 +70,16 @@ final class ScanStates {
         storage.deallocate()
     }
 
+    private static func initialize(
+        _ state: UnsafeMutableRawPointer, _ table: UnsafePointer<UInt32>, next: UnsafeMutableRawPointer, step: Int = 0,
+        slot: Int
+    ) {
+        state.initializeMemory(as: UnsafePointer<UInt32>.self, to: table)
+        (state + nextOffset).initializeMemory(as: UnsafeRawPointer.self, to: UnsafeRawPointer(next))
+        (state + moveOffset).initializeMemory(as: Move.self, to: Move(step: Int32(step), slot: Int32(slot)))
+    }
+
     /// The state between two units, and its table.
     var first: UnsafeRawPointer { UnsafeRawPointer(storage) }
-    var firstTable: UnsafePointer<UInt32> { blocks[0].dc.coefficients }
+    var firstTable: UnsafePointer<UInt32> { blocks[0].dc.differences }
 }

@@ -31,7 +31,7 @@ final class ScanTable: Sendable {
     /// coefficient passed, set where it is not zero. Nil where the codes are for something else.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
-    private typealias Symbol = (value: Int, length: Int)
+    private typealias Symbol = HuffmanCode.Symbol
 
     /// What makes a coefficient of the bits that are known.
     struct PointTransform {
@@ -53,7 +53,7 @@ final class ScanTable: Sendable {
         transform = PointTransform(low: low, half: isRefined ? 0 : (1 << low - 1) / 2)
         let count = 1 << Self.bits
         entries = .allocate(capacity: count)
-        let symbols = Self.symbols(of: code)
+        let symbols = code.symbols(ofLengthUpTo: Self.bits)
         let hasRuns = purpose == .coefficients || purpose == .firstBits
         runs = hasRuns ? .allocate(capacity: count) : nil
         isSequential = purpose == .coefficients
@@ -78,22 +78,6 @@ final class ScanTable: Sendable {
     deinit {
         entries.deallocate()
         runs?.deallocate()
-    }
-
-    /// The symbol that each sequence of bits begins with; a length of 0 where its code is longer.
-    private static func symbols(of code: HuffmanCode) -> [Symbol] {
-        var symbols = [Symbol](repeating: (0, 0), count: 1 << bits)
-        var index = 0
-        var place = 16
-        for length in 1...bits {
-            let share = 1 << (bits - length)
-            for _ in 0..<code.definition[length - 1] {
-                for entry in index..<index + share { symbols[entry] = (Int(code.definition[place]), length) }
-                index += share
-                place += 1
-            }
-        }
-        return symbols
     }
 
     private static func entry(length: Int, advance: Int, value: Int) -> UInt32 {
