@@ -12,6 +12,9 @@ struct PreviewJob {
     /// Where the result is to be a final image: what it must be, to the pixel. Else it may be as small as the preview.
     var final: PreviewSearch?
 
+    /// 160×120 by convention (Design rule for Camera File system).
+    private static let usualPixelCount = 160 * 120
+
     /// Reads the preview: a few thousand bytes in one place, from which the decoder runs in memory.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, head: ImageHead, options: RenderOptions,
@@ -81,7 +84,9 @@ struct PreviewJob {
     private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard let final else {
-            return try geometry(of: orientation.displaySize(of: size), naturalEighths: natural).decodeEighths
+            let covering = try geometry(of: orientation.displaySize(of: size), naturalEighths: natural).decodeEighths
+            // A degraded image may be small: half of a large preview comes much sooner, and is no less than the usual one.
+            return natural.contains(4) && size.pixelCount >= 4 * Self.usualPixelCount ? min(covering, 4) : covering
         }
         // The bars that may be found are cut off at whole pixels, which takes a little more.
         let scale = final.scale(of: size)

@@ -4,6 +4,9 @@
 /// A chain is bound by the latency of its loads, so several are stepped in turn. All of a lane's state is in plain values
 /// and nothing takes its address, so that such a loop keeps most of it in registers.
 struct EntropyLane {
+    /// The blocks that lanes are at, in memory: that leaves registers to what the next step waits for.
+    typealias Outputs = UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
+
     /// Why a lane stopped.
     enum Stop {
         /// The wanted number of units is done.
@@ -86,10 +89,14 @@ struct EntropyLane {
     private static let turnBitCount = UInt(2 * HuffmanTable.longest + 31)
 
     /// Whether a turn can be made without looking at anything else.
-    @inline(__always) var isSafe: Bool { address < safeAddress && UInt(bitPattern: output) < safeOutput }
+    var isSafe: Bool { isSafe(output) }
+
+    @inline(__always) private func isSafe(_ output: UnsafeMutablePointer<Int16>) -> Bool {
+        address < safeAddress && UInt(bitPattern: output) < safeOutput
+    }
 
     /// How many turns can be made at least, where it is safe.
-    @inline(__always) private var safeTurns: Int {
+    @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // 15/1024 is a little less than a turn's share of a bit.
         let byBits = Int(bitPattern: limit &- address) &* 15 &>> 10
         let byBlocks = output.distance(to: end) &>> turnShift
@@ -106,20 +113,28 @@ struct EntropyLane {
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
     /// Reads one entry's worth; nothing where it is stuck, which the entry tells.
-    @inline(__always) private mutating func step() -> UInt32 {
+    ///
+    /// - Parameter output: stands for the lane's own.
+    @inline(__always)
+    private mutating func step(_ output: Outputs) -> UInt32 {
         let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
         bits = bits &<< UInt64(entry)
-        arrive(at: state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount, value: entry &>> 16)
+        arrive(
+            at: state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount, value: entry &>> 16, output)
         return entry
     }
 
     /// Stores a coefficient and goes where the state that has been met leads.
-    @inline(__always) private mutating func arrive(at reached: UnsafeRawPointer, value: UInt32) {
+    @inline(__always)
+    private mutating func arrive(
+        at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
+    ) {
         table = reached.load(as: UnsafePointer<UInt32>.self)
         state = (reached + ScanStates.nextOffset).load(as: UnsafeRawPointer.self)
         let move = (reached + ScanStates.moveOffset).assumingMemoryBound(to: ScanStates.Move.self)
-        output[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: value)
-        output += Int(move.pointee.step)
+        let block = output.pointee
+        block[Int(move.pointee.slot)] = Int16(truncatingIfNeeded: value)
+        output.pointee = (UnsafeMutableRawPointer(block) + Int(move.pointee.step)).assumingMemoryBound(to: Int16.self)
     }
 }
 
@@ -161,7 +176,7 @@ extension EntropyLane {
     /// Reads the code that it is stuck at, if it is.
     ///
     /// - Returns: false where there is no such code.
-    @inline(__always) private mutating func goOn(_ codes: ScanCodes) -> Bool {
+    @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
@@ -173,7 +188,7 @@ extension EntropyLane {
         address = found.address
         arrive(
             at: state + (found.advance - HuffmanTable.stuck) &* ScanStates.stateByteCount,
-            value: UInt32(truncatingIfNeeded: found.value))
+            value: UInt32(truncatingIfNeeded: found.value), output)
         return true
     }
 
@@ -187,9 +202,12 @@ extension EntropyLane {
                 if lane.address >= lane.limit { return .limit }
             }
             lane.refill()
-            let entry = lane.step()
+            var place = lane.output
+            let entry = lane.step(&place)
             lane.settle()
-            if entry & HuffmanTable.isStuck != 0, !lane.goOn(codes) { return .invalid }
+            let isValid = entry & HuffmanTable.isStuck == 0 || lane.goOn(codes, &place)
+            lane.output = place
+            if !isValid { return .invalid }
         }
     }
 }
@@ -202,15 +220,20 @@ extension EntropyLane {
     /// - Returns: false where there is no such code.
     mutating func run(_ codes: ScanCodes) -> Bool {
         var one = self
-        defer { self = one }
-        while one.isSafe {
-            for _ in 0..<one.safeTurns {
+        let outputs = codes.outputs
+        outputs[0] = output
+        defer {
+            self = one
+            output = outputs[0]
+        }
+        while one.isSafe(outputs[0]) {
+            for _ in 0..<one.safeTurns(outputs[0]) {
                 one.refill()
-                _ = one.step()
-                _ = one.step()
-                let entry = one.step()
+                _ = one.step(outputs)
+                _ = one.step(outputs)
+                let entry = one.step(outputs)
                 one.settle()
-                if entry & HuffmanTable.isStuck != 0, !one.goOn(codes) { return false }
+                if entry & HuffmanTable.isStuck != 0, !one.goOn(codes, outputs) { return false }
             }
         }
         return true
@@ -222,25 +245,30 @@ extension EntropyLane {
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
+        let outputs = codes.outputs
+        outputs[0] = first.output
+        outputs[1] = second.output
         defer {
             first = one
             second = two
+            first.output = outputs[0]
+            second.output = outputs[1]
         }
-        while one.isSafe, two.isSafe {
-            for _ in 0..<min(one.safeTurns, two.safeTurns) {
+        while one.isSafe(outputs[0]), two.isSafe(outputs[1]) {
+            for _ in 0..<min(one.safeTurns(outputs[0]), two.safeTurns(outputs[1])) {
                 one.refill()
                 two.refill()
-                _ = one.step()
-                _ = two.step()
-                _ = one.step()
-                _ = two.step()
+                _ = one.step(outputs)
+                _ = two.step(outputs + 1)
+                _ = one.step(outputs)
+                _ = two.step(outputs + 1)
                 // Where one is stuck it stays.
-                let entries = one.step() | two.step()
+                let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
                 if entries & HuffmanTable.isStuck == 0 { continue }
-                if !one.goOn(codes) { return 0 }
-                if !two.goOn(codes) { return 1 }
+                if !one.goOn(codes, outputs) { return 0 }
+                if !two.goOn(codes, outputs + 1) { return 1 }
             }
         }
         return nil
@@ -255,31 +283,39 @@ extension EntropyLane {
         var one = first
         var two = second
         var three = third
+        let outputs = codes.outputs
+        outputs[0] = first.output
+        outputs[1] = second.output
+        outputs[2] = third.output
         defer {
             first = one
             second = two
             third = three
+            first.output = outputs[0]
+            second.output = outputs[1]
+            third.output = outputs[2]
         }
-        while one.isSafe, two.isSafe, three.isSafe {
-            for _ in 0..<min(one.safeTurns, two.safeTurns, three.safeTurns) {
+        while one.isSafe(outputs[0]), two.isSafe(outputs[1]), three.isSafe(outputs[2]) {
+            let turns = min(one.safeTurns(outputs[0]), two.safeTurns(outputs[1]), three.safeTurns(outputs[2]))
+            for _ in 0..<turns {
                 one.refill()
                 two.refill()
                 three.refill()
-                _ = one.step()
-                _ = two.step()
-                _ = three.step()
-                _ = one.step()
-                _ = two.step()
-                _ = three.step()
+                _ = one.step(outputs)
+                _ = two.step(outputs + 1)
+                _ = three.step(outputs + 2)
+                _ = one.step(outputs)
+                _ = two.step(outputs + 1)
+                _ = three.step(outputs + 2)
                 // Where one is stuck it stays.
-                let entries = one.step() | two.step() | three.step()
+                let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()
                 two.settle()
                 three.settle()
                 if entries & HuffmanTable.isStuck == 0 { continue }
-                if !one.goOn(codes) { return 0 }
-                if !two.goOn(codes) { return 1 }
-                if !three.goOn(codes) { return 2 }
+                if !one.goOn(codes, outputs) { return 0 }
+                if !two.goOn(codes, outputs + 1) { return 1 }
+                if !three.goOn(codes, outputs + 2) { return 2 }
             }
         }
         return nil

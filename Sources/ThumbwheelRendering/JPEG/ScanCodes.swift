@@ -1,9 +1,17 @@
-/// The Huffman codes of a scan's blocks, for what the lookup tables do not say.
+/// The Huffman codes of a scan's blocks, for what the lookup tables do not say, and what its lanes share in memory.
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
+    /// Where lanes in turn note how far they have written.
+    let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
+
     init(_ blocks: [ScanStates.Block]) {
         self.blocks = blocks
+        outputs.initialize(repeating: UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped, count: 3)
+    }
+
+    deinit {
+        outputs.deallocate()
     }
 
     /// The symbol whose code stands at the top of 16 bits, and the code's length; nil where there is none.

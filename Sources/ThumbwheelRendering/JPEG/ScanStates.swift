@@ -7,7 +7,7 @@
 final class ScanStates {
     /// What comes of arriving at a state.
     struct Move {
-        /// Samples to the next block; 0 within a block.
+        /// Bytes to the next block; 0 within a block.
         var step: Int32
         /// Where the coefficient goes. Those that nobody wants go to the next block's DC coefficient, which is read later.
         var slot: Int32
@@ -53,7 +53,7 @@ final class ScanStates {
                     Self.initialize(state, table, next: state, slot: slots[place])
                 case 64, HuffmanTable.ends + 1...HuffmanTable.ends + 64:
                     Self.initialize(
-                        state, blocks[next].dc.differences, next: storage + next * Self.blockByteCount, step: junk,
+                        state, blocks[next].dc.differences, next: storage + next * Self.blockByteCount, step: 2 * junk,
                         slot: slots[place == 64 ? 64 : place - HuffmanTable.ends])
                 case HuffmanTable.escape...:
                     let table = place == HuffmanTable.escape ? block.dc.remainders : block.ac.remainders
