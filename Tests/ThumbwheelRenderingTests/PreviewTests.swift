@@ -77,6 +77,13 @@ struct PreviewTests {
         #expect(image.bitmap.size == options.targetSize && image.eighths < 8)
     }
 
+    @Test("of a preview that is hardly larger than what is asked for, half is enough")
+    func halved() throws {
+        let (source, head) = try file(Pictures.scene(320, 240), of: PixelSize(width: 4000, height: 3000))
+        let image = try Renderer().renderPreview(source, head: head, options: options)
+        #expect(image.bitmap.size == PixelSize(width: 120, height: 120) && image.eighths == 4)
+    }
+
     @Test("a preview is predicted to cost less than the photograph, and a larger photograph more")
     func costs() throws {
         let (_, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 4000, height: 3000))
