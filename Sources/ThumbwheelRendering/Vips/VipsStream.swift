@@ -55,8 +55,14 @@ final class VipsStream {
             return -1
         }
         do throws(ByteSourceError) {
-            let count = try copy(into: buffer)
-            position += count
+            // libtiff takes a read that gives less than it could for the end of the file.
+            var count = 0
+            while count < buffer.count {
+                let piece = try copy(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                guard piece > 0 else { break }
+                position += piece
+                count += piece
+            }
             guard count == 0, !buffer.isEmpty else { return count }
             reachedEnd = true
             defer { trailer = [] }
