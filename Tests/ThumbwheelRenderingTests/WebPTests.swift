@@ -8,7 +8,7 @@ import ThumbwheelFormats
 
 @Suite("WebP by libwebp's incremental decoder")
 struct WebPTests {
-    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(3600))
 
     private static func rows(_ decode: any RowDecoder) -> (samples: [UInt8], count: Int, error: RenderError?) {
         var samples: [UInt8] = []
@@ -68,7 +68,7 @@ struct WebPTests {
         }
     }
 
-    @Test("an animation's first frame lies where it belongs, on what is transparent or black")
+    @Test("an animation's first frame lies where it belongs, on what is transparent")
     func animation() throws {
         for alpha in [false, true] {
             let still = try Self.lossy(16, 12, alpha: alpha)
@@ -77,7 +77,8 @@ struct WebPTests {
                 canvas: (40, 32), at: (8, 6), size: (16, 12), Array(still[start...]), alpha: alpha)
             let (ours, theirs) = (try Self.ours(file, eighths: 8), try Self.theirs(file, eighths: 8))
             #expect(ours.size == PixelSize(width: 40, height: 32) && ours.channels == theirs.channels)
-            #expect(Self.rows(ours).samples == Self.rows(theirs).samples)
+            let isSame = Self.rows(ours).samples == Self.rows(theirs).samples
+            #expect(isSame)
         }
     }
 

@@ -55,6 +55,8 @@ struct WebPContainer {
                 guard try Self.features(of: chunk, in: source).size == size, left + size.width <= canvas.width,
                     top + size.height <= canvas.height
                 else { throw .malformed(reason: "a WebP whose picture is not of the size that it declares") }
+                // The rest of the canvas is transparent.
+                if size != canvas { hasAlpha = true }
                 return
             default:
                 break
@@ -87,8 +89,8 @@ private struct ChunkWalk {
     struct Chunk {
         let kind: String
         let payload: Range<Int>
-        /// Header and payload.
-        var extent: Range<Int> { payload.lowerBound - 8..<payload.upperBound }
+        /// Header, payload and what pads it to an even length.
+        var extent: Range<Int> { payload.lowerBound - 8..<payload.upperBound + payload.count % 2 }
     }
 
     private var window: ByteWindow

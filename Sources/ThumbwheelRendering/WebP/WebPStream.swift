@@ -14,7 +14,7 @@ final class WebPStream {
     private(set) var isComplete = false
 
     /// - Parameters:
-    ///   - canvas: the size of the whole, which is transparent, or else black, where the frame does not lie.
+    ///   - canvas: the size of the whole, which is transparent where the frame does not lie.
     ///   - frame: the decoded picture's size; with `left` and `top` it lies inside the canvas.
     ///   - isScaled: whether the picture is decoded at another size than its own.
     init?(canvas size: PixelSize, hasAlpha: Bool, frame: PixelSize, left: Int, top: Int, isScaled: Bool) {
@@ -72,8 +72,7 @@ final class WebPStream {
         if isComplete { return canvasSize.height }
         var lastRow: Int32 = 0
         guard WebPIDecGetRGB(decoder, &lastRow, nil, nil, nil) != nil else { return 0 }
-        let count = min(top + Int(lastRow), bottom)
-        return count
+        return min(top + Int(lastRow), bottom)
     }
 
     func row(_ index: Int) -> UnsafePointer<UInt8> {
