@@ -21,4 +21,17 @@ import Testing
         #expect(first.pixelSize.width == 20)
         #expect(state.takeResults(of: id).count == (side > 20 ? 2 : 1))
     }
+
+    @Test("a preview follows a cached image only where that is allowed, and it is better", arguments: [false, true])
+    func afterCached(isAllowed: Bool) {
+        for (cachedSide, isBetter) in [(10, true), (30, false)] {
+            var pipeline = TablePipeline(workers: 1)
+            _ = pipeline.submit(1, side: cachedSide)
+            pipeline.finishAll()
+            let id = pipeline.submit(1, .opportunistic, hasPreview: true, allowsSecondDegraded: isAllowed)
+            pipeline.finishAll()
+            let second = isAllowed && isBetter ? [TablePipeline.Received.degraded(side: TablePipeline.previewSide)] : []
+            #expect(pipeline.received(id) == [.degraded(side: cachedSide)] + second + [.final(.high)])
+        }
+    }
 }

@@ -82,11 +82,13 @@ struct TablePipeline {
         _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
         priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000,
         deadline: Duration? = nil, isStoppable: Bool = true, milliseconds: Double = 0, remoteBytes: Int? = nil,
-        allowsNetwork: Bool = true, reportsProgress: Bool = false
+        allowsNetwork: Bool = true, reportsProgress: Bool = false,
+        allowsSecondDegraded: Bool = false
     ) -> ImageRequestID {
         let request = PipelineRequest(
             key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
-            priority: priority, urgency: urgency, wantsPreview: hasPreview, isNetworkAccessAllowed: allowsNetwork,
+            priority: priority, urgency: urgency, wantsPreview: hasPreview,
+            allowsSecondDegraded: allowsSecondDegraded, isNetworkAccessAllowed: allowsNetwork,
             reportsProgress: reportsProgress,
             work: RenderWork(
                 asset: nil, predictedByteCount: bytes, predictedMilliseconds: milliseconds, isStoppable: isStoppable,

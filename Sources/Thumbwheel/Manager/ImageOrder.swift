@@ -70,7 +70,8 @@ struct ImageOrder {
     ) -> PipelineRequest {
         PipelineRequest(
             key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
-            wantsPreview: wantsPreview, isNetworkAccessAllowed: options.isNetworkAccessAllowed,
+            wantsPreview: wantsPreview, allowsSecondDegraded: options.allowsSecondaryDegradedImage,
+            isNetworkAccessAllowed: options.isNetworkAccessAllowed,
             reportsProgress: receiver.wantsProgress, work: work, deadline: options.deadline, receiver: receiver)
     }
 

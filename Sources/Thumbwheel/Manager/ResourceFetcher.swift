@@ -1,3 +1,4 @@
+import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
@@ -23,7 +24,7 @@ struct ProviderFetcher: ResourceFetcher {
         guard case .provider(let provider) = resource?.source else {
             preconditionFailure("a fetch of what is at hand")
         }
-        let task = Task {
+        let task = Task(executorPreference: FetchExecutor.shared) {
             // A file known to be too long costs no transfer.
             let outcome =
                 assignment.work.remoteByteCount! <= byteLimit
@@ -43,5 +44,16 @@ struct ProviderFetcher: ResourceFetcher {
         } catch {
             return .failed(ImageRequestError(.source(error)))
         }
+    }
+}
+
+/// Runs providers on threads of their own: a synchronous request may hold a thread of Swift's pool until its bytes are here,
+/// and as many of those as the pool has threads would wait for ever for a fetch that runs there too.
+private final class FetchExecutor: TaskExecutor {
+    static let shared = FetchExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.global(qos: .userInitiated).async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -10,6 +10,8 @@ package struct PipelineRequest: Sendable {
     package var urgency: Double
     /// Whether an embedded preview is worth making first: it is local and predicted to cost at most a quarter of the final.
     package var wantsPreview: Bool
+    /// Whether the preview may follow a cached image that is less than it.
+    package var allowsSecondDegraded: Bool
     /// Whether bytes that are elsewhere may be fetched.
     package var isNetworkAccessAllowed: Bool
     /// Whether the receiver wants to know how much of the bytes is here.
@@ -22,7 +24,8 @@ package struct PipelineRequest: Sendable {
 
     package init(
         key: RenditionKey, deliveryMode: DeliveryMode, priority: RequestPriority, urgency: Double,
-        wantsPreview: Bool, isNetworkAccessAllowed: Bool = false, reportsProgress: Bool = false, work: RenderWork,
+        wantsPreview: Bool, allowsSecondDegraded: Bool = false, isNetworkAccessAllowed: Bool = false,
+        reportsProgress: Bool = false, work: RenderWork,
         deadline: Duration? = nil, receiver: ResultReceiver?
     ) {
         self.key = key
@@ -30,6 +33,7 @@ package struct PipelineRequest: Sendable {
         self.priority = priority
         self.urgency = urgency
         self.wantsPreview = wantsPreview
+        self.allowsSecondDegraded = allowsSecondDegraded
         self.isNetworkAccessAllowed = isNetworkAccessAllowed
         self.reportsProgress = reportsProgress
         self.work = work

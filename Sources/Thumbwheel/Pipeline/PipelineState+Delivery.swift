@@ -127,6 +127,7 @@ extension ImageInfo {
     /// Takes over what the image itself tells.
     mutating func describe(_ image: PipelineImage, fromCache: Bool) {
         isPartial = image.isPartial
+        pixelSize = image.pixelSize
         source = fromCache ? .cache : image.source
         eighths = image.eighths
         decoder = image.decoder

@@ -37,10 +37,13 @@ extension PipelineState {
             requests[id]!.alarm = alarms.add(.deadline(id), at: now.advanced(by: deadline))
         }
         if request.deliveryMode == .opportunistic {
-            if let image = bestCachedImage(for: request.key) {
-                deliverDegraded(image, to: id, fromCache: true, at: now)
-            } else if request.wantsPreview {
-                requests[id]!.degradedJob = subscribe(id, to: request.key.with(.preview), work: request.work)
+            let image = bestCachedImage(for: request.key)
+            if let image { deliverDegraded(image, to: id, fromCache: true, at: now) }
+            let preview = request.key.with(.preview)
+            // A second one is delivered only if it is better than the first (row 128).
+            let isWorthMaking = image == nil || (request.allowsSecondDegraded && !cache.contains(preview))
+            if request.wantsPreview, isWorthMaking {
+                requests[id]!.degradedJob = subscribe(id, to: preview, work: request.work)
             }
         }
         if !request.isNetworkAccessAllowed, needsNetwork(for: request.key, request.work) {

@@ -42,6 +42,9 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// Ends the request, and any others that were given the same token.
     public var cancellationToken: CancellationToken?
+    /// Whether a cached image that came first may be followed by a preview that is better than it, before the final image
+    /// (row 128). Without, an opportunistic request gets one degraded image at most.
+    public var allowsSecondaryDegradedImage: Bool
     /// Which of the asset's pictures is wanted.
     public var version: ImageVersion
     /// Whether bytes that are elsewhere may be fetched; where they may not, the request ends as
@@ -55,7 +58,8 @@ public struct ImageRequestOptions: Sendable {
         normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard, isLinear: Bool = false,
         allowsUpscaling: Bool = false, priority: RequestPriority = .userInitiated, urgency: Double = 0,
         deadline: Duration? = nil, allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
-        cancellationToken: CancellationToken? = nil, version: ImageVersion = .current,
+        cancellationToken: CancellationToken? = nil, allowsSecondaryDegradedImage: Bool = false,
+        version: ImageVersion = .current,
         isNetworkAccessAllowed: Bool = false,
         progressHandler: ProgressHandler? = nil
     ) {
@@ -71,6 +75,7 @@ public struct ImageRequestOptions: Sendable {
         self.allowsImmediateDelivery = allowsImmediateDelivery
         self.executor = executor
         self.cancellationToken = cancellationToken
+        self.allowsSecondaryDegradedImage = allowsSecondaryDegradedImage
         self.version = version
         self.isNetworkAccessAllowed = isNetworkAccessAllowed
         self.progressHandler = progressHandler

@@ -51,6 +51,8 @@ public struct ImageInfo: Sendable, Equatable {
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
+    /// What the image has; nil where there is none.
+    public var pixelSize: PixelSize?
     /// Nil where there is no image.
     public var source: Source?
     /// The scale of the decode in eighths; 8 is full size.
