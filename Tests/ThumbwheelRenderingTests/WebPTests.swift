@@ -30,10 +30,16 @@ struct WebPTests {
             guardian: guardian)
     }
 
+    /// libvips decodes animations at full size only.
+    private static func isAnimated(_ bytes: [UInt8]) -> Bool {
+        bytes.count > 20 && bytes[12..<16].elementsEqual("VP8X".utf8) && bytes[20] & 2 != 0
+    }
+
     private static func expectSame(_ bytes: [UInt8], _ what: String) throws {
-        for eighths in 1...8 {
+        for eighths in (isAnimated(bytes) ? 8 : 1)...8 {
             let (ours, theirs) = (try ours(bytes, eighths: eighths), try theirs(bytes, eighths: eighths))
-            #expect(ours.size == theirs.size && ours.channels == theirs.channels, "\(what), \(eighths)/8")
+            #expect(ours.size == theirs.size, "\(what), \(eighths)/8")
+            #expect(ours.channels == theirs.channels, "\(what), \(eighths)/8")
             guard ours.size == theirs.size, ours.channels == theirs.channels else { continue }
             let (mine, other) = (rows(ours), rows(theirs))
             #expect(mine.error == nil && mine.count == ours.size.height, "\(what), \(eighths)/8")

@@ -68,7 +68,8 @@ import ThumbwheelGrid
         #expect(trace.events.count { $0.phase == "i" && $0.name == "evicted" } == statistics.cache.evictions)
         #expect(statistics.renders.started > 0)
         let cached = trace.events.filter { $0.name == "budget bytes" }.compactMap { $0.arguments["cached"] as? Int }
-        #expect(cached.max() == statistics.cache.peakByteCount)
+        // Between two points of the time line there may be more.
+        #expect(try #require(cached.max()) <= statistics.cache.peakByteCount)
         #expect(cached.last == statistics.cachedByteCount)
     }
 

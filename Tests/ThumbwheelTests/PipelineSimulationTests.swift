@@ -60,7 +60,7 @@ import Thumbwheel
         shrinker.shrink()
         #expect(shrinker.history.steps.count == 2)
         #expect(isBroken(shrinker.history))
-        #expect("\(shrinker.history.setup)" == "1 workers, 65536 KiB, oldest first")
+        #expect("\(shrinker.history.setup)" == "1 workers, 65536 KiB, oldest first, a roomy queue")
     }
 
     private func history(of seed: UInt64) throws -> SimulatedHistory {
