@@ -1,6 +1,7 @@
 import Dispatch
-import Synchronization
 import Thumbwheel
+
+import struct Synchronization.Atomic
 
 /// Requests that the cache answers, beside a dictionary behind a lock.
 struct ManagerCachedBench {

@@ -1,6 +1,7 @@
 import Dispatch
-import Synchronization
 import Thumbwheel
+
+import struct Synchronization.Atomic
 
 /// A thousand requests for one rendition, from the end of its render to the last handler.
 struct ManagerCoalescingBench {
