@@ -191,15 +191,19 @@ private final class Crowd: Sendable {
         if random.index(below: 3) == 0 { options.cancellationToken = token }
         let reenters = random.index(below: 4) == 0
         let innerSeed = random.next()
+        let note = log.handler(number)
         let id = manager.requestImage(
-            for: Pictures.asset(random.index(below: 8), hasPreview: true), targetSize: .small, options: options,
-            resultHandler: log.handler(number) { [weak manager] result in
-                guard reenters, result.isTerminal, let manager else { return }
+            for: Pictures.asset(random.index(below: 8), hasPreview: true), targetSize: .small, options: options
+        ) { [weak manager] result in
+            if reenters, result.isTerminal, let manager {
                 var random = SeededGenerator(seed: innerSeed)
                 manager.cancelImageRequest(self.someIdentifier(&random))
                 // Handlers of handlers: one in four goes on.
                 self.submit(to: manager, token: token, &random)
-            })
+            }
+            // Last: who waits for all ends must know by then of the requests that this one has led to.
+            note(result)
+        }
         lastIdentifier.store(id.rawValue, ordering: .relaxed)
     }
 
