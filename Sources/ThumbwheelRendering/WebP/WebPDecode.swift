@@ -6,7 +6,7 @@ import ThumbwheelFormats
 /// and which shows what there is of a file that is cut short.
 final class WebPDecode: RowDecoder {
     /// Pieces that the file is decoded in: of so many bytes and pixels at most, about a millisecond's work.
-    private static let mostPiece = (bytes: 8 << 10, pixels: 1 << 18)
+    private static let mostPiece = (bytes: 8 << 10, pixels: 1 << 16)
     /// Rows handed over between two looks at whether to stop.
     private static let bandHeight = 16
 
