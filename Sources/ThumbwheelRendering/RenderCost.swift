@@ -29,7 +29,7 @@ public struct RenderCost: Sendable, Hashable {
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
-        isStoppable = VipsLoader(head.contentType)?.isStoppable ?? true
+        isStoppable = head.isStoppable
         let pixels = Double(head.storedSize.pixelCount)
         let scale = Double(geometry.decodeEighths) / 8
         let decodedPixels = pixels * scale * scale

@@ -16,27 +16,35 @@ public struct RenderPlan: Sendable, Hashable {
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
         let isRAW = head.contentType.isRAW
         let head = head.ofPicture
-        let loader = VipsLoader(head.contentType)
-        guard loader != nil || head.contentType == .bmp else { throw isRAW ? .noPreview : .unsupportedFormat }
+        guard let decoder = head.decoder else { throw isRAW ? .noPreview : .unsupportedFormat }
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
         source = isRAW ? .embedded : geometry.decodeEighths == 8 ? .full : .reduced
         eighths = geometry.decodeEighths
-        decoder =
-            switch loader {
-            case nil: .bmp
-            case .jpeg where head.isForOwnJPEGDecoder: .jpeg
-            case .webp where head.isForIncrementalWebPDecoder: .webp
-            default: .vips
-            }
+        self.decoder = decoder
         outputSize = geometry.outputSize
-        isStoppable = decoder != .vips || loader?.isStoppable ?? true
+        isStoppable = head.isStoppable
     }
+}
+
+extension ImageHead {
+    /// The decoder that takes the picture; nil where none is allowed to.
+    fileprivate var decoder: RenderedImage.Decoder? {
+        switch VipsLoader(contentType) {
+        case nil: contentType == .bmp ? .bmp : nil
+        case .jpeg where isForOwnJPEGDecoder: .jpeg
+        case .webp where isForIncrementalWebPDecoder: .webp
+        default: .vips
+        }
+    }
+
+    /// Whether a decode of the picture ends soon after it is told to.
+    var isStoppable: Bool { decoder != .vips || VipsLoader(contentType)?.isStoppable ?? true }
 }
 
 extension VipsLoader {
     /// Whether a decode ends soon after its source begins to fail. The libraries behind the others read all there is and
     /// then decode in one go.
-    var isStoppable: Bool { self != .webp && self != .gif && !appliesOrientation }
+    fileprivate var isStoppable: Bool { self != .webp && self != .gif && !appliesOrientation }
 }

@@ -76,8 +76,8 @@ public struct Scheduler: Sendable {
 
     // MARK: Jobs
 
-    /// Queues a new job, or parks it.
-    public mutating func add(rank: JobRank, isParked: Bool = false) -> JobID {
+    /// Queues a new job.
+    public mutating func add(rank: JobRank) -> JobID {
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -85,7 +85,7 @@ public struct Scheduler: Sendable {
             slot = slots.count
             slots.append(Slot())
         }
-        if isParked { park(slot, rank: rank) } else { enqueue(slot, rank: rank) }
+        enqueue(slot, rank: rank)
         return JobID(slot: slot, generation: slots[slot].generation)
     }
 
@@ -143,7 +143,8 @@ public struct Scheduler: Sendable {
         guard case .queue = holder(of: job) else { return }
         let rank = rank(of: job)
         dequeue(job)
-        park(job.slot, rank: rank)
+        parking.insert(job.slot, rank: rank)
+        slots[job.slot].holder = .parking
     }
 
     public mutating func unpark(_ job: JobID) {
@@ -283,11 +284,6 @@ public struct Scheduler: Sendable {
         runs[Int(worker)] = nil
         idleWorkers.append(Int(worker))
         return run.rank
-    }
-
-    private mutating func park(_ slot: Int, rank: JobRank) {
-        parking.insert(slot, rank: rank)
-        slots[slot].holder = .parking
     }
 
     private mutating func enqueue(_ slot: Int, rank: JobRank) {

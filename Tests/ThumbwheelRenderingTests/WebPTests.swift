@@ -122,11 +122,14 @@ struct WebPTests {
         #expect(Pictures.samples(image.bitmap)[..<2400] == Pictures.samples(whole.bitmap)[..<2400])
     }
 
-    @Test("inspect says that it can be stopped")
+    @Test("inspect says that it can be stopped, and so does what the scheduler goes by")
     func plan() throws {
-        let head = try ImageHead(reading: MemoryByteSource(try Self.lossy()))
-        let plan = try RenderPlan(head: head, options: RenderOptions(targetSize: PixelSize(width: 64, height: 64)))
+        let bytes = try Self.lossy()
+        let head = try ImageHead(reading: MemoryByteSource(bytes))
+        let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
+        let plan = try RenderPlan(head: head, options: options)
         #expect(plan.isStoppable && plan.decoder == .webp)
+        #expect(try RenderCost(head: head, options: options, byteCount: bytes.count).isStoppable)
     }
 
     private static func place(of kind: String, in bytes: [UInt8]) -> Int? {

@@ -28,15 +28,15 @@ import ThumbwheelScheduling
     @Test("a parked job is in no queue, keeps its rank, and takes its place when it is unparked")
     func parking() throws {
         var scheduler = Scheduler(workerCount: 1)
-        let born = scheduler.add(rank: rank(.prefetch), isParked: true)
+        let removed = scheduler.add(rank: rank(.prefetch))
         let parked = scheduler.add(rank: rank(.prefetch, .final, 1))
         let queued = scheduler.add(rank: rank(.background))
-        scheduler.park(parked)
+        for job in [removed, parked] { scheduler.park(job) }
         try scheduler.checkInvariants()
         #expect(scheduler.queuedCount == 1)
         #expect(scheduler.candidate == queued)
         scheduler.setRank(rank(.userInitiated), of: parked)
-        scheduler.removeQueued(born)
+        scheduler.removeQueued(removed)
         scheduler.unpark(parked)
         try scheduler.checkInvariants()
         #expect(scheduler.candidate == parked)

@@ -36,18 +36,10 @@ import struct Synchronization.Atomic
 
     @Test("a manager torn down under its threads ends every request once", arguments: 10..<16)
     func teardown(seed: UInt64) async {
-        // Given: the threads share the only reference, which one of them drops half-way. Handlers find the manager by weak
-        // references, so the last one may go inside of a handler.
+        // Given
         let crowd = Crowd(seed: seed, memoryBudget: 1 << 30)
-        let shared = Mutex<ImageManager?>(crowd.makeManager())
-        let pipeline = shared.withLock { $0!.pipeline }
         // When
-        DispatchQueue.concurrentPerform(iterations: Self.threadCount) { thread in
-            crowd.run(thread: thread) { step in
-                if thread == 0, step == Crowd.stepCount / 2 { Self.drop(shared) }
-                return shared.withLock { $0 }
-            }
-        }
+        let pipeline = Self.tearDown(under: crowd)
         await crowd.waitForAll()
         // Then
         #expect(crowd.log.violations == [], "seed \(seed)")
@@ -62,15 +54,8 @@ import struct Synchronization.Atomic
         // Given: no render ends by itself, so whatever is not cancelled before lives when the manager goes.
         let crowd = Crowd(seed: seed, memoryBudget: 1 << 30)
         crowd.renderer.suspend()
-        let shared = Mutex<ImageManager?>(crowd.makeManager())
-        let pipeline = shared.withLock { $0!.pipeline }
         // When
-        DispatchQueue.concurrentPerform(iterations: Self.threadCount) { thread in
-            crowd.run(thread: thread) { step in
-                if thread == 0, step == Crowd.stepCount / 2 { Self.drop(shared) }
-                return shared.withLock { $0 }
-            }
-        }
+        let pipeline = Self.tearDown(under: crowd)
         await crowd.waitForAll()
         // Then
         #expect(crowd.log.violations == [], "seed \(seed)")
@@ -107,6 +92,22 @@ import struct Synchronization.Atomic
         let statistics = manager.statistics
         #expect(statistics.requests.submitted == crowd.submittedCount, "seed \(seed)")
         #expect(statistics.liveRequestCount + statistics.runningRenderCount == 0, "seed \(seed)")
+    }
+
+    /// The threads share the only reference to a manager, which one of them drops half-way. Handlers find the manager by weak
+    /// references, so the last one may go inside of a handler.
+    ///
+    /// - Returns: the pipeline, which may still be at work.
+    private static func tearDown(under crowd: Crowd) -> ImagePipeline {
+        let shared = Mutex<ImageManager?>(crowd.makeManager())
+        let pipeline = shared.withLock { $0!.pipeline }
+        DispatchQueue.concurrentPerform(iterations: threadCount) { thread in
+            crowd.run(thread: thread) { step in
+                if thread == 0, step == Crowd.stepCount / 2 { drop(shared) }
+                return shared.withLock { $0 }
+            }
+        }
+        return pipeline
     }
 
     /// Lets go of the manager outside of the lock: its deinitializer ends requests, whose handlers may ask for it.

@@ -12,7 +12,8 @@ public final class ImageManager: Sendable {
     public struct Configuration: Sendable {
         /// Threads that render; by default as many as the processors that the process may use.
         public var workerCount: Int
-        /// Bytes for cached bitmaps and running renders; by default a quarter of the memory that the process may use.
+        /// Bytes for cached bitmaps, running renders and files that came over a network; by default a quarter of the memory
+        /// that the process may use.
         public var memoryBudget: Int
         /// How many files may come over the network at once.
         public var fetchLimit: Int

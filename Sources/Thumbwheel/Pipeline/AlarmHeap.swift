@@ -32,8 +32,6 @@ struct AlarmHeap: Sendable {
     var count: Int { entries.count }
     var earliest: MonotonicTime? { entries.first?.time }
 
-    func contains(_ alarm: Alarm) -> Bool { positions[alarm.slot] >= 0 }
-
     mutating func add(_ purpose: Purpose, at time: MonotonicTime) -> Alarm {
         let slot = freeSlots.popLast() ?? positions.count
         if slot == positions.count { positions.append(-1) }

@@ -16,7 +16,8 @@ public struct DeliveryExecutor: Sendable {
         enqueue(body)
     }
 
-    /// The thread that made the result: a worker, whoever cancels, or one of Dispatch's where a deadline came. For handlers that hand on and return.
+    /// The thread that made the result: a worker, whoever cancels, or one of Dispatch's where a deadline came. For handlers
+    /// that hand on and return.
     public static let inline = DeliveryExecutor { $0() }
 
     public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
