@@ -86,6 +86,26 @@ import Thumbwheel
         await #expect(throws: Never.self) { try await other.value }
     }
 
+    @Test("under a token that is cancelled before, nothing begins, and the cache does not answer")
+    func cancelledBefore() async throws {
+        // Given
+        let manager = ImageManager(renderer)
+        _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
+        let token = CancellationToken()
+        token.cancel()
+        let options = ImageRequestOptions(cancellationToken: token)
+        // When
+        for number in 1...2 {
+            manager.requestImage(
+                for: Pictures.asset(number), targetSize: .small, options: options, resultHandler: log.handler(number))
+        }
+        // Then
+        await log.waitForEnds(2)
+        #expect(log.entries(1) == [.cancelled])
+        #expect(log.entries(2) == [.cancelled])
+        #expect(manager.statistics.renders.started == 1)
+    }
+
     @Test("a token keeps nothing of requests that have ended")
     func tokenLetsGo() async {
         final class Holding: Sendable {}

@@ -83,7 +83,7 @@ extension ImageManager {
     }
 
     private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
-        if let answer = pipeline.answer(order.key, priority: order.options.priority) {
+        if let answer = cachedAnswer(to: order) {
             return answer.rendition.image.data!
         }
         let result: ImageDataResult = await withTaskToken { token, resume in

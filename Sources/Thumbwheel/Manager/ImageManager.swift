@@ -107,7 +107,7 @@ public final class ImageManager: Sendable {
         resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> ImageRequestID {
         let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
-        if let answer = pipeline.answer(order.key, priority: options.priority) {
+        if let answer = cachedAnswer(to: order) {
             if options.allowsImmediateDelivery {
                 resultHandler(.final(answer))
             } else {
@@ -186,6 +186,12 @@ public final class ImageManager: Sendable {
         try order.pipelineRequest(usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, receiver: receiver)
     }
 
+    /// What the cache has for an order; nil also where its token was cancelled before: it has to end as cancelled then.
+    func cachedAnswer(to order: ImageOrder) -> CachedAnswer? {
+        guard order.options.cancellationToken?.isCancelled != true else { return nil }
+        return pipeline.answer(order.key, priority: order.options.priority)
+    }
+
     func submit(
         _ order: ImageOrder, to receiver: ResultReceiver, isImmediate: Bool, tokens: [CancellationToken?]
     ) -> ImageRequestID {
@@ -195,8 +201,10 @@ public final class ImageManager: Sendable {
         } catch {
             return refuse(order, to: receiver, because: error)
         }
-        let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, at: $1) }
-        for case let token? in tokens {
+        // A token that was cancelled before must not let work begin that it ends only after.
+        let isCancelled = tokens.contains { $0?.isCancelled ?? false }
+        let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
+        for case let token? in tokens where !isCancelled {
             receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
         }
         return id

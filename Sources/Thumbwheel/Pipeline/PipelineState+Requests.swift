@@ -6,8 +6,11 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// A new request.
     ///
+    /// - Parameter isCancelled: whether it was cancelled before it was made; then it ends as it begins.
     /// - Returns: its identifier. Results that are at hand are in its outbox when this returns.
-    package mutating func submit(_ request: PipelineRequest, at now: MonotonicTime) -> ImageRequestID {
+    package mutating func submit(
+        _ request: PipelineRequest, isCancelled: Bool = false, at now: MonotonicTime
+    ) -> ImageRequestID {
         lastRequestNumber += 1
         let id = ImageRequestID(rawValue: lastRequestNumber)
         counts.requests.submitted += 1
@@ -16,7 +19,7 @@ extension PipelineState {
         requests[id] = Request(request: request, submission: now, sequence: sequence)
         note(.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority))
         defer { stampEvents(at: now) }
-        guard !isClosed else {
+        guard !isClosed, !isCancelled else {
             end(id, with: .cancelled)
             return id
         }
