@@ -42,7 +42,7 @@ struct MemoryRules {
 
     mutating func brokenRule(_ statistics: PipelineStatistics, of driver: PipelineDriver) -> String? {
         let running = driver.runningJobs
-        let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1.key) }
+        let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
         // Bytes that have come, and room for those that are coming.
         let fetching = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
         guard statistics.budgetUsedByteCount == statistics.cachedByteCount + rendering + fetching else {

@@ -109,7 +109,9 @@ package struct PipelineDriver {
         switch action {
         case .start(let assignment):
             if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
-            if runningJobs.contains(where: { $0.key == assignment.key }) { violations.append("a rendition made twice") }
+            if !Set(runningJobs.flatMap(\.keys)).isDisjoint(with: assignment.keys) {
+                violations.append("a rendition made twice")
+            }
             if assignment.key.kind != .preview, assignment.work.remoteByteCount != nil, assignment.bytes == nil,
                 assignment.pixels == nil
             {
@@ -120,6 +122,7 @@ package struct PipelineDriver {
             starts.append(assignment)
             mix(1, assignment.worker, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
             mix(assignment.key.subject.asset.low)
+            for key in assignment.companions { mix(10, key.options.targetSize.width) }
         case .stop(let token):
             if let stopped = runningJobs.first(where: { $0.token === token }) {
                 if token.isCancelled { violations.append("a job stopped twice") }

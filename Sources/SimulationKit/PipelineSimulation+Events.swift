@@ -12,8 +12,11 @@ extension PipelineSimulation {
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
             work: SimulatedWorld.work(for: key),
             deadline: submission.deadlineMicroseconds.map { .microseconds($0) }, receiver: nil)
-        let before = driver.state.statistics
+        let (before, stopCount) = (driver.state.statistics, driver.stops.count)
         let id = driver.apply { $0.submit(request, at: $1) }
+        if driver.stops[stopCount...].contains(where: { $0.key.subject == key.subject && $0.key.kind == key.kind }) {
+            tally.count(.begunAgain)
+        }
         let hasShed = noteShed(at: submission.priority, since: before)
         let isLive = driver.state.statistics.liveRequestCount == before.liveRequestCount + 1
         let isRemote = SimulatedWorld.isRemote(key)
@@ -102,7 +105,7 @@ extension PipelineSimulation {
         tally.count(.woken)
         // Where a deadline has come as well, either may have been the first.
         for job in driver.runningJobs where isOverdue(job) {
-            ledger.rendered(job.key, hasFailed: true)
+            rendered(job, hasFailed: true)
             if !job.token.isCancelled { tally.count(.timeLimitExceeded) }
         }
         ledger.timePassed(at: driver.now)
@@ -122,22 +125,26 @@ extension PipelineSimulation {
         switch ending {
         case .image:
             tally.count(isCancelled ? .finishedDespiteStop : .finished)
-            ledger.rendered(job.key, hasFailed: false)
-            outcome = .image(SimulatedWorld.image(for: job.key))
+            rendered(job, hasFailed: false)
+            outcome = .ended(job.keys.map { .success(SimulatedWorld.image(for: $0)) })
         case .failure:
             tally.count(isCancelled ? .failedDespiteStop : .failed)
-            ledger.rendered(job.key, hasFailed: true)
+            rendered(job, hasFailed: true)
             outcome = .failed(.rendering(job.key.kind == .preview ? .noPreview : .source(.notFound(path: ""))))
         case .truncation:
             tally.count(.truncated)
-            ledger.rendered(job.key, hasFailed: true)
+            rendered(job, hasFailed: true)
             outcome = .failed(.rendering(.truncated(decodedFraction: 0.5)))
         case .stop:
             tally.count(isCancelled ? .stopped : .stoppedUnasked)
-            if isOverdue(job) { ledger.rendered(job.key, hasFailed: true) }
+            if isOverdue(job) { rendered(job, hasFailed: true) }
             outcome = .stopped
         }
         driver.finish(worker: worker, with: outcome)
+    }
+
+    private mutating func rendered(_ job: RenderAssignment, hasFailed: Bool) {
+        for key in job.keys { ledger.rendered(key, hasFailed: hasFailed) }
     }
 
     // MARK: Fetches

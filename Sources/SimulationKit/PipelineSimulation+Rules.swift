@@ -28,7 +28,10 @@ extension PipelineSimulation {
         guard unstoppableRoom >= 0 else { return "too many jobs run that cannot be stopped" }
         let invisible = running.filter { !ledger.hasOpenRequest(for: $0.key.subject, at: .userInitiated) }
         guard !invisible.isEmpty else { return nil }
-        let waiting = ledger.renditionsAwaited(at: .userInitiated).subtracting(running.map(\.key))
+        let waiting = ledger.renditionsAwaited(at: .userInitiated).subtracting(running.flatMap(\.keys)).filter { key in
+            // What is decoded already may be about to begin again for one more, on the worker that it has.
+            !running.contains { $0.token.isCancelled && $0.key.subject == key.subject && $0.key.kind == key.kind }
+        }
         // Of those that cannot be stopped, only so many have a right to a worker.
         let stoppableCount = waiting.count { SimulatedWorld.isStoppable($0) }
         let waitingCount = stoppableCount + min(unstoppableRoom, waiting.count - stoppableCount)

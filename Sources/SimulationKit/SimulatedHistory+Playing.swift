@@ -53,7 +53,7 @@ extension SimulatedHistory {
 }
 
 extension RenderAssignment {
-    fileprivate var text: String { "\(SimulatedWorld.name(of: key)) on worker \(worker)" }
+    fileprivate var text: String { "\(keys.map(SimulatedWorld.name).joined(separator: ", with ")) on worker \(worker)" }
 }
 
 extension MonotonicTime {

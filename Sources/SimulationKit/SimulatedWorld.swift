@@ -27,8 +27,9 @@ enum SimulatedWorld {
 
     static func work(for key: RenditionKey) -> RenderWork {
         RenderWork(
-            asset: nil, predictedByteCount: predictedByteCount(for: key),
-            predictedMilliseconds: Double(predictedByteCount(for: key) >> 14), isStoppable: isStoppable(key),
+            asset: nil, predictedByteCount: predictedByteCount(for: key), outputByteCount: outputByteCount(for: key),
+            predictedMilliseconds: Double(predictedByteCount(for: key) >> 14),
+            decodeEighths: key.options.targetSize.width / 32, isStoppable: isStoppable(key),
             remoteByteCount: isRemote(key) ? remoteByteCount : nil)
     }
 
@@ -44,16 +45,18 @@ enum SimulatedWorld {
     /// Whether the asset's file has a preview that pays.
     static func hasPreview(_ key: RenditionKey) -> Bool { asset(of: key).isMultiple(of: 2) }
 
-    /// What the pipeline reserves for the render of a rendition.
-    static func reservedByteCount(for key: RenditionKey) -> Int {
-        key.kind == .preview ? previewByteCount : predictedByteCount(for: key)
+    /// What the pipeline reserves for a render: working memory once, and every output.
+    static func reservedByteCount(for job: RenderAssignment) -> Int {
+        guard job.key.kind != .preview else { return previewByteCount }
+        let working = job.keys.map { predictedByteCount(for: $0) - outputByteCount(for: $0) }.max()!
+        return working + job.keys.reduce(0) { $0 + outputByteCount(for: $1) }
     }
 
     /// What a render gives. The kind of the rendition is recognised by the scale it claims.
     static func image(for key: RenditionKey) -> PipelineImage {
         let side = key.kind == .preview ? previewSide : key.options.targetSize.width
         return PipelineImage(
-            bitmap: nil, pixelSize: PixelSize(width: side, height: side), byteCount: predictedByteCount(for: key) / 4,
+            bitmap: nil, pixelSize: PixelSize(width: side, height: side), byteCount: outputByteCount(for: key),
             source: .reduced, eighths: eighths(of: key.kind), decoder: .vips,
             isPartial: isDamaged(key) && key.kind == .fast)
     }
@@ -76,6 +79,8 @@ enum SimulatedWorld {
     static func asset(of subject: RenditionKey.Subject) -> Int { Int(subject.asset.low) }
 
     private static func asset(of key: RenditionKey) -> Int { asset(of: key.subject) }
+
+    private static func outputByteCount(for key: RenditionKey) -> Int { predictedByteCount(for: key) / 4 }
 
     private static func predictedByteCount(for key: RenditionKey) -> Int {
         (asset(of: key) + 1) * (key.options.targetSize.width / 64) << 16

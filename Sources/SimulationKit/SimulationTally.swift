@@ -9,7 +9,8 @@ package struct SimulationTally: Sendable, Equatable {
         case shed, rejected, deadlineExceeded, networkRefused, progressResult
         case degradedResult, finalResult, partialResult, failedResult, cancelledResult, drainedInVain
         // Renders
-        case started, encodedFromPixels, toldToStop, finished, finishedDespiteStop, failed, failedDespiteStop,
+        case started, shared, begunAgain, encodedFromPixels, toldToStop, finished, finishedDespiteStop, failed,
+            failedDespiteStop,
             truncated,
             stopped, stoppedUnasked, preempted, timeLimitExceeded
         // Fetches
@@ -47,6 +48,7 @@ package struct SimulationTally: Sendable, Equatable {
         count(.servedFromCache, statistics.cache.hits)
         count(.started, driver.starts.count)
         count(.encodedFromPixels, driver.starts.count { $0.pixels != nil })
+        count(.shared, driver.starts.count { !$0.companions.isEmpty })
         count(.toldToStop, driver.stops.count)
         if driver.isIdle { count(.idle) }
     }

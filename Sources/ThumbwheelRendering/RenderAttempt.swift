@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// What one decode of a file came to.
 struct RenderAttempt {
-    /// Nil where nothing could be opened, and at high quality where anything failed.
-    var image: RenderedImage?
+    /// One for each of the job's options; none where nothing could be opened, and at high quality where anything failed.
+    var images: [RenderedImage] = []
     var failure: RenderError?
     /// Rows of the decode that were made, up to the last one that is not neutral grey all over.
     var decodedRowCount = 0
@@ -28,20 +28,21 @@ extension RenderJob {
             return attempt
         }
         let orientation = loader?.appliesOrientation == true ? .up : head.orientation
-        let plan = try plan(for: decode, orientation: orientation)
-        let bitmap = Bitmap(size: orientation.displaySize(of: plan.outputSize), format: plan.format) { pixels in
-            let store = OrientedStore(
-                pixels, storedSize: plan.outputSize, format: plan.format, orientation: orientation)
-            feed(plan.makeConsumer(storingInto: store), from: decode, tolerance: tolerance, noting: &attempt)
+        let plans = try plans(for: decode, orientation: orientation)
+        let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
+            let consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
+            feed(SharedRows(consumers), from: decode, tolerance: tolerance, noting: &attempt)
         }
         attempt.reachedEnd = decode.reachedEnd
-        guard attempt.failure == nil || options.quality == .fast else { return attempt }
-        let upright = try conversion.applied(
-            to: bitmap, profile: decode.profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8,
-            checking: guardian)
-        attempt.image = RenderedImage(
-            bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
-            decoder: decode.name)
+        guard attempt.failure == nil || quality == .fast else { return attempt }
+        attempt.images = try bitmaps.map { bitmap throws(RenderError) in
+            let upright = try conversion.applied(
+                to: bitmap, profile: decode.profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8,
+                checking: guardian)
+            return RenderedImage(
+                bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
+                decoder: decode.name)
+        }
         return attempt
     }
 
@@ -51,11 +52,11 @@ extension RenderJob {
             return try BMPDecode(bytes, limits: limits, guardian: guardian)
         case .webp where head.isForIncrementalWebPDecoder:
             return try WebPDecode(
-                bytes, eighths: geometry.decodeEighths, keepsProfile: conversion == .output, limits: limits,
+                bytes, eighths: decodeEighths, keepsProfile: conversion == .output, limits: limits,
                 guardian: guardian)
         default:
             return try VipsDecode(
-                bytes, type: head.contentType, eighths: geometry.decodeEighths, tolerance: tolerance,
+                bytes, type: head.contentType, eighths: decodeEighths, tolerance: tolerance,
                 convertsProfile: conversion == .stream, guardian: guardian)
         }
     }
@@ -76,27 +77,40 @@ extension RenderJob {
         attempt.decodedRowCount = tolerance == .all ? damage.rowsBeforeGrey : count
         let whole = tolerance == .all ? damage.wholeRows : count
         attempt.decodedFraction = Double(rows.lowerBound + whole) / Double(decode.size.height)
-        guard failure != nil, options.quality == .fast else { return }
+        guard failure != nil, quality == .fast else { return }
         let grey = [UInt8](repeating: 128, count: decode.size.width * decode.channels)
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
     }
 
-    /// The way from the decode's pixels to the output, by the size that the decode really has.
-    func plan(
+    /// The ways from the decode's pixels to the outputs, by the size that the decode really has.
+    func plans(
         for decode: any RowDecoder, orientation: ImageOrientation
-    ) throws(RenderError) -> ResamplingPlan {
+    ) throws(RenderError) -> [ResamplingPlan] {
         let storedSize = decode.storedSize
         guard storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         let displaySize = orientation.displaySize(of: storedSize)
-        let geometry =
-            displaySize == head.displaySize
-            ? geometry : try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])
+        var plans: [ResamplingPlan] = []
+        for (options, predicted) in zip(options, geometries) {
+            let geometry =
+                displaySize == head.displaySize
+                ? predicted : try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])
+            guard geometry.outputSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+            plans.append(
+                plan(for: decode, geometry, options, orientation: orientation, displaySize: displaySize))
+        }
+        return plans
+    }
+
+    private func plan(
+        for decode: any RowDecoder, _ geometry: RenditionGeometry, _ options: RenderOptions,
+        orientation: ImageOrientation, displaySize: PixelSize
+    ) -> ResamplingPlan {
         var plan = ResamplingPlan(
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.sampling == .best ? 3.5 : 2)
-        guard !geometry.isNatural else { return plan }
-        guard geometry.outputSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        // Where the decode is another's and larger, what would have been a decode as it is is reduced from it.
+        guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         // libjpeg's pixels are exact eighths, with a last one that is incomplete; libwebp stretches to whole pixels.
         let eighths = Double(decode.eighths) / 8
         let isExact = loader == .jpeg
@@ -105,9 +119,12 @@ extension RenderJob {
                 under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height)
             )
             .scaled(
-                horizontally: isExact ? eighths : Double(decode.size.width) / Double(storedSize.width),
-                vertically: isExact ? eighths : Double(decode.size.height) / Double(storedSize.height))
-        plan.outputSize = orientation.displaySize(of: geometry.outputSize)
+                horizontally: isExact ? eighths : Double(decode.size.width) / Double(decode.storedSize.width),
+                vertically: isExact ? eighths : Double(decode.size.height) / Double(decode.storedSize.height))
+        plan.outputSize =
+            geometry.isNatural
+            ? decode.storedSize.scaled(toEighths: geometry.decodeEighths, decode.sideRounding)
+            : orientation.displaySize(of: geometry.outputSize)
         return plan
     }
 }

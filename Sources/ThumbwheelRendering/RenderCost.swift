@@ -11,6 +11,8 @@ public struct RenderCost: Sendable, Hashable {
     public var workingByteCount: Int
     /// Bytes of the output's pixels.
     public var outputByteCount: Int
+    /// The decode's scale in eighths.
+    public var decodeEighths: Int
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
     public var isStoppable: Bool
 
@@ -30,6 +32,7 @@ public struct RenderCost: Sendable, Hashable {
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
         isStoppable = head.isStoppable
+        decodeEighths = geometry.decodeEighths
         let pixels = Double(head.storedSize.pixelCount)
         let scale = Double(geometry.decodeEighths) / 8
         let decodedPixels = pixels * scale * scale

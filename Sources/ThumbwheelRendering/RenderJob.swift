@@ -1,24 +1,32 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One rendering of a whole image file: a strict decode, and where that fails a tolerant one that shows how much there is.
+/// One decode of a whole image file to the images that several options ask for: a strict decode, and where that fails a
+/// tolerant one that shows how much there is.
 struct RenderJob {
     private(set) var bytes: any ByteSource
     let head: ImageHead
-    let options: RenderOptions
+    /// Not empty, and of one quality.
+    let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
     /// Nil for what no loader of libvips is asked to take.
     let loader: VipsLoader?
     let conversion: ColorConversion
-    let geometry: RenditionGeometry
+    /// One for each of the options.
+    let geometries: [RenditionGeometry]
+    /// The scale of the decode, in eighths: the largest that any geometry wants.
+    let decodeEighths: Int
 
     /// Whether this library's own JPEG decoder is asked first.
     let usesOwnDecoder: Bool
 
+    var quality: RenderQuality { options[0].quality }
+
     /// - Parameter allowsOwnDecoder: false where that has turned out not to cover the file.
     init(
-        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard,
+        _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
+        guardian: DecodeGuard,
         allowsOwnDecoder: Bool = true
     ) throws(RenderError) {
         let loader = VipsLoader(head.contentType)
@@ -29,15 +37,21 @@ struct RenderJob {
         self.guardian = guardian
         self.loader = loader
         conversion = ColorConversion(head)
-        usesOwnDecoder = allowsOwnDecoder && head.isForOwnJPEGDecoder
-        geometry = try RenditionGeometry(
-            displaySize: head.displaySize, options: options,
-            naturalEighths: usesOwnDecoder
-                ? RenditionGeometry.naturalEighths(for: head) : RenditionGeometry.naturalEighths(for: head.contentType))
+        precondition(options.allSatisfy { $0.quality == options[0].quality }, "one decode for several qualities")
+        let usesOwnDecoder = allowsOwnDecoder && head.isForOwnJPEGDecoder
+        self.usesOwnDecoder = usesOwnDecoder
+        geometries = try options.map { options throws(RenderError) in
+            try RenditionGeometry(
+                displaySize: head.displaySize, options: options,
+                naturalEighths: usesOwnDecoder
+                    ? RenditionGeometry.naturalEighths(for: head)
+                    : RenditionGeometry.naturalEighths(for: head.contentType))
+        }
+        decodeEighths = geometries.map(\.decodeEighths).max()!
         try Self.checkMemory(
             of: source, head: head,
             DecoderMemory(
-                head: head, eighths: geometry.decodeEighths, isOwnJPEG: usesOwnDecoder, byteCount: source.byteCount),
+                head: head, eighths: decodeEighths, isOwnJPEG: usesOwnDecoder, byteCount: source.byteCount),
             limit: limits.memoryByteCount)
         if loader == .jpeg, !usesOwnDecoder { try JPEGScanCount.check(source, guardian: guardian) }
         do throws(ByteSourceError) {
@@ -69,9 +83,10 @@ struct RenderJob {
         throw .limitExceeded(limit: .memory)
     }
 
-    func run() throws(RenderError) -> RenderedImage {
+    /// - Returns: an image for each of the options.
+    func run() throws(RenderError) -> [RenderedImage] {
         if usesOwnDecoder {
-            if let image = try runOwnJPEG() { return image }
+            if let images = try runOwnJPEG() { return images }
             return try RenderJob(
                 bytes, head: head, options: options, limits: limits, guardian: guardian, allowsOwnDecoder: false
             ).run()
@@ -79,10 +94,10 @@ struct RenderJob {
         let strict = try attempt(tolerance: .none)
         switch strict.failure {
         case nil:
-            guard let image = strict.image, !lacksScans(strict) else {
+            guard !strict.images.isEmpty, !lacksScans(strict) else {
                 return try partial(strict, because: .truncated(decodedFraction: 0))
             }
-            return image
+            return strict.images
         case .truncated(let fraction):
             return loader == .jpeg
                 ? try tolerantJPEG() : try partial(strict, because: .truncated(decodedFraction: fraction))
@@ -95,15 +110,15 @@ struct RenderJob {
 
     /// libjpeg warns of things that do no harm, and goes on where data are missing, leaving neutral grey: so the pixels
     /// themselves must tell whether the image is whole.
-    private func tolerantJPEG() throws(RenderError) -> RenderedImage {
+    private func tolerantJPEG() throws(RenderError) -> [RenderedImage] {
         let tolerant = try attempt(tolerance: .all)
         if let failure = tolerant.failure { throw failure }
         // Converted samples show no telltale grey; there the end of the file is what tells.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
-        guard let image = tolerant.image, !tolerant.endsGrey, !isCutShort, !lacksScans(tolerant) else {
+        guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, !lacksScans(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))
         }
-        return image
+        return tolerant.images
     }
 
     /// Whether a progressive file ended before its last scan: then nothing is grey, but nothing is sharp either, and
@@ -113,9 +128,14 @@ struct RenderJob {
     }
 
     /// What there is of a damaged image, for those who would rather have that than nothing.
-    private func partial(_ attempt: RenderAttempt, because failure: RenderError) throws(RenderError) -> RenderedImage {
-        guard options.quality == .fast, attempt.decodedRowCount > 0, var image = attempt.image else { throw failure }
-        image.isPartial = true
-        return image
+    private func partial(
+        _ attempt: RenderAttempt, because failure: RenderError
+    ) throws(RenderError) -> [RenderedImage] {
+        guard quality == .fast, attempt.decodedRowCount > 0, !attempt.images.isEmpty else { throw failure }
+        return attempt.images.map { image in
+            var image = image
+            image.isPartial = true
+            return image
+        }
     }
 }

@@ -23,6 +23,20 @@ public struct Renderer: Sendable {
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
         cancellation: CancellationToken? = nil
     ) throws(RenderError) -> RenderedImage {
+        try render(source, head: head, options: [options], limits: limits, cancellation: cancellation)[0].get()
+    }
+
+    /// Renders an image for each of `options`, of one decode at the largest scale that any of them wants; what a preview in
+    /// the file gives comes from that.
+    ///
+    /// - Parameter options: all of one quality.
+    /// - Returns: what each came to, in their order. An image of a larger decode than its own has no less detail than alone,
+    ///   and is not equal to it to the last bit.
+    /// - Throws: what makes all of them impossible; `.truncated` or `.malformed` for damaged files at quality `.high`.
+    public func render(
+        _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
+        limits: RenderLimits = RenderLimits(), cancellation: CancellationToken? = nil
+    ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
         try guardian.check()
         let head = try Self.head(of: source, known: head)
@@ -32,18 +46,46 @@ public struct Renderer: Sendable {
         if let profile = head.profile, profile.byteCount > Self.profileLimit(head.contentType) {
             throw .limitExceeded(limit: .bytes)
         }
-        if let image = try renderFromPreview(
-            source, head: head, options: options, limits: limits, guardian: guardian)
-        {
-            return image
+        var results: [Result<RenderedImage, RenderError>?] = []
+        for options in options {
+            results.append(
+                try resultWithoutDecode(
+                    source, head: head, options: options, limits: limits, guardian: guardian))
         }
-        if head.contentType.isRAW {
-            guard let picture = head.rawPicture else { throw .noPreview }
-            return try renderPicture(
-                picture, in: source, head: head, options: options, limits: limits, guardian: guardian)
+        let decoded = results.indices.filter { results[$0] == nil }
+        if !decoded.isEmpty {
+            let images = try decode(
+                source, head: head, options: decoded.map { options[$0] }, limits: limits, guardian: guardian)
+            for (index, image) in zip(decoded, images) { results[index] = .success(image) }
         }
-        let job = try RenderJob(source, head: head, options: options, limits: limits, guardian: guardian)
-        return try job.run()
+        return results.map { $0! }
+    }
+
+    /// What a preview gives, or what fails for reasons of its own; nil for what the photograph has to be decoded for.
+    private func resultWithoutDecode(
+        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) -> Result<RenderedImage, RenderError>? {
+        if let image = try renderFromPreview(source, head: head, options: options, limits: limits, guardian: guardian) {
+            return .success(image)
+        }
+        let geometry: RenditionGeometry
+        do throws(RenderError) {
+            geometry = try RenditionGeometry(displaySize: head.displaySize, options: options)
+        } catch {
+            return .failure(error)
+        }
+        return geometry.outputSize.pixelCount > limits.pixelCount ? .failure(.limitExceeded(limit: .pixels)) : nil
+    }
+
+    private func decode(
+        _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) -> [RenderedImage] {
+        guard head.contentType.isRAW else {
+            return try RenderJob(source, head: head, options: options, limits: limits, guardian: guardian).run()
+        }
+        guard let picture = head.rawPicture else { throw .noPreview }
+        return try renderPicture(
+            picture, in: source, head: head, options: options, limits: limits, guardian: guardian)
     }
 
     /// The given head, or the one that is read from the source.

@@ -10,6 +10,8 @@ protocol RowDecoder: AnyObject {
     var channels: Int { get }
     /// The decode's scale.
     var eighths: Int { get }
+    /// Which way it takes a side that at a scale is no whole number of pixels.
+    var sideRounding: FloatingPointRoundingRule { get }
     /// Whether bytes past the end of the file were asked for.
     var reachedEnd: Bool { get }
     /// The ICC profile that the samples are in, where the file has one and it was not applied.
@@ -22,4 +24,12 @@ protocol RowDecoder: AnyObject {
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?)
+}
+
+extension PixelSize {
+    /// The size at a decode's scale, at least a pixel each way.
+    func scaled(toEighths eighths: Int, _ rounding: FloatingPointRoundingRule) -> PixelSize {
+        func side(_ count: Int) -> Int { max(1, Int((Double(count * eighths) / 8).rounded(rounding))) }
+        return PixelSize(width: side(width), height: side(height))
+    }
 }

@@ -47,6 +47,8 @@ public struct Scheduler: Sendable {
         let startNumber: Int
         /// Told to stop, and has not answered yet.
         var isStopping = false
+        /// Told to stop only to begin again.
+        var restarts = false
     }
 
     private var slots: [Slot] = []
@@ -155,9 +157,12 @@ public struct Scheduler: Sendable {
     }
 
     /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
-    public mutating func stop(_ job: JobID) {
+    ///
+    /// - Parameter restarts: whether that is only to begin again: the worker is not about to be free for another job.
+    public mutating func stop(_ job: JobID, restarts: Bool = false) {
         guard case .worker(let worker) = holder(of: job) else { return }
         runs[Int(worker)]!.isStopping = true
+        runs[Int(worker)]!.restarts = restarts
     }
 
     /// Forgets a job whose worker is done with it, and frees the worker.
@@ -234,7 +239,9 @@ public struct Scheduler: Sendable {
     }
 
     /// How many workers are about to be free. Those whose jobs cannot be stopped may take long.
-    private var stoppingCount: Int { runs.count { $0.map { $0.isStopping && $0.rank.isStoppable } ?? false } }
+    private var stoppingCount: Int {
+        runs.count { $0.map { $0.isStopping && !$0.restarts && $0.rank.isStoppable } ?? false }
+    }
 
     /// Of the jobs that run for less than `priority`, can be stopped and are not stopping: one of the lowest, with the least
     /// progress.

@@ -4,11 +4,12 @@ import Thumbwheel
 /// A renderer that makes blank images, counts its calls, and can be held up: a call made while it is suspended goes on
 /// when it is resumed, or stops when it is cancelled, and no test has to wait for a clock.
 package final class SuspendableRenderer: RenditionRenderer {
-    package typealias Answer = @Sendable (RenditionKey) -> RenderOutcome
+    package typealias Answer = @Sendable (RenditionKey) -> Result<PipelineImage, ImageRequestError>
 
     private struct State {
         var isSuspended: Bool
-        var calls: [RenditionKey] = []
+        var callCount = 0
+        var renditions: [RenditionKey] = []
         var stoppedCount = 0
         var runningCount = 0
         var peakRunningCount = 0
@@ -30,15 +31,15 @@ package final class SuspendableRenderer: RenditionRenderer {
 
     package static let blankImage: Answer = { key in
         let bitmap = Pictures.bitmap(side: key.kind == .preview ? previewSide : side)
-        return .image(
+        return .success(
             PipelineImage(
                 bitmap: bitmap, pixelSize: bitmap.size, byteCount: bitmap.byteCount,
                 source: key.kind == .preview ? .embedded : .reduced, eighths: 1, decoder: .vips, isPartial: false))
     }
 
     /// The renditions asked for so far, in order of the calls.
-    package var calls: [RenditionKey] { state.withLock { $0.calls } }
-    package var callCount: Int { state.withLock { $0.calls.count } }
+    package var renditions: [RenditionKey] { state.withLock { $0.renditions } }
+    package var callCount: Int { state.withLock { $0.callCount } }
     /// Calls that ended because they were cancelled.
     package var stoppedCount: Int { state.withLock { $0.stoppedCount } }
     package var runningCount: Int { state.withLock { $0.runningCount } }
@@ -61,15 +62,15 @@ package final class SuspendableRenderer: RenditionRenderer {
     package func waitForCalls(_ callCount: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
-                if state.calls.count < callCount { state.watchers.append((callCount, continuation)) }
-                return state.calls.count >= callCount
+                if state.callCount < callCount { state.watchers.append((callCount, continuation)) }
+                return state.callCount >= callCount
             }
             if isThere { continuation.resume() }
         }
     }
 
     package func render(_ assignment: RenderAssignment) -> RenderOutcome {
-        let (gate, number) = begin(assignment.key)
+        let (gate, number) = begin(assignment.keys)
         if let gate {
             let registration = assignment.token.onCancel { [self] in
                 // Whoever takes the gate out of the table is the one to open it.
@@ -83,15 +84,16 @@ package final class SuspendableRenderer: RenditionRenderer {
             state.runningCount -= 1
             if isStopped { state.stoppedCount += 1 }
         }
-        return isStopped ? .stopped : answer(assignment.key)
+        return isStopped ? .stopped : .ended(assignment.keys.map(answer))
     }
 
-    private func begin(_ key: RenditionKey) -> (gate: DispatchSemaphore?, number: Int) {
+    private func begin(_ keys: [RenditionKey]) -> (gate: DispatchSemaphore?, number: Int) {
         let (gate, number, watchers) = state.withLock { state in
-            state.calls.append(key)
+            state.callCount += 1
+            state.renditions += keys
             state.runningCount += 1
             state.peakRunningCount = max(state.peakRunningCount, state.runningCount)
-            let number = state.calls.count
+            let number = state.callCount
             var gate: DispatchSemaphore?
             if state.isSuspended {
                 gate = DispatchSemaphore(value: 0)

@@ -22,7 +22,7 @@ import ThumbwheelGrid
             resultHandler: { [log] item, result in log.handler(item)(result) })
     }
 
-    private var rendered: [Int] { renderer.calls.map { Int($0.subject.asset.low) } }
+    private var rendered: [Int] { renderer.renditions.map { Int($0.subject.asset.low) } }
 
     @Test("what is visible comes from the revealing edge, then the window ahead and behind, once each")
     func order() async {

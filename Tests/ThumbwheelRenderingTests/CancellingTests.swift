@@ -74,7 +74,8 @@ struct CancellingTests {
     ) throws -> any RowDecoder {
         let guardian = DecodeGuard(cancellation: token, duration: .seconds(60))
         let job = try RenderJob(
-            source, head: head, options: RenderOptions(targetSize: .maximum), limits: RenderLimits(), guardian: guardian
+            source, head: head, options: [RenderOptions(targetSize: .maximum)], limits: RenderLimits(),
+            guardian: guardian
         )
         if job.usesOwnDecoder {
             return JPEGRows(try #require(try JPEGDecode(job.bytes, eighths: 8, guardian: guardian)))

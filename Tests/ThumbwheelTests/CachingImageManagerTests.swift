@@ -43,7 +43,7 @@ import Thumbwheel
         #expect(manager.statistics.queuedRenderCount <= 1)
         await renderer.waitForCalls(2)
         #expect(renderer.stoppedCount == 1)
-        #expect(renderer.calls.last?.subject.asset == Pictures.asset(5).identifier)
+        #expect(renderer.renditions.last?.subject.asset == Pictures.asset(5).identifier)
         renderer.resume()
     }
 
@@ -70,7 +70,7 @@ import Thumbwheel
         await renderer.waitForCalls(1)
         caching.allowsCachingHighQualityImages = true
         await renderer.waitForCalls(2)
-        #expect(renderer.calls.map(\.kind) == [.fast, .high])
+        #expect(renderer.renditions.map(\.kind) == [.fast, .high])
     }
 
     @Test("stopping ends what was started, for some assets and for all")

@@ -11,12 +11,12 @@ import Thumbwheel
         let manager = ImageManager(renderer)
         let bitmap = try await manager.image(for: Pictures.asset(1, hasPreview: true), targetSize: .small)
         #expect(bitmap.size.width == SuspendableRenderer.side)
-        #expect(renderer.calls.map(\.kind) == [.high])
+        #expect(renderer.renditions.map(\.kind) == [.high])
     }
 
     @Test("the error of a request is thrown by type")
     func errors() async {
-        let failing = SuspendableRenderer { _ in .failed(.rendering(.unsupportedFormat)) }
+        let failing = SuspendableRenderer { _ in .failure(.rendering(.unsupportedFormat)) }
         let manager = ImageManager(failing)
         await #expect(throws: ImageRequestError.rendering(.unsupportedFormat)) {
             _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
@@ -144,7 +144,7 @@ import Thumbwheel
     func failingSequence() async {
         let failing = SuspendableRenderer { key in
             key.kind == .preview
-                ? SuspendableRenderer.blankImage(key) : .failed(.rendering(.limitExceeded(limit: .pixels)))
+                ? SuspendableRenderer.blankImage(key) : .failure(.rendering(.limitExceeded(limit: .pixels)))
         }
         let manager = ImageManager(failing, workers: 1)
         var count = 0

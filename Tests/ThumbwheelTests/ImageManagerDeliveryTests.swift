@@ -129,7 +129,7 @@ import Thumbwheel
         }
         #expect(bitmap.size.width == SuspendableRenderer.side)
         #expect(info.source == .reduced)
-        #expect(renderer.calls.map(\.kind) == [.high])
+        #expect(renderer.renditions.map(\.kind) == [.high])
         let refused = manager.requestImageSynchronously(for: Pictures.asset(1), targetSize: .zero)
         guard case .failed(.invalidRequest, _) = refused else {
             Issue.record("\(refused)")

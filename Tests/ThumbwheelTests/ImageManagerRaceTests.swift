@@ -137,7 +137,7 @@ private final class Crowd: Sendable {
         renderer = SuspendableRenderer { key in
             // A broken photograph among the others.
             key.subject.asset.low == 3
-                ? .failed(.rendering(.truncated(decodedFraction: 0))) : SuspendableRenderer.blankImage(key)
+                ? .failure(.rendering(.truncated(decodedFraction: 0))) : SuspendableRenderer.blankImage(key)
         }
     }
 

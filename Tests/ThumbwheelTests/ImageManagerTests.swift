@@ -33,7 +33,7 @@ import Thumbwheel
                 resultHandler: log.handler(Int(version)))
         }
         await log.waitForEnds(3)
-        #expect(Set(renderer.calls.map(\.subject.contentVersion)) == [1, 2])
+        #expect(Set(renderer.renditions.map(\.subject.contentVersion)) == [1, 2])
     }
 
     @Test("a thousand subscribers to one rendition cost one render")
@@ -115,7 +115,7 @@ import Thumbwheel
                 for: Pictures.asset(1), targetSize: .small, options: options, resultHandler: log.handler(number))
             await log.waitForEnds(number + 1)
         }
-        #expect(renderer.calls.map(\.options.normalizedCropRect) == [nil, crop, nil])
+        #expect(renderer.renditions.map(\.options.normalizedCropRect) == [nil, crop, nil])
     }
 
     // MARK: Requests that cannot be
@@ -156,14 +156,14 @@ import Thumbwheel
         #expect(later != id)
         #expect(manager.statistics.requests.failed == 1)
         #expect(manager.statistics.liveRequestCount == 0)
-        #expect(renderer.calls.map(\.subject.asset) == [Pictures.asset(2).identifier])
+        #expect(renderer.renditions.map(\.subject.asset) == [Pictures.asset(2).identifier])
     }
 
     @Test("the largest rendering there is can be asked for")
     func maximumSize() async throws {
         let manager = ImageManager(renderer)
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .maximum)
-        #expect(renderer.calls.map(\.options.targetSize) == [.maximum])
+        #expect(renderer.renditions.map(\.options.targetSize) == [.maximum])
     }
 
     private static func cropping(_ rect: NormalizedRect) -> ImageRequestOptions {

@@ -80,7 +80,7 @@ import Thumbwheel
         }
         renderer.resume()
         await log.waitForEnds(3)
-        #expect(renderer.calls.map(\.subject.asset.low) == [0, 2, 1])
+        #expect(renderer.renditions.map(\.subject.asset.low) == [0, 2, 1])
     }
 
     @Test("visible work preempts a prefetch, which is queued again and done in the end")

@@ -81,7 +81,7 @@ import Thumbwheel
         }
         manager.requestImage(for: Pictures.asset(4), targetSize: .small, resultHandler: log.handler(4))
         await renderer.waitForCalls(3)
-        #expect(Set(renderer.calls.map(\.subject.asset.low)) == [0, 1, 4])
+        #expect(Set(renderer.renditions.map(\.subject.asset.low)) == [0, 1, 4])
         renderer.resume()
         await log.waitForEnds(5)
     }

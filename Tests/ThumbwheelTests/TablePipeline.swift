@@ -22,19 +22,25 @@ struct TablePipeline {
         var kind = RenditionKey.Kind.high
         var side = 100
         var crop: NormalizedRect?
+        var encoding: ImageEncoding?
 
         var key: RenditionKey {
             RenditionKey(
                 subject: RenditionKey.Subject(asset: AssetIdentifier(high: 0, low: UInt64(asset)), contentVersion: 1),
                 kind: kind,
-                options: RenderOptions(targetSize: PixelSize(width: side, height: side), normalizedCropRect: crop))
+                options: RenderOptions(targetSize: PixelSize(width: side, height: side), normalizedCropRect: crop),
+                encoding: encoding)
         }
 
-        init(_ asset: Int, _ kind: RenditionKey.Kind = .high, side: Int = 100, crop: NormalizedRect? = nil) {
+        init(
+            _ asset: Int, _ kind: RenditionKey.Kind = .high, side: Int = 100, crop: NormalizedRect? = nil,
+            encoding: ImageEncoding? = nil
+        ) {
             self.asset = asset
             self.kind = kind
             self.side = side
             self.crop = crop
+            self.encoding = encoding
         }
 
         init(_ key: RenditionKey) {
@@ -42,6 +48,7 @@ struct TablePipeline {
             kind = key.kind
             side = key.options.targetSize.width
             crop = key.options.normalizedCropRect
+            encoding = key.encoding
         }
     }
 
@@ -64,6 +71,8 @@ struct TablePipeline {
     var statistics: PipelineStatistics { driver.state.statistics }
     var running: [Rendition] { driver.runningJobs.map { Rendition($0.key) } }
     var started: [Rendition] { driver.starts.map { Rendition($0.key) } }
+    /// What each start is to make.
+    var decodes: [[Rendition]] { driver.starts.map { $0.keys.map { Rendition($0) } } }
     var stopped: [Rendition] { driver.stops.map { Rendition($0.key) } }
 
     /// Which assets have a rendition in the cache; asked of a copy, which nobody misses.
@@ -81,18 +90,20 @@ struct TablePipeline {
     mutating func submit(
         _ asset: Int, _ mode: DeliveryMode = .highQuality, side: Int = 100, crop: NormalizedRect? = nil,
         priority: RequestPriority = .userInitiated, urgency: Double = 0, hasPreview: Bool = false, bytes: Int = 1000,
-        deadline: Duration? = nil, isStoppable: Bool = true, milliseconds: Double = 0, remoteBytes: Int? = nil,
+        deadline: Duration? = nil, eighths: Int? = nil, encoding: ImageEncoding? = nil, isStoppable: Bool = true,
+        milliseconds: Double = 0, remoteBytes: Int? = nil,
         allowsNetwork: Bool = true, reportsProgress: Bool = false,
         allowsSecondDegraded: Bool = false
     ) -> ImageRequestID {
         let request = PipelineRequest(
-            key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop).key, deliveryMode: mode,
+            key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key,
+            deliveryMode: mode,
             priority: priority, urgency: urgency, wantsPreview: hasPreview,
             allowsSecondDegraded: allowsSecondDegraded, isNetworkAccessAllowed: allowsNetwork,
             reportsProgress: reportsProgress,
             work: RenderWork(
-                asset: nil, predictedByteCount: bytes, predictedMilliseconds: milliseconds, isStoppable: isStoppable,
-                remoteByteCount: remoteBytes),
+                asset: nil, predictedByteCount: bytes, outputByteCount: bytes / 2, predictedMilliseconds: milliseconds,
+                decodeEighths: eighths, isStoppable: isStoppable, remoteByteCount: remoteBytes),
             deadline: deadline,
             receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }
@@ -109,9 +120,11 @@ struct TablePipeline {
     mutating func addWindow() -> Int { driver.apply { state, _ in state.addWindow() } }
 
     mutating func startCaching(
-        _ renditions: [Rendition], in window: Int, bytes: Int = 1000, remoteBytes: Int? = nil
+        _ renditions: [Rendition], in window: Int, bytes: Int = 1000, eighths: Int? = nil, remoteBytes: Int? = nil
     ) {
-        let work = RenderWork(asset: nil, predictedByteCount: bytes, remoteByteCount: remoteBytes)
+        let work = RenderWork(
+            asset: nil, predictedByteCount: bytes, outputByteCount: bytes / 2, decodeEighths: eighths,
+            remoteByteCount: remoteBytes)
         let entries = renditions.enumerated().map { index, rendition in
             (key: rendition.key, work: work, urgency: Double(index))
         }
@@ -129,7 +142,10 @@ struct TablePipeline {
         guard let job = driver.runningJobs.first(where: { Rendition($0.key) == rendition }) else {
             preconditionFailure("\(rendition) does not run, but \(running)")
         }
-        driver.finish(worker: job.worker, with: outcome ?? .image(Self.image(for: rendition, bytes: bytes)))
+        let images = job.keys.map { key in
+            Result<_, ImageRequestError>.success(Self.image(for: Rendition(key), bytes: bytes))
+        }
+        driver.finish(worker: job.worker, with: outcome ?? .ended(images))
     }
 
     /// Ends what runs, the longest-running first, until nothing does.

@@ -20,11 +20,8 @@ package struct AssetRenderer: RenditionRenderer {
         guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
-            let image =
-                if let pixels = assignment.pixels { pixels } else { PipelineImage(try render(asset, for: assignment)) }
-            guard let encoding = assignment.key.encoding else { return .image(image) }
-            let tag = EntityTag(assignment.key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews)
-            return .image(try image.encoded(as: encoding, tag: tag))
+            if let pixels = assignment.pixels { return .ended([encoded(pixels, as: assignment.key, of: asset)]) }
+            return .ended(try render(asset, for: assignment))
         } catch .cancelled {
             return .stopped
         } catch {
@@ -32,22 +29,59 @@ package struct AssetRenderer: RenditionRenderer {
         }
     }
 
-    private func render(_ asset: Asset, for assignment: RenderAssignment) throws(RenderError) -> RenderedImage {
+    /// All of an assignment's images, those of equal options made once.
+    private func render(
+        _ asset: Asset, for assignment: RenderAssignment
+    ) throws(RenderError) -> [Result<PipelineImage, ImageRequestError>] {
+        guard assignment.key.kind != .preview else {
+            return [.success(PipelineImage(try renderPreview(of: asset, for: assignment)))]
+        }
+        let keys = assignment.keys
+        var options: [RenderOptions] = []
+        for key in keys where !options.contains(key.options) { options.append(key.options) }
+        let results = try renderer.render(
+            try source(of: asset, assignment), head: asset.head(of: assignment.key.subject.version),
+            options: options.map(withPreviews), limits: limits, cancellation: assignment.token)
+        return keys.map { key in
+            results[options.firstIndex(of: key.options)!]
+                .map { PipelineImage($0) }
+                .mapError { ImageRequestError($0) }
+                .flatMap { encoded($0, as: key, of: asset) }
+        }
+    }
+
+    private func renderPreview(
+        of asset: Asset, for assignment: RenderAssignment
+    ) throws(RenderError) -> RenderedImage {
         let version = assignment.key.subject.version
-        var options = assignment.key.options
-        options.usesEmbeddedPreviews = usesEmbeddedPreviews
-        if assignment.key.kind == .preview, let proxy = asset.localProxy(of: version) {
+        var options = withPreviews(assignment.key.options)
+        if let proxy = asset.localProxy(of: version) {
             options.allowsUpscaling = false
             return try renderer.render(
                 try open(proxy), options: options, limits: limits, cancellation: assignment.token)
         }
-        let source = try source(of: asset, assignment)
-        if assignment.key.kind == .preview {
-            return try renderer.renderPreview(
-                source, head: asset.head(of: version), options: options, limits: limits, cancellation: assignment.token)
+        return try renderer.renderPreview(
+            try source(of: asset, assignment), head: asset.head(of: version), options: options, limits: limits,
+            cancellation: assignment.token)
+    }
+
+    private func withPreviews(_ options: RenderOptions) -> RenderOptions {
+        var options = options
+        options.usesEmbeddedPreviews = usesEmbeddedPreviews
+        return options
+    }
+
+    /// The image itself, or the file that its key asks for.
+    private func encoded(
+        _ image: PipelineImage, as key: RenditionKey, of asset: Asset
+    ) -> Result<PipelineImage, ImageRequestError> {
+        guard let encoding = key.encoding else { return .success(image) }
+        let tag = EntityTag(key, of: asset, usesEmbeddedPreviews: usesEmbeddedPreviews)
+        do throws(RenderError) {
+            return .success(try image.encoded(as: encoding, tag: tag))
+        } catch {
+            return .failure(ImageRequestError(error))
         }
-        return try renderer.render(
-            source, head: asset.head(of: version), options: options, limits: limits, cancellation: assignment.token)
     }
 
     private func readFile(

@@ -14,6 +14,8 @@ package struct PipelineImage: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
+    /// Whether it was made of a decode at a larger scale than its own, which it shared.
+    package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
@@ -35,8 +37,13 @@ package struct PipelineImage: Sendable {
 
 /// How a job ended on its worker.
 package enum RenderOutcome: Sendable {
-    case image(PipelineImage)
+    /// What became of each rendition of the assignment, in the order of its keys.
+    case ended([Result<PipelineImage, ImageRequestError>])
+    /// None of them could be made.
     case failed(ImageRequestError)
     /// Cut short because it was told to stop.
     case stopped
+
+    /// The one image of an assignment without companions.
+    package static func image(_ image: PipelineImage) -> RenderOutcome { .ended([.success(image)]) }
 }

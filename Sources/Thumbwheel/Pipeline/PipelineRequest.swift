@@ -85,6 +85,8 @@ package struct RenderAssignment: Sendable {
     package let worker: Int
     package let job: JobID
     package let key: RenditionKey
+    /// What else is to be made of the same decode.
+    package let companions: [RenditionKey]
     package let work: RenderWork
     /// The pixels that are only to be encoded, where the cache has them.
     package let pixels: PipelineImage?
@@ -92,4 +94,7 @@ package struct RenderAssignment: Sendable {
     package let bytes: FetchedBytes?
     /// Cancelled where the pipeline wants the job stopped.
     package let token: CancellationToken
+
+    /// All that is to be made.
+    package var keys: [RenditionKey] { [key] + companions }
 }

@@ -33,7 +33,7 @@ extension PipelineState {
     private mutating func oldestWaiting(of priority: RequestPriority) -> ImageRequestID? {
         for _ in 0..<configuration.workerCount {
             guard let id = queues.oldest(of: priority), let request = requests[id] else { return nil }
-            guard let job = request.finalJob, jobs[job.slot]?.run != nil else { return id }
+            guard let job = request.finalJob, jobs[job.slot]?.isUnderWay ?? false else { return id }
             queues.renew(request.place!)
         }
         return queues.oldest(of: priority)

@@ -45,6 +45,15 @@ extension PipelineState {
         if isHit { counts.cache.hits += 1 }
     }
 
+    /// The cached pixels that a file only has to be encoded from; nil also for pixels of another's larger decode, which
+    /// are not equal to the last bit to what the file's entity tag promises.
+    func pixelsToEncode(for key: RenditionKey) -> PipelineImage? {
+        guard key.encoding != nil, let image = cache.peek(key.unencoded)?.image, !image.isOfLargerDecode else {
+            return nil
+        }
+        return image
+    }
+
     /// The largest cached rendition of the same subject and crop, in pixels.
     mutating func bestCachedImage(for key: RenditionKey) -> PipelineImage? {
         guard let keys = cachedKeys[key.subject] else { return nil }

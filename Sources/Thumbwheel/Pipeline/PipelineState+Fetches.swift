@@ -94,7 +94,7 @@ extension PipelineState {
     /// what is only to be encoded needs none.
     func needsNetwork(for key: RenditionKey, _ work: RenderWork) -> Bool {
         guard readsRemoteBytes(key, work), fetches[key.subject]?.bytes == nil else { return false }
-        return key.encoding == nil || !cache.contains(key.unencoded)
+        return pixelsToEncode(for: key) == nil
     }
 
     /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.

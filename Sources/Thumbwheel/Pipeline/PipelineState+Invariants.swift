@@ -92,18 +92,23 @@ extension PipelineState {
         for case let job? in jobs {
             try BrokenInvariant.require(jobIDs[job.key] == job.id, "a job that its key does not lead to")
             try BrokenInvariant.require(
-                !cache.contains(job.key) || job.run != nil || !job.subscribers.isEmpty, "made though at hand")
+                !cache.contains(job.key) || job.isUnderWay || !job.subscribers.isEmpty, "made though at hand")
             for subscriber in job.subscribers {
                 let request = requests[subscriber]
                 try BrokenInvariant.require(
                     request?.finalJob == job.id || request?.degradedJob == job.id, "a stale subscriber")
             }
             reserved += job.run?.reservation.byteCount ?? 0
-            let isWanted = !job.subscribers.isEmpty || holds[job.key] != nil
-            try BrokenInvariant.require(
-                !isWanted || scheduler.rank(of: job.id) == rank(of: job), "a job of outdated rank")
+            let members = try membersOfRun(of: job)
+            let rank = rank(ofAll: members)
+            let isWanted = rank != nil
+            try BrokenInvariant.require(!isWanted || scheduler.rank(of: job.id) == rank, "a job of outdated rank")
             switch scheduler.state(of: job.id) {
             case .queued: try BrokenInvariant.require(job.run == nil && isWanted, "an unwanted job is queued")
+            case .parked where job.lead != nil:
+                try BrokenInvariant.require(
+                    job.run == nil && jobs[job.lead!.slot]?.run?.members.contains(job.id) ?? false,
+                    "waits for a decode that does not know of it")
             case .parked:
                 try BrokenInvariant.require(job.run == nil && isWanted, "an unwanted job is parked")
                 try BrokenInvariant.require(
@@ -116,6 +121,18 @@ extension PipelineState {
         }
         try BrokenInvariant.require(jobs.count(where: { $0 != nil }) == jobIDs.count, "a key that leads nowhere")
         return reserved
+    }
+
+    /// - Returns: the job and those that its decode is for as well.
+    private func membersOfRun(of job: Job) throws(BrokenInvariant) -> [JobID] {
+        guard let members = job.run?.members else { return [job.id] }
+        for id in members {
+            try BrokenInvariant.require(
+                jobs[id.slot]?.lead == job.id && jobs[id.slot]!.key.subject == job.key.subject
+                    && jobs[id.slot]!.key.kind == job.key.kind && scheduler.state(of: id) == .parked,
+                "a decode for what does not wait for it")
+        }
+        return [job.id] + members
     }
 
     private func checkFetches() throws(BrokenInvariant) {

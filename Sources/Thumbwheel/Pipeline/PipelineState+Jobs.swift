@@ -13,55 +13,81 @@ extension PipelineState {
         budget.release(run.reservation)
         alarms.remove(run.alarm)
         switch outcome {
-        case .image(let image):
-            counts.renders.finished += 1
-            note(.renderEnded(number: run.renderNumber, worker: run.worker, .finished))
-            record(run, of: job.key, at: now, end: .finished)
-            var image = image
-            image.renderNumber = run.renderNumber
-            image.renderMilliseconds = now.milliseconds(since: run.start)
-            if let fetch = fetch(for: job) {
-                image.isFromNetwork = true
-                image.networkMilliseconds = fetch.milliseconds
-            }
-            retire(job)
-            keep(image, for: job)
-            for subscriber in job.subscribers {
-                if requests[subscriber]?.finalJob == id {
-                    deliverFinal(image, to: subscriber, fromCache: false, at: now)
-                } else {
-                    requests[subscriber]?.degradedJob = nil
-                    deliverDegraded(image, to: subscriber, fromCache: false, at: now)
-                    endOutOfReach(subscriber)
-                }
-            }
-        case .failed(let error):
-            failed(job, run, because: error, at: now)
-        case .stopped where run.isOverdue:
-            failed(job, run, because: .timeLimitExceeded, at: now)
+        case .ended(let results): end(run, of: job, with: results, at: now)
+        case .failed(let error): fail(run, of: job, because: error, at: now)
+        case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
         case .stopped:
             record(run, of: job.key, at: now, end: .stopped)
+            // Preempted, begins again for one more, or is wanted again since it was told to stop.
+            let isWanted = rank(ofAll: [id] + run.members) != nil
+            if isWanted { counts.renders.preempted += 1 } else { counts.renders.stopped += 1 }
+            note(.renderEnded(number: run.renderNumber, worker: run.worker, isWanted ? .preempted : .stopped))
             if rank(of: job) == nil {
-                counts.renders.stopped += 1
-                note(.renderEnded(number: run.renderNumber, worker: run.worker, .stopped))
                 retire(job)
             } else {
-                // Preempted, or wanted again since it was told to stop.
-                counts.renders.preempted += 1
-                note(.renderEnded(number: run.renderNumber, worker: run.worker, .preempted))
                 scheduler.requeue(id)
                 updateRank(of: id)
             }
+            release(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
+            dispatch(at: now)
+            return
         }
+        release(run.latecomers)
         dispatch(at: now)
     }
 
-    private mutating func failed(_ job: Job, _ run: Job.Run, because error: ImageRequestError, at now: MonotonicTime) {
+    private mutating func end(
+        _ run: Job.Run, of job: Job, with results: [Result<PipelineImage, ImageRequestError>], at now: MonotonicTime
+    ) {
+        precondition(results.count == 1 + run.companions.count, "a render for \(results.count) renditions")
+        counts.renders.finished += 1
+        counts.renders.shared += run.companions.count
+        note(.renderEnded(number: run.renderNumber, worker: run.worker, .finished))
+        record(run, of: job.key, at: now, end: .finished)
+        for (id, result) in zip([job.id] + run.companions, results) {
+            let job = jobs[id.slot]!
+            let fetch = fetch(for: job)
+            retire(job)
+            switch result {
+            case .success(var image):
+                image.isOfLargerDecode = run.decode.map { $0.eighths != job.work.decodeEighths } ?? false
+                image.renderNumber = run.renderNumber
+                image.renderMilliseconds = now.milliseconds(since: run.start)
+                if let fetch {
+                    image.isFromNetwork = true
+                    image.networkMilliseconds = fetch.milliseconds
+                }
+                deliver(image, of: job, at: now)
+            case .failure(let error):
+                for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+            }
+        }
+    }
+
+    private mutating func deliver(_ image: PipelineImage, of job: Job, at now: MonotonicTime) {
+        keep(image, for: job)
+        for subscriber in job.subscribers {
+            if requests[subscriber]?.finalJob == job.id {
+                deliverFinal(image, to: subscriber, fromCache: false, at: now)
+            } else {
+                requests[subscriber]?.degradedJob = nil
+                deliverDegraded(image, to: subscriber, fromCache: false, at: now)
+                endOutOfReach(subscriber)
+            }
+        }
+    }
+
+    private mutating func fail(
+        _ run: Job.Run, of job: Job, because error: ImageRequestError, at now: MonotonicTime
+    ) {
         counts.renders.failed += 1
         note(.renderEnded(number: run.renderNumber, worker: run.worker, .failed))
         record(run, of: job.key, at: now, end: .failed)
-        retire(job)
-        for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+        for id in [job.id] + run.companions {
+            let job = jobs[id.slot]!
+            retire(job)
+            for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+        }
     }
 
     /// A subscriber's job has failed: without a degraded image it goes on; a damaged file whose full rendering was only
@@ -111,6 +137,10 @@ extension PipelineState {
         let others = jobs[job.slot]!.subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
         if let others { rank = min(rank, others) }
         jobs[job.slot]!.subscribers.append(id)
+        guard !jobs[job.slot]!.isInCompany else {
+            updateRank(of: job)
+            return job
+        }
         scheduler.setRank(rank, of: job)
         updateRank(ofFetchFor: jobs[job.slot]!)
         return job
@@ -132,6 +162,7 @@ extension PipelineState {
         while jobs.count <= id.slot { jobs.append(nil) }
         jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: subscribers)
         jobIDs[key] = id
+        if decodeEighths(for: key, work) != nil { decodingJobs[key.subject, default: []].append(id) }
         awaitBytes(for: id)
         return id
     }
@@ -139,7 +170,12 @@ extension PipelineState {
     /// Gives a job the rank of the most urgent of those who want it; drops or stops it where nobody does.
     mutating func updateRank(of id: JobID) {
         let job = jobs[id.slot]!
-        if let rank = rank(of: job) {
+        if let lead = job.lead {
+            if let rank = rank(of: job) { scheduler.setRank(rank, of: id) }
+            updateRank(of: lead)
+            return
+        }
+        if let rank = job.run.map({ rank(ofAll: [id] + $0.members) }) ?? rank(of: job) {
             scheduler.setRank(rank, of: id)
             updateRank(ofFetchFor: job)
             return
@@ -179,14 +215,18 @@ extension PipelineState {
 
     /// Forgets a job whose worker is done with it.
     private mutating func retire(_ job: Job) {
-        scheduler.finish(job.id)
+        if job.lead == nil { scheduler.finish(job.id) } else { scheduler.removeQueued(job.id) }
         forget(job)
     }
 
-    private mutating func forget(_ job: Job) {
+    mutating func forget(_ job: Job) {
         jobs[job.id.slot] = nil
         jobIDs[job.key] = nil
         leaveFetch(job)
+        guard decodeEighths(for: job.key, job.work) != nil else { return }
+        let subject = job.key.subject
+        decodingJobs[subject]!.removeAll { $0 == job.id }
+        if decodingJobs[subject]!.isEmpty { decodingJobs[subject] = nil }
     }
 
     // MARK: Running
@@ -218,34 +258,45 @@ extension PipelineState {
             }
             // What made room may be the very pixels that were to be encoded.
             guard !needsNetwork(for: job.key, job.work) else { continue }
-            let worker = scheduler.start(id)
-            lastRenderNumber += 1
-            counts.renders.started += 1
-            let run = Job.Run(
-                token: CancellationToken(),
-                reservation: budget.reserve(job.work.predictedByteCount(for: job.key.kind), for: .rendering),
-                start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now))
-            jobs[id.slot]!.run = run
-            let priority = scheduler.rank(of: id).priority
-            note(
-                .renderStarted(
-                    PipelineEvent.Render(
-                        number: run.renderNumber, worker: worker, asset: job.key.subject.asset,
-                        kind: "\(job.key.kind)", targetSize: job.key.options.targetSize, priority: priority)))
-            let pixels = job.key.encoding == nil ? nil : cache.peek(job.key.unencoded)?.image
-            emit(
-                .start(
-                    RenderAssignment(
-                        worker: worker, job: id, key: job.key, work: job.work, pixels: pixels,
-                        bytes: fetch(for: job)?.bytes, token: run.token)))
+            start(job, at: now)
         }
         while let id = scheduler.preemption { tellToStop(id, jobs[id.slot]!.run!) }
         if lacksMemory, let id = scheduler.preemptionForMemory { tellToStop(id, jobs[id.slot]!.run!) }
         dispatchFetches(at: now)
     }
 
-    mutating func tellToStop(_ id: JobID, _ run: Job.Run) {
-        scheduler.stop(id)
+    private mutating func start(_ job: Job, at now: MonotonicTime) {
+        let id = job.id
+        // Before the first can be given up for anybody else's.
+        let pixels = pixelsToEncode(for: job.key)
+        let (decode, companions) = takeCompanions(of: job)
+        let worker = scheduler.start(id)
+        lastRenderNumber += 1
+        counts.renders.started += 1
+        let run = Job.Run(
+            token: CancellationToken(),
+            reservation: budget.reserve(
+                decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.key.kind), for: .rendering),
+            start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now),
+            decode: decode, companions: companions)
+        jobs[id.slot]!.run = run
+        if !companions.isEmpty { updateRank(of: id) }
+        let priority = scheduler.rank(of: id).priority
+        note(
+            .renderStarted(
+                PipelineEvent.Render(
+                    number: run.renderNumber, worker: worker, asset: job.key.subject.asset,
+                    kind: "\(job.key.kind)", targetSize: job.key.options.targetSize, priority: priority)))
+        emit(
+            .start(
+                RenderAssignment(
+                    worker: worker, job: id, key: job.key, companions: companions.map { jobs[$0.slot]!.key },
+                    work: job.work, pixels: pixels, bytes: fetch(for: job)?.bytes, token: run.token)))
+    }
+
+    /// - Parameter restarts: whether the job goes on at once, so that its worker is free for no other.
+    mutating func tellToStop(_ id: JobID, _ run: Job.Run, restarts: Bool = false) {
+        scheduler.stop(id, restarts: restarts)
         note(.renderToldToStop(number: run.renderNumber, worker: run.worker))
         emit(.stop(run.token))
     }

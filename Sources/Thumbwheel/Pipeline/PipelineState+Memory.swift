@@ -56,7 +56,7 @@ extension PipelineState {
         return true
     }
 
-    private mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {
+    mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {
         makeRoom(
             for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
     }

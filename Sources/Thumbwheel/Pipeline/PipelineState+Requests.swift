@@ -53,7 +53,9 @@ extension PipelineState {
             requests[id]!.isOutOfReach = true
             endOutOfReach(id)
         } else {
-            requests[id]!.finalJob = subscribe(id, to: request.key, work: request.work)
+            let job = subscribe(id, to: request.key, work: request.work)
+            requests[id]!.finalJob = job
+            joinRunningDecode(job, at: now)
         }
         dispatch(at: now)
         return id

@@ -38,9 +38,12 @@ extension PipelineState {
         // Set again, for those who join before the worker answers.
         jobs[id.slot]!.run!.alarm = addTimeLimit(for: id, at: now)
         if case .running = scheduler.state(of: id) { tellToStop(id, run) }
-        jobs[id.slot]!.subscribers = []
-        for subscriber in job.subscribers { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
-        updateRank(of: id)
+        for part in [id] + run.companions {
+            let job = jobs[part.slot]!
+            jobs[part.slot]!.subscribers = []
+            for subscriber in job.subscribers { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
+            updateRank(of: part)
+        }
     }
 
     mutating func addTimeLimit(for job: JobID, at now: MonotonicTime) -> AlarmHeap.Alarm {

@@ -78,6 +78,13 @@ package struct PipelineState: Sendable {
         var subscribers: [ImageRequestID] = []
         /// Set while the job runs.
         var run: Run?
+        /// The running job whose decode this one's rendition is made of as well, or will be when that begins again.
+        var lead: JobID?
+        /// How often a decode for the job has begun again for others that came late.
+        var restartCount = 0
+
+        /// Whether a decode runs for it.
+        var isUnderWay: Bool { run != nil || lead != nil }
 
         struct Run {
             let token: CancellationToken
@@ -86,8 +93,17 @@ package struct PipelineState: Sendable {
             let renderNumber: UInt64
             let worker: Int
             var alarm: AlarmHeap.Alarm
+            /// What the decode is shared by; nil where there is none to share.
+            let decode: SharedDecode?
+            /// Parked for as long as this runs: what is made along with its own rendition, and what will be when it has
+            /// begun again.
+            let companions: [JobID]
+            var latecomers: [JobID] = []
             /// Whether it has run for longer than it may, and stops: then it has failed, however it ends.
             var isOverdue = false
+
+            /// All that waits for it besides its own job.
+            var members: [JobID] { companions + latecomers }
         }
     }
 
@@ -102,6 +118,8 @@ package struct PipelineState: Sendable {
     /// By the slots of their identifiers.
     var jobs: [Job?] = []
     var jobIDs: [RenditionKey: JobID] = [:]
+    /// Those jobs of a subject that decode it.
+    var decodingJobs: [RenditionKey.Subject: [JobID]] = [:]
     var fetchScheduler: Scheduler
     var fetches: [RenditionKey.Subject: Fetch] = [:]
     /// By the slots of their identifiers in `fetchScheduler`; what is stale there is in no fetch.

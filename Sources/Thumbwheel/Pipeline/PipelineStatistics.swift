@@ -20,8 +20,10 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var failed = 0
         /// Cut short because nobody wanted them any more.
         public var stopped = 0
-        /// Cut short to make way for visible work, and queued again.
+        /// Cut short to make way for visible work, or to begin again for one more rendition, and queued again.
         public var preempted = 0
+        /// Renditions of another size that came of the same decode as the one that a render was started for.
+        public var shared = 0
         /// Renders that gave nobody anything: cut short or failed, or given up by the cache before anybody asked for them.
         public var wasted = 0
         public var wastedMilliseconds = 0.0

@@ -15,17 +15,23 @@ package final class RenderWork: Sendable {
     let predictedMilliseconds: Double
     /// Whether the decoder of a final rendition can be stopped.
     private let isStoppable: Bool
+    /// The scale of a final rendition's decode, in eighths; nil for what is made without one, or of one of its own.
+    let decodeEighths: Int?
+    /// Of what is predicted, the output.
+    let outputByteCount: Int
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10
 
     package init(
-        asset: Asset?, predictedByteCount: Int, predictedMilliseconds: Double = 0, isStoppable: Bool = true,
-        remoteByteCount: Int? = nil
+        asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
+        decodeEighths: Int? = nil, isStoppable: Bool = true, remoteByteCount: Int? = nil
     ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
         self.predictedByteCount = predictedByteCount
+        self.outputByteCount = outputByteCount
+        self.decodeEighths = decodeEighths
         self.predictedMilliseconds = predictedMilliseconds
         self.isStoppable = isStoppable
     }
@@ -33,7 +39,8 @@ package final class RenderWork: Sendable {
     /// - Parameter byteCount: of the version's file.
     convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost) {
         self.init(
-            asset: asset, predictedByteCount: cost.predictedByteCount, predictedMilliseconds: cost.milliseconds,
+            asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
+            predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths,
             isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 

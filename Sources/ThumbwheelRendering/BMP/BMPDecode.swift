@@ -20,6 +20,7 @@ final class BMPDecode: RowDecoder {
     var storedSize: PixelSize { layout.size }
     var channels: Int { layout.hasAlpha ? 4 : 3 }
     var eighths: Int { 8 }
+    var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .bmp }
 
     init(_ source: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {

@@ -10,6 +10,7 @@ final class JPEGRows: RowDecoder {
     // The decoder tells damage by itself; nobody needs to guess it from where the reading ended.
     var reachedEnd: Bool { false }
     var profile: [UInt8]? { nil }
+    var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .jpeg }
 
     init(_ decode: JPEGDecode) {

@@ -25,28 +25,29 @@ extension RenditionGeometry {
 
 extension RenderJob {
     /// Renders by this library's own decoder; nil where that turns out not to cover the file.
-    func runOwnJPEG() throws(RenderError) -> RenderedImage? {
+    func runOwnJPEG() throws(RenderError) -> [RenderedImage]? {
         guard
             let decode = try JPEGDecode(
-                bytes, eighths: geometry.decodeEighths, keepsProfile: conversion == .output, guardian: guardian)
+                bytes, eighths: decodeEighths, keepsProfile: conversion == .output, guardian: guardian)
         else { return nil }
-        decode.readsRefinements = options.quality == .high
+        decode.readsRefinements = quality == .high
         let rows = JPEGRows(decode)
-        let plan = try plan(for: rows, orientation: head.orientation)
+        let plans = try plans(for: rows, orientation: head.orientation)
         var end = JPEGDecode.End()
-        let bitmap = Bitmap(size: head.orientation.displaySize(of: plan.outputSize), format: plan.format) { pixels in
-            let store = OrientedStore(
-                pixels, storedSize: plan.outputSize, format: plan.format, orientation: head.orientation)
-            end = decode.render(plan, into: store)
+        let bitmaps = Bitmap.filled(by: plans, orientation: head.orientation) { stores in
+            end = decode.forEachRow(
+                to: SharedSampleRows(zip(plans, stores).map { decode.makeConsumer(for: $0, storingInto: $1) }))
         }
         if let error = end.error {
-            guard options.quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
+            guard quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
         }
-        let upright = try conversion.applied(
-            to: bitmap, profile: decode.header.profile, isGrey: rows.channels < 3, checking: guardian)
-        return RenderedImage(
-            bitmap: upright, source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
-            isPartial: end.error != nil)
+        return try bitmaps.map { bitmap throws(RenderError) in
+            let upright = try conversion.applied(
+                to: bitmap, profile: decode.header.profile, isGrey: rows.channels < 3, checking: guardian)
+            return RenderedImage(
+                bitmap: upright, source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
+                isPartial: end.error != nil)
+        }
     }
 }
 
@@ -61,16 +62,17 @@ extension RenderError {
 }
 
 extension JPEGDecode {
-    /// Decodes what a plan needs and makes its output of it.
-    func render(_ plan: ResamplingPlan, into store: OrientedStore) -> End {
+    /// What makes a plan's output of the rows.
+    fileprivate func makeConsumer(
+        for plan: ResamplingPlan, storingInto store: OrientedStore
+    ) -> any SampleRowConsumer {
         // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
         if !plan.isCopy, !plan.isLinear, BoxReducer.reduction(for: plan) == 1 {
-            return forEachRow(to: PlaneResampler(plan, isRGB: header.isRGB, store: store))
+            return PlaneResampler(plan, isRGB: header.isRGB, store: store)
         }
         let consumer = plan.makeConsumer(storingInto: store)
-        return forEachRow(
-            to: PixelInterleaver(
-                channels: plan.channels, width: size.width, isRGB: header.isRGB, rows: consumer.neededRows,
-                body: consumer.consume))
+        return PixelInterleaver(
+            channels: plan.channels, width: size.width, isRGB: header.isRGB, rows: consumer.neededRows,
+            body: consumer.consume)
     }
 }

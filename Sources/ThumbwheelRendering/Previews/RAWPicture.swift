@@ -22,14 +22,16 @@ extension ImageHead {
 extension Renderer {
     /// Renders the picture in a RAW file like the file it is.
     func renderPicture(
-        _ picture: EmbeddedPreview, in source: any ByteSource, head: ImageHead, options: RenderOptions,
+        _ picture: EmbeddedPreview, in source: any ByteSource, head: ImageHead, options: [RenderOptions],
         limits: RenderLimits, guardian: DecodeGuard
-    ) throws(RenderError) -> RenderedImage {
+    ) throws(RenderError) -> [RenderedImage] {
         let job = try RenderJob(
             SubrangeByteSource(source, range: picture.byteRange), head: head.ofPicture, options: options,
             limits: limits, guardian: guardian)
-        var image = try job.run()
-        image.source = .embedded
-        return image
+        return try job.run().map { image in
+            var image = image
+            image.source = .embedded
+            return image
+        }
     }
 }

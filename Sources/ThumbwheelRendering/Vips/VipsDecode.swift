@@ -16,6 +16,8 @@ final class VipsDecode: RowDecoder {
     let channels: Int
     let storedSize: PixelSize
     let eighths: Int
+    /// Of a JPEG the incomplete pixels are left out.
+    var sideRounding: FloatingPointRoundingRule { type == .jpeg ? .down : .toNearestOrEven }
     var name: RenderedImage.Decoder { .vips }
 
     /// - Parameters:

@@ -21,7 +21,11 @@ final class WebPDecode: RowDecoder {
 
     var storedSize: PixelSize { container.canvas }
     var channels: Int { container.hasAlpha ? 4 : 3 }
+    var sideRounding: FloatingPointRoundingRule { Self.sideRounding }
     var name: RenderedImage.Decoder { .webp }
+
+    /// As libvips does.
+    private static let sideRounding = FloatingPointRoundingRule.toNearestOrEven
 
     init(
         _ source: any ByteSource, eighths: Int, keepsProfile: Bool, limits: RenderLimits, guardian: DecodeGuard
@@ -33,7 +37,7 @@ final class WebPDecode: RowDecoder {
         self.guardian = guardian
         // The head may have told of another size; nothing less than a pixel can be decoded to.
         self.eighths = min(canvas.width, canvas.height) * eighths >= 8 ? eighths : 8
-        size = canvas.scaled(toEighths: self.eighths)
+        size = canvas.scaled(toEighths: self.eighths, Self.sideRounding)
         do throws(ByteSourceError) {
             profile =
                 keepsProfile
@@ -44,7 +48,7 @@ final class WebPDecode: RowDecoder {
             throw .source(error)
         }
         let scale = Double(self.eighths) / 8
-        var frame = container.size.scaled(toEighths: self.eighths)
+        var frame = container.size.scaled(toEighths: self.eighths, Self.sideRounding)
         let left = min(Int((Double(container.left) * scale).rounded()), size.width - 1)
         let top = min(Int((Double(container.top) * scale).rounded()), size.height - 1)
         frame.width = min(frame.width, size.width - left)
@@ -117,14 +121,6 @@ final class WebPDecode: RowDecoder {
         let byteCount = min(container.chunks.reduce(0) { $0 + $1.count }, source.byteCount)
         let share = byteCount * Self.mostPiece.pixels / max(1, container.size.pixelCount)
         return min(max(share, 64), Self.mostPiece.bytes)
-    }
-}
-
-extension PixelSize {
-    /// At a scale, to the nearest pixel, as libvips rounds.
-    fileprivate func scaled(toEighths eighths: Int) -> PixelSize {
-        func side(_ count: Int) -> Int { max(1, Int((Double(count * eighths) / 8).rounded(.toNearestOrEven))) }
-        return PixelSize(width: side(width), height: side(height))
     }
 }
 
