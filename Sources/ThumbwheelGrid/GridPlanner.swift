@@ -22,6 +22,10 @@ public protocol GridPlanner: Sendable {
     mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction]
+
+    /// The items have other numbers, or are others: all that was asked for is forgotten, and the next move asks for all
+    /// of it again.
+    mutating func contentsChanged()
 }
 
 /// Which items have come and gone since the last look: what every planner begins with.

@@ -42,6 +42,8 @@ public struct ScrollPlanner: GridPlanner {
     ) -> [GridAction] {
         let previousDirection = direction
         if let lastOffset, offset != lastOffset { direction = offset > lastOffset ? .down : .up }
+        // From the top there is one way only.
+        if lastOffset == nil, offset <= 0 { direction = .down }
         lastOffset = offset
 
         let isTurning = direction != previousDirection
@@ -56,6 +58,14 @@ public struct ScrollPlanner: GridPlanner {
         let below = screen * (direction == .down ? parameters.screensAhead : parameters.screensBehind)
         let wanted = layout.items(from: offset - above, to: offset + screen + below, itemCount: itemCount)
         return actions + moveWindow(to: wanted, isTurning: isTurning)
+    }
+
+    /// The direction is kept: a finger goes on where a library changes. A jump to other contents is no turn.
+    public mutating func contentsChanged() {
+        visible = VisibleItems()
+        lastOffset = nil
+        window = 0..<0
+        windowAhead = 0..<0
     }
 
     /// The row nearest to the revealing edge is the most urgent.

@@ -2,22 +2,32 @@ import Thumbwheel
 
 /// Keeps a scrolling grid supplied: tell it where the viewport is whenever it moves, and it asks a caching manager for
 /// what is visible, cancels what has left, and has made ready what comes next.
+///
+/// Call its methods on one thread at a time. Where the contents change, result handlers belong on that thread too, by the
+/// options' executor: an item's number is that of the moment in which its handler is called.
 public final class ScrollPreheater: Sendable {
+    private struct Request {
+        let ticket: Int
+        /// Nil for one that was refused.
+        var id: ImageRequestID?
+    }
+
     private struct State {
-        var planner: any GridPlanner
-        var requests: [Int: ImageRequestID] = [:]
+        var ledger: GridLedger
+        var assets: FetchResult<Asset>
+        /// By item.
+        var requests: [Int: Request] = [:]
     }
 
     private let manager: CachingImageManager
     private let layout: GridLayout
-    private let assets: [Asset]
     private let targetSize: PixelSize
     private let options: ImageRequestOptions
-    private let resultHandler: @Sendable (Int, ImageResult) -> Void
+    private let deliveries: GridDeliveries
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - assets: the grid's items from the top.
+    ///   - assets: the grid's items from the top. A fetch result is kept as it is, whatever its length.
     ///   - targetSize: of the images, in pixels.
     ///   - options: of all requests; their urgency is the planner's.
     ///   - resultHandler: called with an item's number and each of its results.
@@ -28,52 +38,111 @@ public final class ScrollPreheater: Sendable {
     ) {
         self.manager = manager
         self.layout = layout
-        self.assets = Array(assets)
         self.targetSize = targetSize
         self.options = options
-        self.resultHandler = resultHandler
-        state = Mutex(State(planner: planner))
+        deliveries = GridDeliveries(resultHandler: resultHandler)
+        state = Mutex(
+            State(ledger: GridLedger(planner: planner), assets: assets as? FetchResult<Asset> ?? FetchResult(assets)))
     }
 
     /// What the grid asked for ends with it; what it had made ready stays as long as there is room.
     deinit {
-        let requests = state.withLock { $0.requests.values.sorted() }
+        let requests = state.withLock { $0.requests.values.compactMap(\.id).sorted() }
         for id in requests { manager.cancelImageRequest(id) }
     }
 
-    /// Call this on one thread at a time, whenever the visible rectangle has moved.
+    /// Call this whenever the visible rectangle has moved.
     ///
     /// - Parameter offset: the viewport's upper edge in pixels from the grid's top.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
-        let actions = state.withLock {
-            $0.planner.viewportMoved(to: offset, in: layout, itemCount: assets.count, at: time)
+        let (actions, assets) = state.withLock { state in
+            let count = state.assets.count
+            return (state.ledger.viewportMoved(to: offset, in: layout, itemCount: count, at: time), state.assets)
         }
-        guard !actions.isEmpty else { return }
+        perform(GridChange(actions: actions), before: assets, after: assets)
+    }
+
+    /// The library has changed under the grid: what stays keeps its requests and its place in the window, under its new
+    /// number; what was removed is cancelled and gets no further result, what changed its content is asked for again.
+    ///
+    /// Takes time in proportion to the window, whatever the length of the results.
+    public func update(with details: FetchResultChangeDetails<Asset>, at time: MonotonicTime = .now) {
+        show(details.fetchResultAfterChanges, at: time)
+    }
+
+    /// Shows other contents: an album, or the same ones in another order. What is in both is kept as by `update(with:at:)`.
+    ///
+    /// - Parameter offset: where the viewport is in them; nil where it has not moved.
+    public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
+        let (change, before) = state.withLock { state in
+            let before = state.assets
+            state.assets = assets
+            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), before) }
+            let change = state.ledger.contentsChanged(
+                to: offset, in: layout, itemCount: assets.count, at: time, before: { Subject(before[$0]) },
+                after: { Subject(assets[$0]) })
+            return (change, before)
+        }
+        perform(change, before: before, after: assets)
+    }
+
+    /// What an item's image is of.
+    private struct Subject: Hashable {
+        let identifier: AssetIdentifier
+        let contentVersion: UInt32
+
+        init(_ asset: Asset) {
+            identifier = asset.identifier
+            contentVersion = asset.contentVersion
+        }
+    }
+}
+
+extension ScrollPreheater {
+    private func perform(_ change: GridChange, before: FetchResult<Asset>, after: FetchResult<Asset>) {
         var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
         var requested: [Int] = []
-        for action in actions { add(action, to: &batch, noting: &requested) }
+        for action in change.dropped { add(action, of: before, to: &batch, noting: &requested) }
+        if let renumbered = change.renumbered { renumber(renumbered) }
+        for action in change.actions { add(action, of: after, to: &batch, noting: &requested) }
         let ids = batch.apply()
+        guard !ids.isEmpty else { return }
         state.withLock { state in
-            for (item, id) in zip(requested, ids) { state.requests[item] = id }
+            for (item, id) in zip(requested, ids) { state.requests[item]?.id = id }
         }
     }
 
-    private func add(_ action: GridAction, to batch: inout ImageBatch, noting requested: inout [Int]) {
+    private func renumber(_ moves: [(from: Int, to: Int)]) {
+        let tickets = state.withLock { state in
+            let requests = state.requests
+            state.requests = [:]
+            for move in moves { state.requests[move.to] = requests[move.from] }
+            return state.requests.mapValues(\.ticket)
+        }
+        deliveries.renumber(tickets)
+    }
+
+    private func add(
+        _ action: GridAction, of assets: FetchResult<Asset>, to batch: inout ImageBatch, noting requested: inout [Int]
+    ) {
         switch action {
         case .request(let item, let urgency):
-            let isOnItsWay = batch.request(assets[item], urgency: urgency) { [resultHandler] in resultHandler(item, $0)
+            let ticket = deliveries.issueTicket(forItem: item)
+            state.withLock { $0.requests[item] = Request(ticket: ticket) }
+            let isOnItsWay = batch.request(assets[item], urgency: urgency) { [deliveries] in
+                deliveries.deliver($0, for: ticket)
             }
             if isOnItsWay { requested.append(item) }
         case .setUrgency(let item, let urgency):
-            guard let id = state.withLock({ $0.requests[item] }) else { return }
+            guard let id = state.withLock({ $0.requests[item]?.id }) else { return }
             batch.setUrgency(urgency, of: id)
         case .cancel(let item):
-            guard let id = state.withLock({ $0.requests.removeValue(forKey: item) }) else { return }
+            guard let id = state.withLock({ $0.requests.removeValue(forKey: item)?.id }) else { return }
             batch.cancel(id)
         case .startCaching(let items, let urgency):
-            batch.startCaching(items.lazy.map { self.assets[$0] }, urgency: urgency)
+            batch.startCaching(items.lazy.map { assets[$0] }, urgency: urgency)
         case .stopCaching(let items):
-            batch.stopCaching(items.lazy.map { self.assets[$0] })
+            batch.stopCaching(items.lazy.map { assets[$0] })
         case .setAllowsHighQuality(let allows):
             batch.setAllowsHighQuality(allows)
         }

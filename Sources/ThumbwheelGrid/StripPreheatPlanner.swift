@@ -24,6 +24,12 @@ public struct StripPreheatPlanner: GridPlanner {
             from: offset - reach * screen, to: offset + screen + reach * screen, itemCount: itemCount)
         return actions + window.move(to: wanted, startedCount: &startedCount)
     }
+
+    public mutating func contentsChanged() {
+        visible = VisibleItems()
+        gate = MovementGate()
+        window = 0..<0
+    }
 }
 
 /// The other algorithm that everybody copies: the visible items and so many on each side of them, moved in the same steps
@@ -50,6 +56,12 @@ public struct IndexWindowPlanner: GridPlanner {
             ? 0..<0
             : max(0, items.lowerBound - itemsEachSide)..<min(itemCount, items.upperBound + itemsEachSide)
         return actions + window.move(to: wanted, startedCount: &startedCount)
+    }
+
+    public mutating func contentsChanged() {
+        visible = VisibleItems()
+        gate = MovementGate()
+        window = 0..<0
     }
 }
 

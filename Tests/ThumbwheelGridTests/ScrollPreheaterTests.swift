@@ -71,4 +71,47 @@ import ThumbwheelGrid
         for _ in 0..<10 { preheater.viewportMoved(to: 0) }
         #expect(manager.statistics.requests.submitted == submitted)
     }
+
+    @Test("a change keeps what stays under its new number, drops what was removed, and asks anew for what changed")
+    func update() async {
+        // Given: four on the screen, none of them made yet.
+        renderer.suspend()
+        preheater.viewportMoved(to: 0)
+        await renderer.waitForCalls(1)
+        let submitted = manager.statistics.requests.submitted
+        // When: the first is gone, the third is another picture by now.
+        let before = (0..<100).map { Pictures.asset($0) }
+        var after = Array(before.dropFirst())
+        after[1] = Pictures.asset(2, contentVersion: 2)
+        preheater.update(
+            with: FetchResultChangeDetails(
+                from: FetchResult(before), to: FetchResult(after), changedObjects: [after[1]]))
+        // Then: asset 1 is item 0, asset 3 item 2, and only assets 2 and 4 have been asked for.
+        #expect(manager.statistics.requests.submitted == submitted + 2)
+        renderer.resume()
+        await log.waitForEnds(4)
+        #expect(log.info(0)?.asset == before[1].identifier)
+        #expect(log.info(1)?.asset == before[2].identifier)
+        #expect(log.info(2)?.asset == before[3].identifier)
+        #expect(log.info(3)?.asset == before[4].identifier)
+        #expect(manager.statistics.requests.cancelled == 2)
+        #expect(log.violations == [])
+        let versions = renderer.renditions.filter { $0.subject.asset == before[2].identifier }.map(
+            \.subject.contentVersion)
+        #expect(versions.last == 2)
+    }
+
+    @Test("another list under the view is asked for, and what both show is not asked for again")
+    func show() async {
+        preheater.viewportMoved(to: 0)
+        await log.waitForEnds(4)
+        let submitted = manager.statistics.requests.submitted
+        preheater.show(FetchResult([2, 3, 150, 151, 152].map { Pictures.asset($0) }), offset: 0)
+        await log.waitForEnds(6)
+        #expect(manager.statistics.requests.submitted == submitted + 2)
+        #expect(log.info(2)?.asset == Pictures.asset(150).identifier)
+        preheater.show(FetchResult([Asset]()))
+        preheater.viewportMoved(to: 0)
+        #expect(manager.statistics.requests.submitted == submitted + 2)
+    }
 }

@@ -1,9 +1,8 @@
 import ThumbwheelCore
-import ThumbwheelGrid
 
 /// A window that is wide ahead and narrow behind, sides swapped with the direction and kept at rest, its order made anew
 /// in every frame; visible items first come first served.
-struct RangesPlanner: GridPlanner {
+package struct RangesPlanner: GridPlanner {
     private static let screensAhead = 2.5
     private static let screensBehind = 1.5
 
@@ -12,7 +11,9 @@ struct RangesPlanner: GridPlanner {
     private var lastOffset: Double?
     private var isGoingDown = true
 
-    mutating func viewportMoved(
+    package init() {}
+
+    package mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
         if let lastOffset, offset != lastOffset { isGoingDown = offset > lastOffset }
@@ -33,5 +34,11 @@ struct RangesPlanner: GridPlanner {
         let ordered = wanted.sorted { (distance($0), $0) < (distance($1), $1) }
         if !ordered.isEmpty { actions.append(.startCaching(ordered, urgency: 0)) }
         return actions
+    }
+
+    package mutating func contentsChanged() {
+        visible = VisibleItems()
+        window = 0..<0
+        lastOffset = nil
     }
 }

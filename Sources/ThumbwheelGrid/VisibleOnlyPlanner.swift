@@ -1,19 +1,22 @@
 import ThumbwheelCore
-import ThumbwheelGrid
 
 /// Asks for what becomes visible, and for nothing else.
-struct VisibleOnlyPlanner: GridPlanner {
-    let cancelsWhatLeft: Bool
+package struct VisibleOnlyPlanner: GridPlanner {
+    package let cancelsWhatLeft: Bool
     private var visible = VisibleItems()
 
-    init(cancelsWhatLeft: Bool) {
+    package init(cancelsWhatLeft: Bool) {
         self.cancelsWhatLeft = cancelsWhatLeft
     }
 
-    mutating func viewportMoved(
+    package mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
         let (arrived, left) = visible.update(to: layout.visibleItems(at: offset, itemCount: itemCount))
         return (cancelsWhatLeft ? left.map { .cancel($0) } : []) + arrived.map { .request($0, urgency: 0) }
+    }
+
+    package mutating func contentsChanged() {
+        visible = VisibleItems()
     }
 }

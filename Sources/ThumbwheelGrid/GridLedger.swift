@@ -1,0 +1,88 @@
+import ThumbwheelCore
+
+/// A planner and what has been asked for on its behalf: enough to follow contents that change under the grid.
+///
+/// A planner knows items by their numbers alone. When those come to mean other assets it starts anew, and the ledger finds
+/// out which of its wishes are the old ones under other numbers: what stays is kept, not cancelled and asked for again.
+package struct GridLedger: Sendable {
+    private var planner: any GridPlanner
+    private var requested: Set<Int> = []
+    private var window: Set<Int> = []
+    /// What was visible when the viewport last moved.
+    private var visible = 0..<0
+    /// Where the viewport was last; nil before it was anywhere.
+    package private(set) var offset: Double?
+
+    package init(planner: any GridPlanner) {
+        self.planner = planner
+    }
+
+    package mutating func viewportMoved(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+    ) -> [GridAction] {
+        self.offset = offset
+        visible = layout.visibleItems(at: offset, itemCount: itemCount)
+        let actions = planner.viewportMoved(to: offset, in: layout, itemCount: itemCount, at: time)
+        for action in actions { note(action) }
+        return actions
+    }
+
+    /// The grid shows other contents from now on, or the same in another order.
+    ///
+    /// - Parameters:
+    ///   - offset: where the viewport is in them.
+    ///   - before: what an item was: equal where its image is the same.
+    ///   - after: what an item is.
+    package mutating func contentsChanged<Subject: Hashable>(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime, before: (Int) -> Subject,
+        after: (Int) -> Subject
+    ) -> GridChange {
+        let held = window.sorted()
+        // A planner that does not cancel has requests for what is long gone: those do not fill a cell that comes now.
+        let gone = requested.filter { !visible.contains($0) }
+        var leftovers = Dictionary(
+            requested.subtracting(gone).map { (before($0), $0) }, uniquingKeysWith: { first, _ in first })
+        (requested, window) = ([], [])
+        planner.contentsChanged()
+        var change = GridChange(renumbered: [])
+        for action in viewportMoved(to: offset, in: layout, itemCount: itemCount, at: time) {
+            if case .request(let item, let urgency) = action, let old = leftovers.removeValue(forKey: after(item)) {
+                change.renumbered!.append((old, item))
+                change.actions.append(.setUrgency(item, urgency))
+            } else {
+                change.actions.append(action)
+            }
+        }
+        change.dropped = gone.union(leftovers.values).sorted().map { .cancel($0) }
+        let stillHeld = Set(window.map(after))
+        let stopped = held.filter { !stillHeld.contains(before($0)) }
+        if !stopped.isEmpty { change.dropped.append(.stopCaching(stopped)) }
+        return change
+    }
+
+    private mutating func note(_ action: GridAction) {
+        switch action {
+        case .request(let item, _): requested.insert(item)
+        case .cancel(let item): requested.remove(item)
+        case .startCaching(let items, _): window.formUnion(items)
+        case .stopCaching(let items): window.subtract(items)
+        case .setUrgency, .setAllowsHighQuality: break
+        }
+    }
+}
+
+/// What a change of contents asks of an image manager, as one event and in this order.
+package struct GridChange {
+    /// In the numbers of before.
+    package var dropped: [GridAction] = []
+    /// Requests that go on, or have been answered already, under another number or the same; all others have ended. Nil
+    /// where the contents have not changed.
+    package var renumbered: [(from: Int, to: Int)]?
+    /// In the numbers of after.
+    package var actions: [GridAction] = []
+
+    package init(renumbered: [(from: Int, to: Int)]? = nil, actions: [GridAction] = []) {
+        self.renumbered = renumbered
+        self.actions = actions
+    }
+}
