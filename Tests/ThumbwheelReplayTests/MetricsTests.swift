@@ -35,15 +35,4 @@ struct MetricsTests {
                 fewestMisses(rest, cached: cached.subtracting([victim]).union([key]), capacity: capacity)
             }.min()!
     }
-
-    @Test("the blank bound counts what the work done by a frame cannot fill")
-    func blankBound() {
-        var bound = BlankBound(workerCount: 2)
-        bound.addFrame(at: 0, cellCosts: [10, 10, 10])
-        #expect(bound.blankCellFrames == 3)
-        bound.addFrame(at: 10, cellCosts: [15, 10, 1])  // 20 ms of work fill two of them
-        #expect(bound.blankCellFrames == 4)
-        bound.addFrame(at: 100, cellCosts: [15, 10, 1])
-        #expect(bound.blankCellFrames == 4)
-    }
 }

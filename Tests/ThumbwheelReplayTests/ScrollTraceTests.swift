@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import Thumbwheel
 import ThumbwheelGrid
-import ThumbwheelReplay
+
+@testable import ThumbwheelReplay
 
 @Suite("ScrollTrace")
 struct ScrollTraceTests {
@@ -17,6 +18,21 @@ struct ScrollTraceTests {
             let trace = scenario.trace(seed: 7, layout: Self.layout, itemCount: 5000, seconds: 5)
             #expect(try ScrollTrace(jsonLines: trace.jsonLines) == trace)
         }
+    }
+
+    @Test("edits are seen in the frame of their time, with the sample of that time")
+    func schedule() {
+        let trace = ScrollTrace(
+            layout: Self.layout,
+            samples: [
+                .init(time: 0, offset: 0), .init(time: 30, offset: 0), .init(time: 30, offset: 99),
+                .init(time: 60, offset: 99),
+            ],
+            events: [.init(time: 0, edit: .remove(at: 1)), .init(time: 30, edit: .enter(1..<3))], itemCount: 9,
+            assetCount: 9)
+        let frames = trace.schedule(framesPerSecond: 50)
+        #expect(frames.map(\.offset) == [0, 0, 99])
+        #expect(frames.map { $0.edits.map(\.edit) } == [[.remove(at: 1)], [], [.enter(1..<3)]])
     }
 
     @Test("offsets lie on the straight line between samples")
@@ -34,7 +50,14 @@ struct ScrollTraceTests {
         ([#"{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720]}"#], 1), ([header], 2),
         ([header, #"{"t":0,"y":0}"#, #"{"t":-1,"y":0}"#], 3), ([header, #"{"t":0,"y":NaN}"#], 2),
         ([header, #"{"t":0}"#], 2), ([header, #"{"t":1e300,"y":0}"#], 2), ([header, "", "", "[1]"], 4),
+        ([header, #"{"t":0,"remove":1}"#], 2), ([editable, #"{"t":0,"y":0}"#, #"{"t":5,"remove":10}"#], 3),
+        ([editable, #"{"t":0,"y":0}"#, #"{"t":5,"insert":[3,0]}"#], 3), ([editable, #"{"t":0,"leave":true}"#], 2),
+        ([editable, #"{"t":0,"move":[1]}"#], 2), ([editable, #"{"t":0,"enter":[5,3]}"#], 2),
+        ([editable, #"{"t":9,"remove":1}"#, #"{"t":8,"y":0}"#], 3), ([editable, #"{"t":0,"remove":1,"change":2}"#], 2),
+        ([header.replacing("}", with: #","items":30,"assets":20}"#)], 1),
+        ([header.replacing("}", with: #","items":30}"#)], 1),
     ]
+    private static let editable = header.replacing("}", with: #","items":10,"assets":20}"#)
 
     @Test("errors name the line", arguments: damaged)
     func errors(_ lines: [String], line: Int) {
@@ -69,6 +92,24 @@ struct ScenarioTests {
                 #expect(trace.milliseconds == 8000)
             }
         }
+    }
+
+    @Test("albums are entered and left, the popular ones more often")
+    func albums() {
+        let events = Scenario.albums.trace(seed: 1, layout: layout, itemCount: 20_000, seconds: 1200).events
+        var visits: [Range<Int>: Int] = [:]
+        for case .enter(let album) in events.map(\.edit) { visits[album, default: 0] += 1 }
+        #expect(events.count { $0.edit == .leave } == visits.values.reduce(0, +))
+        #expect(visits.count > 20)
+        #expect(visits.values.max()! > 4 * visits.values.reduce(0, +) / 100)
+    }
+
+    @Test("mixed plays all the others")
+    func mixed() {
+        let trace = Scenario.mixed.trace(seed: 1, layout: layout, itemCount: 20_000, seconds: 40)
+        #expect(trace.events.contains { if case .enter = $0.edit { true } else { false } })
+        #expect(trace.events.contains { if case .insert = $0.edit { true } else { false } })
+        #expect(trace.samples.map(\.offset).max()! > 100_000)
     }
 
     @Test("faster scenarios go farther")

@@ -33,12 +33,19 @@ struct VirtualPlayerTests {
         #expect(try document(play(strategy)) != document(play(strategy, seed: 4)))
     }
 
-    @Test("what a run counts adds up", arguments: ReplayStrategy.allCases, [DeliveryMode.opportunistic, .highQuality])
-    func sums(_ strategy: ReplayStrategy, _ delivery: DeliveryMode) {
-        let run = play(strategy, delivery: delivery, workers: 1, budget: 16 << 20)
+    private static let plays: [(ReplayStrategy, Scenario, DeliveryMode)] = ReplayStrategy.allCases.flatMap { strategy in
+        Scenario.allCases.flatMap { scenario in
+            [DeliveryMode.opportunistic, .highQuality].map { (strategy, scenario, $0) }
+        }
+    }
+
+    @Test("what a run counts adds up, and no cell gets another asset\u{2019}s image", arguments: plays)
+    func sums(_ strategy: ReplayStrategy, _ scenario: Scenario, _ delivery: DeliveryMode) {
+        let run = play(
+            strategy, scenario: scenario, seconds: 5, delivery: delivery, workers: 1, budget: 16 << 20)
         let requests = run.statistics.requests
         let renders = run.statistics.renders
-        #expect(run.frames.count == 1200)
+        #expect(run.frames.count == 300)
         #expect(run.mismatched == 0)
         #expect(run.blankBound <= run.counts.blank)
         #expect(run.statistics.cache.peakByteCount <= 16 << 20)
@@ -46,7 +53,10 @@ struct VirtualPlayerTests {
         #expect(
             renders.started == renders.finished + renders.stopped + renders.preempted
                 + run.statistics.runningRenderCount)
-        #expect(run.optimumMisses <= run.statistics.cache.lookups - run.statistics.cache.hits || strategy != .naive)
+        // Without prefetching a cache can do no better. Requests that go on as the contents change are looked up once.
+        if strategy == .requestsOnly, scenario != .growing, scenario != .mixed, delivery == .highQuality {
+            #expect(run.optimumMisses <= run.statistics.cache.lookups - run.statistics.cache.hits)
+        }
         #expect(run.work.wastedMilliseconds <= run.work.totalMilliseconds)
         if delivery == .highQuality { #expect(run.counts.degraded == 0) }
     }
@@ -61,6 +71,26 @@ struct VirtualPlayerTests {
         }
         #expect(blanks[.naive]! > 0)
         #expect(blanks[.thumbwheel]! * 2 < blanks[.naive]!)
+    }
+
+    @Test("who knows the trace leaves fewer holes than who does not, where there is too much to do")
+    func foresight() {
+        for scenario in [Scenario.hard, .scrub, .flyby, .albums, .mixed] {
+            let (known, unknown) = (
+                play(.clairvoyant, scenario: scenario, workers: 1), play(.thumbwheel, scenario: scenario, workers: 1)
+            )
+            #expect(known.warm.blank < unknown.warm.blank, "\(scenario)")
+        }
+    }
+
+    @Test("a library that changes costs no more than what has changed")
+    func growing() {
+        let run = play(.thumbwheel, scenario: .growing, seconds: 60)
+        #expect(run.mismatched == 0)
+        // Of some hundreds of changes each renumbers the whole screen: it is not asked for anew.
+        let trace = Scenario.growing.trace(seed: 3, layout: layout, itemCount: 20_000, seconds: 60)
+        #expect(trace.events.count > 200)
+        #expect(run.statistics.requests.submitted < 20 * trace.events.count)
     }
 
     @Test("the view moves over a grid smaller than a screen, and over none")

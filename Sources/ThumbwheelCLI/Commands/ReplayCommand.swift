@@ -38,8 +38,7 @@ struct ReplayCommand {
             flags: ["--no-previews", "--no-placeholders"])
         self.words = words
         paths = arguments.positional
-        let assets = try arguments.integer("--assets", default: 0, in: 0...10_000_000)
-        assetCount = assets > 0 ? assets : nil
+        var assets = try arguments.integer("--assets", default: 0, in: 0...10_000_000)
         strategies = try arguments.choices("--strategy", default: [.thumbwheel])
         clock = try arguments.choice("--clock", default: .real)
         seconds = try arguments.number("--seconds", default: 20, in: 0.1...86_400)
@@ -50,6 +49,13 @@ struct ReplayCommand {
                 throw CommandError("--trace and --scenario exclude each other; give one of them")
             }
             let trace = try Self.readTrace(path)
+            if let needed = trace.assetCount {
+                guard assets == 0 || assets == needed else {
+                    throw CommandError(
+                        "--assets \(assets): the edits of --trace \(path) are made for \(needed); leave it out")
+                }
+                assets = needed
+            }
             traceFromFile = trace
             scenario = nil
             layout = trace.layout
@@ -61,6 +67,7 @@ struct ReplayCommand {
                 columnCount: grid.width, cellSide: Double(cell),
                 viewport: PixelSize(width: grid.width * cell, height: grid.height * cell))
         }
+        assetCount = assets > 0 ? assets : nil
         let side = arguments.string("--cell") == nil && traceFromFile != nil ? Int(layout.cellSide.rounded()) : cell
         settings = ReplaySettings(
             deliveryMode: try arguments.choice("--delivery", default: .opportunistic),

@@ -53,7 +53,7 @@ public struct CostModel: Sendable {
 
 extension SeededGenerator {
     /// A number whose logarithm is normally distributed around 0 (Box and Muller, 1958).
-    fileprivate mutating func logNormal(sigma: Double) -> Double {
+    mutating func logNormal(sigma: Double) -> Double {
         let radius = (-2 * log(1 - unit())).squareRoot()
         return exp(sigma * radius * cos(2 * .pi * unit()))
     }

@@ -2,14 +2,27 @@ import Thumbwheel
 
 /// The screen of a replay: which cells are visible, what each shows, and since when.
 ///
-/// The player moves the view and takes a picture of it each frame, on one thread; results come in on others.
+/// The player moves the view and takes a picture of it each frame, on one thread; results come in on others. An asset whose
+/// content changes is another from then on: its cell is blank until it shows the new image.
 final class GridBoard: Sendable {
+    /// The time that a cell was on the screen, in one piece.
+    struct Appearance: Sendable {
+        let asset: AssetState
+        /// In which it was seen.
+        var frames: Range<Int>
+    }
+
     private struct Cell {
         let since: MonotonicTime
+        /// Its appearance.
+        let index: Int
         var first: MonotonicTime?
         var final: MonotonicTime?
         /// Which render's pixels it shows.
         var renderNumber: UInt64?
+
+        /// What it is counted as.
+        var state: WritableKeyPath<CellCounts, Int> { final != nil ? \.final : first != nil ? \.degraded : \.blank }
     }
 
     /// What is known of all cells that have come and gone.
@@ -20,28 +33,65 @@ final class GridBoard: Sendable {
         var neverFilled = 0
     }
 
-    private struct State {
-        var visible = 0..<0
-        var cells: [Int: Cell] = [:]
-        var shownRenders: Set<UInt64> = []
+    /// All that a run's accounts need.
+    struct Outcome: Sendable {
         var latencies = Latencies()
+        var appearances: [Appearance] = []
+        var shownRenders: Set<UInt64> = []
         var mismatched = 0
     }
 
-    private let contents: GridContents
-    private let state = Mutex(State())
+    private struct State {
+        var list: AssetList
+        var items = 0..<0
+        /// Whether the items have been given other meanings since they were shown.
+        var isReplaced = false
+        var cells: [AssetState: Cell] = [:]
+        /// Of the cells on the screen.
+        var counts = CellCounts()
+        /// Those that got pixels since the last picture.
+        var changed: [AssetState] = []
+        var frameNumber = 0
+        var outcome = Outcome()
+    }
 
-    init(contents: GridContents) {
-        self.contents = contents
+    private let catalog: AssetCatalog
+    private let state: Mutex<State>
+
+    init(catalog: AssetCatalog, list: AssetList) {
+        self.catalog = catalog
+        state = Mutex(State(list: list))
+    }
+
+    /// The contents are others: what is visible is looked at anew by the next `show`.
+    func replace(_ list: AssetList) {
+        state.withLock { state in
+            state.list = list
+            state.isReplaced = true
+        }
     }
 
     /// The view has moved.
     func show(_ items: Range<Int>, at now: MonotonicTime) {
         state.withLock { state in
-            for item in state.visible where !items.contains(item) { retire(item, in: &state) }
-            for item in items where !state.visible.contains(item) { state.cells[item] = Cell(since: now) }
-            state.visible = items
+            if state.isReplaced {
+                showAnew(items, in: &state, at: now)
+                state.isReplaced = false
+            } else if items != state.items {
+                for item in state.items where !items.contains(item) { retire(state.list[item], in: &state) }
+                for item in items where !state.items.contains(item) { add(state.list[item], to: &state, at: now) }
+            }
+            state.items = items
         }
+    }
+
+    /// What was visible before, in whichever place, stays as it is.
+    private func showAnew(_ items: Range<Int>, in state: inout State, at now: MonotonicTime) {
+        let assets = items.map { state.list[$0] }
+        let shown = Set(assets)
+        let left = state.cells.filter { !shown.contains($0.key) }.sorted { $0.value.index < $1.value.index }
+        for (asset, _) in left { retire(asset, in: &state) }
+        for asset in assets where state.cells[asset] == nil { add(asset, to: &state, at: now) }
     }
 
     /// A result has come for an item that was visible when it was asked for.
@@ -52,55 +102,64 @@ final class GridBoard: Sendable {
 
     func receiveImage(of info: ImageInfo, isFinal: Bool, for item: Int, at now: MonotonicTime) {
         state.withLock { state in
-            guard state.cells[item] != nil else { return }
-            guard info.asset == contents.identifier(item) else {
-                state.mismatched += 1
+            guard item < state.list.count else { return }
+            let asset = state.list[item]
+            guard var cell = state.cells[asset] else { return }
+            guard info.asset == catalog.identifier(asset.number) else {
+                state.outcome.mismatched += 1
                 return
             }
-            if state.cells[item]!.first == nil { state.cells[item]!.first = now }
-            if isFinal { state.cells[item]!.final = now }
-            state.cells[item]!.renderNumber = info.renderNumber
+            state.counts[keyPath: cell.state] -= 1
+            if cell.first == nil { cell.first = now }
+            if isFinal { cell.final = now }
+            cell.renderNumber = info.renderNumber
+            state.counts[keyPath: cell.state] += 1
+            state.cells[asset] = cell
+            state.changed.append(asset)
         }
     }
 
-    /// What the screen shows in this frame.
+    /// What the screen shows in this frame, which ends with it.
     func takePicture() -> CellCounts {
         state.withLock { state in
-            var counts = CellCounts()
-            counts.frames = 1
-            for item in state.visible {
-                let cell = state.cells[item]!
-                if cell.final != nil {
-                    counts.final += 1
-                } else if cell.first != nil {
-                    counts.degraded += 1
-                } else {
-                    counts.blank += 1
-                }
-                if let number = cell.renderNumber { state.shownRenders.insert(number) }
+            for asset in state.changed {
+                if let number = state.cells[asset]?.renderNumber { state.outcome.shownRenders.insert(number) }
             }
+            state.changed.removeAll(keepingCapacity: true)
+            state.frameNumber += 1
+            var counts = state.counts
+            counts.frames = 1
             return counts
         }
     }
 
     /// Ends the replay: what is still visible counts as having left.
-    func finish() -> (latencies: Latencies, shownRenders: Set<UInt64>, mismatched: Int) {
+    func finish() -> Outcome {
         state.withLock { state in
-            for item in state.visible { retire(item, in: &state) }
-            state.visible = 0..<0
-            return (state.latencies, state.shownRenders, state.mismatched)
+            for (asset, _) in state.cells.sorted(by: { $0.value.index < $1.value.index }) { retire(asset, in: &state) }
+            return state.outcome
         }
     }
 
-    private func retire(_ item: Int, in state: inout State) {
-        guard let cell = state.cells.removeValue(forKey: item) else { return }
+    private func add(_ asset: AssetState, to state: inout State, at now: MonotonicTime) {
+        let frame = state.frameNumber
+        state.cells[asset] = Cell(since: now, index: state.outcome.appearances.count)
+        state.outcome.appearances.append(Appearance(asset: asset, frames: frame..<frame))
+        state.counts.blank += 1
+    }
+
+    private func retire(_ asset: AssetState, in state: inout State) {
+        guard let cell = state.cells.removeValue(forKey: asset) else { return }
+        state.counts[keyPath: cell.state] -= 1
+        let firstFrame = state.outcome.appearances[cell.index].frames.lowerBound
+        state.outcome.appearances[cell.index].frames = firstFrame..<state.frameNumber
         guard let first = cell.first else {
-            state.latencies.neverFilled += 1
+            state.outcome.latencies.neverFilled += 1
             return
         }
         let milliseconds = first.milliseconds(since: cell.since)
-        state.latencies.first.append(milliseconds)
-        if contents.hasPreview(item) { state.latencies.firstWithPreview.append(milliseconds) }
-        if let final = cell.final { state.latencies.final.append(final.milliseconds(since: cell.since)) }
+        state.outcome.latencies.first.append(milliseconds)
+        if catalog.hasPreview(asset.number) { state.outcome.latencies.firstWithPreview.append(milliseconds) }
+        if let final = cell.final { state.outcome.latencies.final.append(final.milliseconds(since: cell.since)) }
     }
 }

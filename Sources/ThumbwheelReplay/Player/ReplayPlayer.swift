@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Thumbwheel
 import ThumbwheelGrid
@@ -22,38 +23,52 @@ public struct ReplayPlayer: Sendable {
         progress: (Double) -> Void = { _ in }
     ) -> ReplayRun {
         let manager = ImageManager(configuration: managerConfiguration(for: strategy), recordsRenders: true)
-        let contents = GridContents(assets)
-        let board = GridBoard(contents: contents)
+        let catalog = AssetCatalog(assets)
+        var contents = trace.contents(assetCount: assets.count)
+        let board = GridBoard(catalog: catalog, list: contents.list)
+        // Items that change their numbers want results and changes on one thread, as a user interface has it.
+        let screen = trace.events.isEmpty ? nil : DispatchQueue(label: "thumbwheel.replay.screen")
         let preheater = ScrollPreheater(
-            manager: CachingImageManager(manager), layout: trace.layout, assets: assets,
+            manager: CachingImageManager(manager), layout: trace.layout, assets: shown(contents.list),
             targetSize: settings.targetSize,
             options: ImageRequestOptions(
                 deliveryMode: settings.deliveryMode, resizeMode: .exact, allowsImmediateDelivery: true,
-                executor: .inline),
-            planner: strategy.planner
+                executor: screen.map { .queue($0) } ?? .inline),
+            planner: strategy.planner(knowing: trace, assetCount: assets.count, settings: settings)
         ) { item, result in board.receive(result, for: item, at: .now) }
 
         var recorder = RunRecorder(
-            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), layout: trace.layout,
-            contents: contents)
+            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), boards: [board],
+            catalog: catalog, settings: settings)
         let gauge = MemoryGauge()
         let usage = ProcessUsage.current
         let start = MonotonicTime.now
-        let offsets = trace.frames(perSecond: settings.framesPerSecond)
-        for (number, offset) in offsets.enumerated() {
+        let frames = trace.schedule(framesPerSecond: settings.framesPerSecond)
+        for (number, frame) in frames.enumerated() {
+            for event in frame.edits { contents.apply(event.edit) }
+            let list = contents.list
+            let replaced = frame.edits.isEmpty ? nil : shown(list)
             Self.wait(until: start.advanced(byMilliseconds: Double(number) * 1000 / settings.framesPerSecond))
-            let items = recorder.beginFrame(at: offset)
-            board.show(items, at: .now)
-            let callStart = MonotonicTime.now
-            preheater.viewportMoved(to: offset, at: callStart)
-            let microseconds = MonotonicTime.now.milliseconds(since: callStart) * 1000
-            recorder.endFrame(board.takePicture(), cachedByteCount: manager.statistics.cachedByteCount)
+            let items = trace.layout.visibleItems(at: frame.offset, itemCount: list.count)
+            let microseconds = Self.run(on: screen) {
+                if replaced != nil { board.replace(list) }
+                board.show(items, at: .now)
+                let callStart = MonotonicTime.now
+                if let replaced {
+                    preheater.show(replaced, offset: frame.offset, at: callStart)
+                } else {
+                    preheater.viewportMoved(to: frame.offset, at: callStart)
+                }
+                return MonotonicTime.now.milliseconds(since: callStart) * 1000
+            }
+            recorder.endFrame(
+                at: MonotonicTime.now.milliseconds(since: start), cachedByteCount: manager.statistics.cachedByteCount)
             recorder.measure { measured in
                 measured.callerMicroseconds.append(microseconds)
                 gauge.read(into: &measured)
             }
             if number.isMultiple(of: max(1, Int(settings.framesPerSecond))) {
-                progress(Double(number) / Double(offsets.count))
+                progress(Double(number) / Double(frames.count))
             }
         }
         recorder.finishClock(seconds: MonotonicTime.now.milliseconds(since: start) / 1000)
@@ -62,10 +77,19 @@ public struct ReplayPlayer: Sendable {
             gauge.finish(&measured)
         }
         let (statistics, events, end) = manager.pipeline.apply { ($0.statistics, $0.takeEvents(), $1) }
-        recorder.record(events, from: start, to: end, settings: settings)
+        recorder.record(events, from: start, to: end)
         // Jobs that still run are told to stop here, so that the next run has the machine to itself.
         let records = manager.pipeline.shutDownAndWait()
-        return recorder.finish(records: records, board: board, statistics: statistics, settings: settings)
+        return recorder.finish(records: records, statistics: statistics)
+    }
+
+    /// The assets of a list, as they are by then.
+    private func shown(_ list: AssetList) -> FetchResult<Asset> {
+        FetchResult((0..<list.count).map { assets[list[$0].number].changed(list[$0].version) })
+    }
+
+    private static func run<Result>(on queue: DispatchQueue?, _ body: () -> Result) -> Result {
+        queue?.sync(execute: body) ?? body()
     }
 
     private func managerConfiguration(for strategy: ReplayStrategy) -> ImageManager.Configuration {
@@ -78,5 +102,15 @@ public struct ReplayPlayer: Sendable {
     private static func wait(until time: MonotonicTime) {
         let left = time.milliseconds(since: .now)
         if left > 0 { Thread.sleep(forTimeInterval: left / 1000) }
+    }
+}
+
+extension Asset {
+    /// The same photograph after so many changes of its content.
+    fileprivate func changed(_ count: UInt32) -> Asset {
+        guard count > 0 else { return self }
+        return Asset(
+            identifier: identifier, contentVersion: contentVersion + count, mediaType: mediaType, head: head,
+            resource: resource, fileSize: fileSize, originalFilename: originalFilename)
     }
 }

@@ -5,49 +5,77 @@ extension ReplayRun {
     ///
     /// - Parameters:
     ///   - records: every run of a render.
-    ///   - lookups: the items that became visible, in order.
-    ///   - visiblePerFrame: the items visible in each frame.
+    ///   - screens: what came of each viewer's screen.
+    ///   - frameTimes: milliseconds from the start to each frame.
     mutating func account(
-        for records: [RenderRecord], board: GridBoard, lookups: [Int], visiblePerFrame: [Range<Int>],
-        settings: ReplaySettings, contents: GridContents
+        for records: [RenderRecord], screens: [GridBoard.Outcome], frameTimes: [Double], settings: ReplaySettings,
+        catalog: AssetCatalog
     ) {
-        let outcome = board.finish()
-        firstMilliseconds = outcome.latencies.first
-        firstMillisecondsWithPreview = outcome.latencies.firstWithPreview
-        finalMilliseconds = outcome.latencies.final
-        neverFilled = outcome.latencies.neverFilled
-        mismatched = outcome.mismatched
+        var shownRenders: Set<UInt64> = []
+        for screen in screens {
+            firstMilliseconds += screen.latencies.first
+            firstMillisecondsWithPreview += screen.latencies.firstWithPreview
+            finalMilliseconds += screen.latencies.final
+            neverFilled += screen.latencies.neverFilled
+            mismatched += screen.mismatched
+            shownRenders.formUnion(screen.shownRenders)
+        }
         for record in records {
             let milliseconds = record.finish.milliseconds(since: record.start)
             work.totalMilliseconds += milliseconds
-            guard !outcome.shownRenders.contains(record.renderNumber) else { continue }
+            guard !shownRenders.contains(record.renderNumber) else { continue }
             work.wasted += 1
             work.wastedMilliseconds += milliseconds
         }
+        let appearances = Self.inOrder(screens.map(\.appearances))
         // All renditions of a run are of one size: the target's, three bytes a pixel.
         optimumMisses = BeladyOptimum.misses(
-            of: lookups, capacity: budget / max(1, settings.targetSize.pixelCount * 3))
-        blankBound = bound(
-            records: records, visiblePerFrame: visiblePerFrame, workerCount: settings.workerCount, contents: contents)
+            of: appearances.map(\.asset), capacity: budget / max(1, settings.targetSize.pixelCount * 3))
+        blankBound =
+            BlankBound(
+                renders: Self.renders(for: appearances, records: records, catalog: catalog), frameTimes: frameTimes,
+                workerCount: settings.workerCount
+            ).blankCellFrames
     }
 
-    /// The bound for this run's own costs: for each asset the least that any render of it took, for those never rendered
-    /// the least of all.
-    private func bound(
-        records: [RenderRecord], visiblePerFrame: [Range<Int>], workerCount: Int, contents: GridContents
-    ) -> Int {
+    /// All screens' appearances by the frame in which they begin: the look-ups of an ideal cache.
+    private static func inOrder(_ screens: [[GridBoard.Appearance]]) -> [GridBoard.Appearance] {
+        guard screens.count != 1 else { return screens[0] }
+        let numbered = screens.enumerated().flatMap { screen, appearances in
+            appearances.enumerated().map { (screen: screen, index: $0, appearance: $1) }
+        }
+        return numbered.sorted { one, other in
+            (one.appearance.frames.lowerBound, one.screen, one.index)
+                < (other.appearance.frames.lowerBound, other.screen, other.index)
+        }.map(\.appearance)
+    }
+
+    /// What the bound is computed from. Where costs are not known beforehand: for each asset the least that any render of it
+    /// took, for those never rendered the least of all.
+    private static func renders(
+        for appearances: [GridBoard.Appearance], records: [RenderRecord], catalog: AssetCatalog
+    ) -> [BlankBound.Render] {
         var leastCosts: [AssetIdentifier: Double] = [:]
-        for record in records where record.end == .finished {
-            let milliseconds = record.finish.milliseconds(since: record.start)
-            leastCosts[record.key.subject.asset] = min(leastCosts[record.key.subject.asset] ?? .infinity, milliseconds)
+        if catalog.leastMilliseconds == nil {
+            for record in records where record.end == .finished {
+                let asset = record.key.subject.asset
+                let milliseconds = record.finish.milliseconds(since: record.start)
+                leastCosts[asset] = min(leastCosts[asset] ?? .infinity, milliseconds)
+            }
         }
         let leastOfAll = leastCosts.values.min() ?? 0
-        var bound = BlankBound(workerCount: workerCount)
-        for (number, items) in visiblePerFrame.enumerated() {
-            bound.addFrame(
-                at: Double(number) * 1000 / framesPerSecond,
-                cellCosts: items.lazy.map { leastCosts[contents.identifier($0)] ?? leastOfAll })
+        var indices: [AssetState: Int] = [:]
+        var renders: [BlankBound.Render] = []
+        for appearance in appearances where !appearance.frames.isEmpty {
+            if let index = indices[appearance.asset] {
+                renders[index].appearances.append(appearance.frames)
+                continue
+            }
+            let number = appearance.asset.number
+            let cost = catalog.leastMilliseconds?(number) ?? leastCosts[catalog.identifier(number)] ?? leastOfAll
+            indices[appearance.asset] = renders.count
+            renders.append(BlankBound.Render(milliseconds: cost, appearances: [appearance.frames]))
         }
-        return bound.blankCellFrames
+        return renders
     }
 }

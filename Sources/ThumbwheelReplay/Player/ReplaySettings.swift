@@ -9,20 +9,26 @@ public struct ReplaySettings: Sendable {
     public var workerCount: Int
     /// Bytes.
     public var budget: Int
+    /// How many files may come over the network at once.
+    public var fetchLimit: Int
     public var usesEmbeddedPreviews: Bool
+    /// How long the provider takes that has the files, in simulated runs; nil where they are at hand.
+    public var providerLatency: LatencyModel?
     /// Whether runs come with everything that happened in the pipeline.
     public var recordsEvents: Bool
 
     public init(
         deliveryMode: DeliveryMode = .opportunistic, targetSize: PixelSize = PixelSize(width: 256, height: 256),
-        framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, usesEmbeddedPreviews: Bool = true,
-        recordsEvents: Bool = false
+        framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, fetchLimit: Int = 4,
+        usesEmbeddedPreviews: Bool = true, providerLatency: LatencyModel? = nil, recordsEvents: Bool = false
     ) {
         self.deliveryMode = deliveryMode
         self.targetSize = targetSize
         self.framesPerSecond = framesPerSecond
         self.workerCount = workerCount
         self.budget = budget
+        self.fetchLimit = fetchLimit
+        self.providerLatency = providerLatency
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
         self.recordsEvents = recordsEvents
     }

@@ -1,33 +1,36 @@
 import Thumbwheel
-import ThumbwheelGrid
 
 /// Writes down a run frame by frame, for players on either clock.
 struct RunRecorder {
     private(set) var run: ReplayRun
-    /// The items that became visible, in order: the look-ups of an ideal cache.
-    private(set) var lookups: [Int] = []
-    private(set) var visiblePerFrame: [Range<Int>] = []
-    private var visible = VisibleItems()
-    private let layout: GridLayout
-    private let contents: GridContents
+    private let boards: [GridBoard]
+    private let catalog: AssetCatalog
+    private let settings: ReplaySettings
+    /// Milliseconds from the start to each frame.
+    private var frameTimes: [Double] = []
+    /// The screens that have not been full yet.
+    private var coldBoards: Set<Int>
 
-    init(_ run: ReplayRun, layout: GridLayout, contents: GridContents) {
+    init(_ run: ReplayRun, boards: [GridBoard], catalog: AssetCatalog, settings: ReplaySettings) {
         self.run = run
-        self.layout = layout
-        self.contents = contents
+        self.boards = boards
+        self.catalog = catalog
+        self.settings = settings
+        coldBoards = Set(boards.indices)
     }
 
-    /// - Returns: the items that the frame shows.
-    mutating func beginFrame(at offset: Double) -> Range<Int> {
-        let items = layout.visibleItems(at: offset, itemCount: contents.count)
-        lookups += visible.update(to: items).arrived
-        visiblePerFrame.append(items)
-        return items
-    }
-
-    mutating func endFrame(_ counts: CellCounts, cachedByteCount: Int) {
-        if run.warmStart == nil, counts.blank == 0 { run.warmStart = run.frames.count + 1 }
+    /// - Parameter milliseconds: since the start.
+    mutating func endFrame(at milliseconds: Double, cachedByteCount: Int) {
+        var counts = CellCounts()
+        for (index, board) in boards.enumerated() {
+            let picture = board.takePicture()
+            counts += picture
+            if picture.blank == 0, !coldBoards.isEmpty { coldBoards.remove(index) }
+        }
+        counts.frames = 1
+        if run.warmStart == nil, coldBoards.isEmpty { run.warmStart = run.frames.count + 1 }
         run.frames.append(ReplayRun.Frame(counts: counts, cachedByteCount: cachedByteCount))
+        frameTimes.append(milliseconds)
     }
 
     /// - Parameter seconds: how long the run took, on its own clock.
@@ -36,9 +39,7 @@ struct RunRecorder {
     }
 
     /// - Parameter events: all since `start`, where the settings ask for them.
-    mutating func record(
-        _ events: PipelineEvents, from start: MonotonicTime, to end: MonotonicTime, settings: ReplaySettings
-    ) {
+    mutating func record(_ events: PipelineEvents, from start: MonotonicTime, to end: MonotonicTime) {
         guard settings.recordsEvents else { return }
         run.events = ReplayRun.Events(
             workerCount: settings.workerCount, start: start, end: end, events: events.events)
@@ -51,13 +52,11 @@ struct RunRecorder {
     /// Works out, once a run is over, what its frames alone do not tell.
     ///
     /// - Parameter records: every run of a render.
-    consuming func finish(
-        records: [RenderRecord], board: GridBoard, statistics: PipelineStatistics, settings: ReplaySettings
-    ) -> ReplayRun {
+    consuming func finish(records: [RenderRecord], statistics: PipelineStatistics) -> ReplayRun {
         run.statistics = statistics
         run.account(
-            for: records, board: board, lookups: lookups, visiblePerFrame: visiblePerFrame, settings: settings,
-            contents: contents)
+            for: records, screens: boards.map { $0.finish() }, frameTimes: frameTimes, settings: settings,
+            catalog: catalog)
         return run
     }
 }

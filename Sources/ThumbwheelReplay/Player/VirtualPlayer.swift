@@ -1,13 +1,13 @@
 import Thumbwheel
 import ThumbwheelGrid
 
-/// Plays a scroll on a clock of its own: the library's pipeline value and the strategy's planner are the real ones, renders
+/// Plays scrolls on a clock of its own: the library's pipeline value and the strategy's planner are the real ones, renders
 /// take what a cost model says.
 ///
 /// Equal arguments give equal runs, on any number of processors and however busy they are; an hour takes seconds.
 public struct VirtualPlayer: Sendable {
     public let settings: ReplaySettings
-    /// Assets in the grid; they exist only as numbers.
+    /// Assets there are; they exist only as numbers.
     public let assetCount: Int
     public let costs: CostModel
 
@@ -21,39 +21,53 @@ public struct VirtualPlayer: Sendable {
         _ trace: ScrollTrace, strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,
         progress: (Double) -> Void = { _ in }
     ) -> ReplayRun {
-        let contents = GridContents(simulated: assetCount, costs: costs)
-        let board = GridBoard(contents: contents)
-        var stage = VirtualStage(settings: settings, strategy: strategy, costs: costs, board: board)
-        var planner = strategy.planner
+        play([trace], strategy: strategy, scenario: scenario, seed: seed, progress: progress)
+    }
+
+    /// Plays several traces at once: viewers that share one pipeline, with its workers, its cache and its budget.
+    ///
+    /// - Parameter traces: one a viewer; a frame counts as one where all of them were shown, its cells are those of all.
+    /// - Precondition: there is one.
+    public func play(
+        _ traces: [ScrollTrace], strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,
+        progress: (Double) -> Void = { _ in }
+    ) -> ReplayRun {
+        let catalog = AssetCatalog(simulated: assetCount, costs: costs, settings: settings)
+        var stage = VirtualStage(settings: settings, strategy: strategy, costs: costs)
+        for trace in traces {
+            stage.addViewer(
+                layout: trace.layout,
+                planner: strategy.planner(knowing: trace, assetCount: assetCount, settings: settings),
+                contents: trace.contents(assetCount: assetCount), catalog: catalog)
+        }
         var recorder = RunRecorder(
-            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), layout: trace.layout,
-            contents: contents)
+            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings),
+            boards: stage.viewers.map(\.board), catalog: catalog, settings: settings)
         let gauge = MemoryGauge()
         let usage = ProcessUsage.current
-        let offsets = trace.frames(perSecond: settings.framesPerSecond)
-        for (number, offset) in offsets.enumerated() {
-            let time = MonotonicTime.zero.advanced(byMilliseconds: Double(number) * 1000 / settings.framesPerSecond)
-            stage.advance(to: time)
-            let items = recorder.beginFrame(at: offset)
-            board.show(items, at: time)
+        let schedules = traces.map { $0.schedule(framesPerSecond: settings.framesPerSecond) }
+        let frameCount = schedules.map(\.count).max() ?? 0
+        for number in 0..<frameCount {
+            let milliseconds = Double(number) * 1000 / settings.framesPerSecond
+            stage.advance(to: MonotonicTime.zero.advanced(byMilliseconds: milliseconds))
             let callStart = MonotonicTime.now
-            let actions = planner.viewportMoved(to: offset, in: trace.layout, itemCount: assetCount, at: time)
-            stage.perform(actions)
+            for (viewer, schedule) in schedules.enumerated() where number < schedule.count {
+                stage.show(schedule[number], to: viewer)
+            }
             let microseconds = MonotonicTime.now.milliseconds(since: callStart) * 1000
             recorder.measure { $0.callerMicroseconds.append(microseconds) }
-            recorder.endFrame(board.takePicture(), cachedByteCount: stage.pipeline.cachedByteCount)
+            recorder.endFrame(at: milliseconds, cachedByteCount: stage.pipeline.cachedByteCount)
             if number.isMultiple(of: max(1, Int(settings.framesPerSecond) * 60)) {
-                progress(Double(number) / Double(offsets.count))
+                progress(Double(number) / Double(frameCount))
             }
         }
-        recorder.finishClock(seconds: Double(offsets.count) / settings.framesPerSecond)
+        recorder.finishClock(seconds: Double(frameCount) / settings.framesPerSecond)
         recorder.measure { measured in
             measured.cpuSeconds = ProcessUsage.current.cpuSeconds - usage.cpuSeconds
             gauge.finish(&measured)
         }
         let statistics = stage.pipeline.statistics
-        recorder.record(stage.takeEvents(), from: .zero, to: stage.now, settings: settings)
-        return recorder.finish(
-            records: stage.close(), board: board, statistics: statistics, settings: settings)
+        recorder.record(stage.takeEvents(), from: .zero, to: stage.now)
+        return recorder.finish(records: stage.close(), statistics: statistics)
     }
 }

@@ -4,101 +4,91 @@ import ThumbwheelGrid
 /// The library's own pipeline value under a clock that jumps from event to event: workers are numbers, renders take what a
 /// cost model says, and no pixel is made.
 struct VirtualStage {
-    /// How long a worker takes to notice that its job is to stop: a band of rows.
-    private static let stopMilliseconds = 0.5
     /// Working memory of a render, charged as the real one is.
     private static let workingByteCount = 1 << 20
     private static let previewSize = PixelSize(width: 160, height: 120)
-
-    private struct Running {
-        let assignment: RenderAssignment
-        var end: MonotonicTime
-        var isStopped = false
-    }
+    /// Of a file that comes over the network.
+    private static let fileByteCount = 2 << 20
 
     private let settings: ReplaySettings
     private let costs: CostModel
-    private let board: GridBoard
     private(set) var pipeline: PipelineState
-    private let window: Int
-    private var requests: [Int: ImageRequestID] = [:]
-    private var items: [ImageRequestID: Int] = [:]
-    /// By worker.
-    private var running: [Running?]
+    private(set) var viewers: [VirtualViewer] = []
+    /// Whose a live request is.
+    private var owners: [ImageRequestID: Int] = [:]
+    private var machine = VirtualMachine()
     private(set) var now = MonotonicTime.zero
     /// When the pipeline wants to be told what time it is.
     private var wake: MonotonicTime?
 
-    init(
-        settings: ReplaySettings, strategy: ReplayStrategy, costs: CostModel, board: GridBoard
-    ) {
+    init(settings: ReplaySettings, strategy: ReplayStrategy, costs: CostModel) {
         self.settings = settings
         self.costs = costs
-        self.board = board
         pipeline = PipelineState(
             configuration: PipelineState.Configuration(
-                workerCount: settings.workerCount, budget: settings.budget,
+                workerCount: settings.workerCount, budget: settings.budget, fetchLimit: settings.fetchLimit,
                 servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost, recordsRenders: true,
                 eventCapacity: settings.eventCapacity))
-        window = pipeline.addWindow()
-        running = Array(repeating: nil, count: settings.workerCount)
     }
 
-    /// Lets time pass: renders finish in order, and those waiting start.
+    mutating func addViewer(
+        layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog
+    ) {
+        viewers.append(
+            VirtualViewer(
+                layout: layout, planner: planner, contents: contents, catalog: catalog, window: pipeline.addWindow()))
+    }
+
+    /// Lets time pass: what runs ends in order, and what waits starts.
     mutating func advance(to time: MonotonicTime) {
         while true {
-            let worker = earliestWorker
-            if let wake, wake <= time, worker.map({ wake < running[$0]!.end }) ?? true {
+            let end = machine.nextEnd
+            if let wake, wake <= time, end.map({ wake < $0 }) ?? true {
                 self.wake = nil
                 now = wake
                 pipeline.timePassed(at: now)
-                carryOutActions()
-                continue
+            } else if let end, end <= time {
+                now = end
+                finishNext()
+            } else {
+                break
             }
-            guard let worker, running[worker]!.end <= time else { break }
-            let job = running[worker]!
-            running[worker] = nil
-            now = job.end
-            pipeline.finish(job.assignment.job, with: outcome(of: job), at: now)
             carryOutActions()
         }
         now = time
     }
 
-    /// Does at this moment what a planner asks for, as one event.
-    mutating func perform(_ actions: [GridAction]) {
-        guard !actions.isEmpty else { return }
+    /// Shows a viewer's next frame at this moment, and does, as one event, what its planner asks for.
+    mutating func show(_ frame: ScrollTrace.Frame, to viewer: Int) {
+        let before = viewers[viewer].contents.list
+        let change = viewers[viewer].show(frame, at: now)
+        guard change.renumbered != nil || !change.actions.isEmpty else { return }
         pipeline.beginBatch()
-        for action in actions { perform(action) }
+        for action in change.dropped { perform(action, of: before, for: viewer) }
+        if let moves = change.renumbered { viewers[viewer].renumber(moves) }
+        for action in change.actions { perform(action, of: viewers[viewer].contents.list, for: viewer) }
         pipeline.endBatch(at: now)
         carryOutActions()
     }
 
-    private mutating func perform(_ action: GridAction) {
+    private mutating func perform(_ action: GridAction, of list: AssetList, for viewer: Int) {
+        let window = viewers[viewer].window
         switch action {
         case .request(let item, let urgency):
-            let costs = costs.costs(ofAsset: item)
-            let hasCheapPreview = costs.preview.map { $0 <= costs.high / 4 } ?? false
-            let id = pipeline.submit(
-                PipelineRequest(
-                    key: key(of: item), deliveryMode: settings.deliveryMode, priority: .userInitiated, urgency: urgency,
-                    wantsPreview: settings.usesEmbeddedPreviews && settings.deliveryMode == .opportunistic
-                        && hasCheapPreview,
-                    work: work(of: item), receiver: nil),
-                at: now)
-            requests[item] = id
-            items[id] = item
+            let id = pipeline.submit(request(for: list[item], urgency: urgency), at: now)
+            viewers[viewer].note(id, forItem: item)
+            owners[id] = viewer
         case .setUrgency(let item, let urgency):
-            guard let id = requests[item] else { return }
+            guard let id = viewers[viewer].requests[item] else { return }
             pipeline.setPriority(.userInitiated, urgency: urgency, of: id, at: now)
         case .cancel(let item):
-            guard let id = requests.removeValue(forKey: item) else { return }
+            guard let id = viewers[viewer].takeRequest(ofItem: item) else { return }
             pipeline.cancel(id, at: now)
         case .startCaching(let items, let urgency):
-            let entries = items.enumerated().map { (key(of: $1), work(of: $1), urgency + Double($0)) }
+            let entries = items.enumerated().map { (key(of: list[$1]), work(of: list[$1]), urgency + Double($0)) }
             pipeline.startCaching(entries, in: window, at: now)
         case .stopCaching(let items):
-            pipeline.stopCaching(items.map { key(of: $0) }, in: window, at: now)
+            pipeline.stopCaching(items.map { key(of: list[$0]) }, in: window, at: now)
         case .setAllowsHighQuality(let allows):
             pipeline.setAllowsHighQuality(allows, in: window, at: now)
         }
@@ -110,86 +100,87 @@ struct VirtualStage {
     mutating func close() -> [RenderRecord] {
         pipeline.close(at: now)
         carryOutActions()
-        while let worker = earliestWorker { advance(to: running[worker]!.end) }
+        while let end = machine.nextEnd { advance(to: end) }
         return pipeline.takeRenderRecords()
     }
 
     // MARK: The machine
 
-    private var earliestWorker: Int? {
-        var earliest: Int?
-        for worker in running.indices {
-            guard let end = running[worker]?.end else { continue }
-            if earliest.map({ end < running[$0]!.end }) ?? true { earliest = worker }
+    private mutating func finishNext() {
+        guard let running = machine.takeNext() else { return }
+        switch running.job {
+        case .render(let assignment):
+            pipeline.finish(
+                assignment.job, with: running.isStopped ? .stopped : .image(image(of: assignment)), at: now)
+        case .fetch(let assignment):
+            let bytes = FetchedBytes(source: nil, byteCount: Self.fileByteCount)
+            pipeline.finishFetch(assignment.id, with: running.isStopped ? .stopped : .bytes(bytes), at: now)
         }
-        return earliest
     }
 
     private mutating func carryOutActions() {
         for action in pipeline.takeActions() {
             switch action {
             case .start(let assignment):
-                let end = now.advanced(byMilliseconds: cost(of: assignment.key))
-                running[assignment.worker] = Running(assignment: assignment, end: end)
-            case .stop(let token):
-                for worker in running.indices where running[worker]?.assignment.token === token {
-                    let stop = now.advanced(byMilliseconds: Self.stopMilliseconds)
-                    guard stop < running[worker]!.end else { continue }
-                    running[worker]!.end = stop
-                    running[worker]!.isStopped = true
-                }
+                machine.start(.render(assignment), until: now.advanced(byMilliseconds: cost(of: assignment.key)))
+            case .fetch(let assignment):
+                let number = AssetCatalog.number(ofSimulated: assignment.subject.asset)
+                let latency = settings.providerLatency?.milliseconds(ofAsset: number) ?? 0
+                machine.start(.fetch(assignment), until: now.advanced(byMilliseconds: latency))
+            case .stop(let token), .stopFetch(let token): machine.stop(token, at: now)
             case .drain(let id, _): drain(id)
             case .wake(let time): wake = time
-            // No photograph of a virtual run is elsewhere.
-            case .fetch, .stopFetch, .release, .releaseBytes, .idle: break
+            case .release, .releaseBytes, .idle: break
             }
         }
     }
 
     private mutating func drain(_ id: ImageRequestID) {
-        guard let item = items[id] else { return }
+        guard let viewer = owners[id] else { return }
         while true {
             let results = pipeline.takeResults(of: id)
             if results.isEmpty { return }
-            for result in results {
-                switch result {
-                case .degraded(_, let info): board.receiveImage(of: info, isFinal: false, for: item, at: now)
-                case .final(_, let info): board.receiveImage(of: info, isFinal: true, for: item, at: now)
-                case .progress, .failed, .cancelled: break
-                }
-                if result.isTerminal { items[id] = nil }
-            }
+            viewers[viewer].receive(results, of: id, at: now)
+            if results.contains(where: \.isTerminal) { owners[id] = nil }
         }
     }
 
-    private func outcome(of job: Running) -> RenderOutcome {
-        guard !job.isStopped else { return .stopped }
-        let isPreview = job.assignment.key.kind == .preview
+    private func image(of assignment: RenderAssignment) -> PipelineImage {
+        let isPreview = assignment.key.kind == .preview
         let size = isPreview ? Self.previewSize : settings.targetSize
-        return .image(
-            PipelineImage(
-                bitmap: nil, pixelSize: size, byteCount: size.pixelCount * 3, source: isPreview ? .embedded : .reduced,
-                eighths: isPreview ? 8 : 2, decoder: .simulated, isPartial: false))
+        return PipelineImage(
+            bitmap: nil, pixelSize: size, byteCount: size.pixelCount * 3, source: isPreview ? .embedded : .reduced,
+            eighths: isPreview ? 8 : 2, decoder: .simulated, isPartial: false)
     }
 
     // MARK: Assets
 
-    private func work(of item: Int) -> RenderWork {
-        RenderWork(
-            asset: nil, predictedByteCount: settings.targetSize.pixelCount * 3 + Self.workingByteCount,
-            predictedMilliseconds: cost(of: key(of: item)))
+    private func request(for asset: AssetState, urgency: Double) -> PipelineRequest {
+        let costs = costs.costs(ofAsset: asset.number)
+        let hasCheapPreview = costs.preview.map { $0 <= costs.high / 4 } ?? false
+        return PipelineRequest(
+            key: key(of: asset), deliveryMode: settings.deliveryMode, priority: .userInitiated, urgency: urgency,
+            wantsPreview: settings.usesEmbeddedPreviews && settings.deliveryMode == .opportunistic && hasCheapPreview,
+            isNetworkAccessAllowed: true, work: work(of: asset), receiver: nil)
     }
 
-    private func key(of item: Int) -> RenditionKey {
+    private func work(of asset: AssetState) -> RenderWork {
+        RenderWork(
+            asset: nil, predictedByteCount: settings.targetSize.pixelCount * 3 + Self.workingByteCount,
+            predictedMilliseconds: cost(of: key(of: asset)),
+            remoteByteCount: settings.providerLatency == nil ? nil : Self.fileByteCount)
+    }
+
+    private func key(of asset: AssetState) -> RenditionKey {
         RenditionKey(
             subject: RenditionKey.Subject(
-                asset: AssetIdentifier(high: 0, low: UInt64(item)), contentVersion: 1),
+                asset: AssetIdentifier(high: 0, low: UInt64(asset.number)), contentVersion: 1 + asset.version),
             kind: settings.deliveryMode == .fast ? .fast : .high,
             options: RenderOptions(targetSize: settings.targetSize))
     }
 
     private func cost(of key: RenditionKey) -> Double {
-        let costs = costs.costs(ofAsset: GridContents.item(ofSimulated: key.subject.asset))
+        let costs = costs.costs(ofAsset: AssetCatalog.number(ofSimulated: key.subject.asset))
         return switch key.kind {
         case .preview: costs.preview ?? costs.fast
         case .fast: costs.fast

@@ -13,27 +13,62 @@ public struct ScrollTraceError: Error, Equatable, CustomStringConvertible {
 extension ScrollTrace {
     /// Lines that a trace may have: more than an hour at 1 000 samples a second.
     static let maximumLineCount = 4_000_000
+    /// Edits among them: each makes the next one a little dearer.
+    static let maximumEditCount = 50_000
 
     private struct Header: Codable {
         var thumbwheelTrace: Int
         var columns: Int
         var cell: Double
         var viewport: [Int]
+        /// How many assets are shown at the beginning, and how many there are; told where the contents change.
+        var items: Int?
+        var assets: Int?
     }
 
     private struct Line: Codable {
         var t: Double
-        var y: Double
+        /// Nil for an edit.
+        var y: Double?
     }
 
     /// Reads JSON Lines: a header `{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720,1440]}`, then
     /// `{"t":milliseconds,"y":pixels}` in order of time.
+    ///
+    /// Where the contents change, the header has `"items"` and `"assets"`, and between the samples stand edits such as
+    /// `{"t":milliseconds,"insert":[asset,item]}`; the others are `"remove":item`, `"change":item`, `"move":[from,to]`,
+    /// `"enter":[first,end]` for an album of these assets, and `"leave":true`.
     public init(jsonLines data: Data) throws(ScrollTraceError) {
         let decoder = JSONDecoder()
+        // Counted before anything is made of them: a file of a thousand million lines is refused, not read.
+        var lineCount = 1
+        for byte in data where byte == UInt8(ascii: "\n") { lineCount += 1 }
+        guard lineCount <= Self.maximumLineCount else {
+            throw ScrollTraceError(line: Self.maximumLineCount + 1, reason: "more lines than a trace may have")
+        }
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, let header = try? decoder.decode(Header.self, from: first) else {
             throw ScrollTraceError(line: 1, reason: "no header such as {\"thumbwheelTrace\":1,\"columns\":4,…}")
         }
+        let layout = try Self.layout(of: header)
+        var reading = Reading(header.items.map { GridContents(count: $0) }, assetCount: header.assets ?? 0)
+        reading.samples.reserveCapacity(lineCount)
+        for (index, text) in lines.enumerated().dropFirst() where !text.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
+            guard let line = try? decoder.decode(Line.self, from: text) else {
+                throw ScrollTraceError(line: index + 1, reason: "not of the form {\"t\":milliseconds,\"y\":pixels}")
+            }
+            let edit = line.y == nil ? try? decoder.decode(ListEdit.self, from: text) : nil
+            if let reason = reading.add(time: line.t, offset: line.y, edit: edit) {
+                throw ScrollTraceError(line: index + 1, reason: reason)
+            }
+        }
+        guard !reading.samples.isEmpty else { throw ScrollTraceError(line: 2, reason: "no sample") }
+        self.init(
+            layout: layout, samples: reading.samples, events: reading.events, itemCount: header.items,
+            assetCount: header.assets)
+    }
+
+    private static func layout(of header: Header) throws(ScrollTraceError) -> GridLayout {
         guard header.thumbwheelTrace == 1 else {
             throw ScrollTraceError(line: 1, reason: "a trace of version \(header.thumbwheelTrace), not 1")
         }
@@ -42,45 +77,84 @@ extension ScrollTrace {
         else {
             throw ScrollTraceError(line: 1, reason: "columns, cell or viewport out of range")
         }
-        guard lines.count <= Self.maximumLineCount else {
-            throw ScrollTraceError(line: Self.maximumLineCount + 1, reason: "more lines than a trace may have")
+        let (items, assets) = (header.items ?? 0, header.assets ?? 0)
+        guard (header.items == nil) == (header.assets == nil), (0...10_000_000).contains(assets),
+            (0...assets).contains(items)
+        else {
+            throw ScrollTraceError(line: 1, reason: "items or assets out of range, or one without the other")
         }
-        var samples: [Sample] = []
-        samples.reserveCapacity(lines.count)
-        for (index, text) in lines.enumerated().dropFirst() where !text.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
-            guard let line = try? decoder.decode(Line.self, from: text) else {
-                throw ScrollTraceError(line: index + 1, reason: "not of the form {\"t\":milliseconds,\"y\":pixels}")
-            }
-            guard line.t.isFinite, line.y.isFinite, line.t.magnitude < 1e12, line.y.magnitude < 1e12 else {
-                throw ScrollTraceError(line: index + 1, reason: "a number out of range")
-            }
-            if let last = samples.last, line.t < last.time {
-                throw ScrollTraceError(line: index + 1, reason: "time runs backwards")
-            }
-            samples.append(Sample(time: line.t, offset: max(0, line.y)))
-        }
-        guard !samples.isEmpty else { throw ScrollTraceError(line: 2, reason: "no sample") }
-        let layout = GridLayout(
+        return GridLayout(
             columnCount: header.columns, cellSide: header.cell,
             viewport: PixelSize(width: header.viewport[0], height: header.viewport[1]))
-        self.init(layout: layout, samples: samples)
     }
 
     /// The trace in the form that `init(jsonLines:)` reads.
     public var jsonLines: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let header = Header(
-            thumbwheelTrace: 1, columns: layout.columnCount, cell: layout.cellSide,
-            viewport: [layout.viewport.width, layout.viewport.height])
         var data = Data()
         // Encoding numbers that are finite cannot fail.
-        data += (try? encoder.encode(header)) ?? Data()
-        for sample in samples {
+        func append(_ line: some Encodable) {
+            data += (try? encoder.encode(line)) ?? Data()
             data.append(UInt8(ascii: "\n"))
-            data += (try? encoder.encode(Line(t: sample.time, y: sample.offset))) ?? Data()
         }
-        data.append(UInt8(ascii: "\n"))
+        append(
+            Header(
+                thumbwheelTrace: 1, columns: layout.columnCount, cell: layout.cellSide,
+                viewport: [layout.viewport.width, layout.viewport.height], items: itemCount, assets: assetCount))
+        var rest = events[...]
+        for sample in samples {
+            while let event = rest.first, event.time <= sample.time { append(rest.removeFirst()) }
+            append(Line(t: sample.time, y: sample.offset))
+        }
+        for event in rest { append(event) }
         return data
+    }
+}
+
+extension ScrollTrace.Event: Encodable {
+    private enum Key: CodingKey {
+        case t
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var line = encoder.container(keyedBy: Key.self)
+        try line.encode(time, forKey: .t)
+        try edit.encode(to: encoder)
+    }
+}
+
+/// What the lines so far have said.
+private struct Reading {
+    private(set) var events: [ScrollTrace.Event] = []
+    var samples: [ScrollTrace.Sample] = []
+    /// Nil where the header does not say what there is to edit.
+    private var contents: GridContents?
+    private let assetCount: Int
+    private var lastTime = -Double.infinity
+
+    init(_ contents: GridContents?, assetCount: Int) {
+        self.contents = contents
+        self.assetCount = assetCount
+    }
+
+    /// - Returns: what is wrong with the line; nil where nothing is.
+    mutating func add(time: Double, offset: Double?, edit: ListEdit?) -> String? {
+        guard time.isFinite, time.magnitude < 1e12, (offset ?? 0).isFinite, (offset ?? 0).magnitude < 1e12 else {
+            return "a number out of range"
+        }
+        guard time >= lastTime else { return "time runs backwards" }
+        lastTime = time
+        if let offset {
+            samples.append(ScrollTrace.Sample(time: time, offset: max(0, offset)))
+            return nil
+        }
+        guard let edit else { return "neither {\"t\":milliseconds,\"y\":pixels} nor an edit" }
+        guard contents != nil else { return "an edit, and no \"items\" and \"assets\" in the header" }
+        guard events.count < ScrollTrace.maximumEditCount else { return "more edits than a trace may have" }
+        if let objection = contents!.objection(to: edit, assetCount: assetCount) { return objection }
+        contents!.apply(edit)
+        events.append(ScrollTrace.Event(time: time, edit: edit))
+        return nil
     }
 }

@@ -14,9 +14,15 @@ public enum ReplayStrategy: String, Sendable, CaseIterable {
     case requestsOnly = "requests-only"
     /// No window; first in first out; nothing is ever cancelled.
     case naive
+    /// Knows the trace: what is needed earliest comes first. An upper line.
+    case clairvoyant
 
     /// A planner at its beginning.
-    public var planner: any GridPlanner {
+    ///
+    /// - Parameters:
+    ///   - trace: what it is going to see; all but one have no use for it.
+    ///   - assetCount: of the assets that there are.
+    func planner(knowing trace: ScrollTrace, assetCount: Int, settings: ReplaySettings) -> any GridPlanner {
         switch self {
         case .thumbwheel: ScrollPlanner()
         case .ranges: RangesPlanner()
@@ -24,6 +30,7 @@ public enum ReplayStrategy: String, Sendable, CaseIterable {
         case .indexWindow: IndexWindowPlanner()
         case .requestsOnly: VisibleOnlyPlanner(cancelsWhatLeft: true)
         case .naive: VisibleOnlyPlanner(cancelsWhatLeft: false)
+        case .clairvoyant: ClairvoyantPlanner(trace: trace, assetCount: assetCount, settings: settings)
         }
     }
 
@@ -31,5 +38,5 @@ public enum ReplayStrategy: String, Sendable, CaseIterable {
     public var servesNewestFirst: Bool { self == .thumbwheel }
 
     /// Whether the manager may weigh the urgency of visible requests against what they are predicted to cost.
-    public var weighsCost: Bool { self == .thumbwheel }
+    public var weighsCost: Bool { self == .thumbwheel || self == .clairvoyant }
 }

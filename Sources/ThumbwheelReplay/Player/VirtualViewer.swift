@@ -1,0 +1,70 @@
+import Thumbwheel
+import ThumbwheelGrid
+
+/// One grid on the virtual clock: a trace, what it shows, and what it has asked for.
+struct VirtualViewer {
+    let board: GridBoard
+    /// In the pipeline.
+    let window: Int
+    private let layout: GridLayout
+    private var ledger: GridLedger
+    private(set) var contents: GridContents
+    /// By item.
+    private(set) var requests: [Int: ImageRequestID] = [:]
+    private var items: [ImageRequestID: Int] = [:]
+
+    init(layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog, window: Int) {
+        self.layout = layout
+        self.contents = contents
+        self.window = window
+        ledger = GridLedger(planner: planner)
+        board = GridBoard(catalog: catalog, list: contents.list)
+    }
+
+    /// The next frame is due.
+    ///
+    /// - Returns: what the viewer's planner asks for; the actions that come first speak of the list before.
+    mutating func show(_ frame: ScrollTrace.Frame, at time: MonotonicTime) -> GridChange {
+        let before = contents.list
+        for event in frame.edits { contents.apply(event.edit) }
+        let list = contents.list
+        let items = layout.visibleItems(at: frame.offset, itemCount: list.count)
+        guard !frame.edits.isEmpty else {
+            board.show(items, at: time)
+            return GridChange(
+                actions: ledger.viewportMoved(to: frame.offset, in: layout, itemCount: list.count, at: time))
+        }
+        board.replace(list)
+        board.show(items, at: time)
+        return ledger.contentsChanged(
+            to: frame.offset, in: layout, itemCount: list.count, at: time, before: { before[$0] }, after: { list[$0] })
+    }
+
+    mutating func note(_ id: ImageRequestID, forItem item: Int) {
+        requests[item] = id
+        items[id] = item
+    }
+
+    mutating func takeRequest(ofItem item: Int) -> ImageRequestID? { requests.removeValue(forKey: item) }
+
+    mutating func renumber(_ moves: [(from: Int, to: Int)]) {
+        let before = requests
+        requests = [:]
+        for move in moves { requests[move.to] = before[move.from] }
+        let live = items
+        items = [:]
+        for (item, id) in requests where live[id] != nil { items[id] = item }
+    }
+
+    mutating func receive(_ results: [PipelineResult], of id: ImageRequestID, at now: MonotonicTime) {
+        guard let item = items[id] else { return }
+        for result in results {
+            switch result {
+            case .degraded(_, let info): board.receiveImage(of: info, isFinal: false, for: item, at: now)
+            case .final(_, let info): board.receiveImage(of: info, isFinal: true, for: item, at: now)
+            case .progress, .failed, .cancelled: break
+            }
+            if result.isTerminal { items[id] = nil }
+        }
+    }
+}

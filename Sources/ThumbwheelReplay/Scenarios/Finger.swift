@@ -1,0 +1,107 @@
+import ThumbwheelCore
+import ThumbwheelGrid
+
+/// Moves a viewport by flings and rests over contents that it may change, and writes down what it did.
+struct Finger {
+    enum Stop {
+        /// When it has slowed down to so many pixels a millisecond.
+        case speed(Double)
+        /// When the next touch comes.
+        case milliseconds(Double)
+    }
+
+    /// What is left of a fling's speed after a millisecond: the usual deceleration of touch screens.
+    private static let decay = 0.998
+    private static let step = 4.0
+
+    var generator: SeededGenerator
+    let layout: GridLayout
+    /// Of the assets that there are.
+    let assetCount: Int
+    /// When what it does now is to be over, in milliseconds.
+    var end: Double
+    private(set) var contents: GridContents
+    private(set) var samples = [ScrollTrace.Sample(time: 0, offset: 0)]
+    private(set) var events: [ScrollTrace.Event] = []
+    private var direction = 1.0
+
+    /// - Parameter itemCount: how many assets are shown at the beginning.
+    init(generator: SeededGenerator, layout: GridLayout, assetCount: Int, itemCount: Int, end: Double) {
+        self.generator = generator
+        self.layout = layout
+        self.assetCount = assetCount
+        self.end = end
+        contents = GridContents(count: itemCount)
+        maximumOffset = layout.maximumOffset(itemCount: itemCount)
+    }
+
+    private(set) var maximumOffset: Double
+    var time: Double { samples.last!.time }
+    var offset: Double { samples.last!.offset }
+    var isDone: Bool { time >= end }
+    /// What is on the screen.
+    var visibleItems: Range<Int> { layout.visibleItems(at: offset, itemCount: contents.list.count) }
+
+    // MARK: Moving
+
+    mutating func turn(probability: Double) {
+        if generator.unit() < probability { direction = -direction }
+        if offset <= 0 { direction = 1 }
+        if offset >= maximumOffset { direction = -1 }
+    }
+
+    mutating func rest(milliseconds: Double) {
+        move(to: min(time + milliseconds, end), offset: offset)
+    }
+
+    /// Moves at an even speed to an offset, or to the grid's end where that lies before it.
+    mutating func drag(to target: Double, milliseconds: Double) {
+        let start = samples.last!
+        let target = min(max(target, 0), maximumOffset)
+        while !isDone, time < start.time + milliseconds {
+            let next = min(time + Self.step, start.time + milliseconds, end)
+            let offset = start.offset + (target - start.offset) * (next - start.time) / milliseconds
+            move(to: next, offset: min((offset * 100).rounded() / 100, maximumOffset))
+        }
+    }
+
+    mutating func fling(speeds: ClosedRange<Double>, until stop: Stop) {
+        var speed = generator.value(in: speeds)
+        var decayed = 1.0
+        for _ in 0..<Int(Self.step) { decayed *= Self.decay }
+        var left = Double.infinity
+        if case .milliseconds(let milliseconds) = stop { left = milliseconds }
+        while !isDone, left > 0 {
+            if case .speed(let slowest) = stop, speed < slowest { break }
+            let next = min(max(offset + direction * speed * Self.step, 0), maximumOffset)
+            let isAtEdge = next == 0 || next == maximumOffset
+            // Hundredths of a pixel: what a trace file says again to the bit.
+            move(to: min(time + Self.step, end), offset: min((next * 100).rounded() / 100, maximumOffset))
+            if isAtEdge { break }
+            speed *= decayed
+            left -= Self.step
+        }
+    }
+
+    private mutating func move(to time: Double, offset: Double) {
+        guard time > self.time else { return }
+        samples.append(ScrollTrace.Sample(time: time, offset: offset))
+    }
+
+    // MARK: Changing what is shown
+
+    mutating func edit(_ edit: ListEdit) {
+        contents.apply(edit)
+        events.append(ScrollTrace.Event(time: time, edit: edit))
+        maximumOffset = layout.maximumOffset(itemCount: contents.list.count)
+        if offset > maximumOffset { jump(to: maximumOffset) }
+    }
+
+    /// Looks at another place at once.
+    mutating func jump(to offset: Double) {
+        let offset = min(offset, maximumOffset)
+        guard offset != self.offset else { return }
+        samples.append(ScrollTrace.Sample(time: time, offset: offset))
+        direction = 1
+    }
+}
