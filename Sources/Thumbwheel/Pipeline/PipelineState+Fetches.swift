@@ -62,6 +62,7 @@ extension PipelineState {
             fetchScheduler.finish(id)
             fetches[subject]!.id = nil
             fetches[subject]!.bytes = bytes
+            fetchedSubjects.append(subject)
             fetches[subject]!.milliseconds = now.milliseconds(since: run.start)
             fetches[subject]!.reservation = budget.reserve(bytes.byteCount, for: .fetching)
             // They may be more than was expected.
@@ -222,8 +223,8 @@ extension PipelineState {
 
     /// Bytes that are here, that only windows want, and that no render reads.
     private var spareFetches: [Fetch] {
-        fetches.values.filter { fetch in
-            fetch.bytes != nil && !fetch.jobs.isEmpty
+        fetchedSubjects.lazy.map { fetches[$0]! }.filter { fetch in
+            !fetch.jobs.isEmpty
                 && fetch.jobs.allSatisfy { jobs[$0.slot]!.run == nil && scheduler.rank(of: $0).isSpeculative }
         }
     }
@@ -249,6 +250,7 @@ extension PipelineState {
     }
 
     private mutating func release(_ fetch: Fetch) {
+        if let index = fetchedSubjects.firstIndex(of: fetch.subject) { fetchedSubjects.remove(at: index) }
         budget.release(fetch.reservation!)
         emit(.releaseBytes(fetch.bytes!))
     }

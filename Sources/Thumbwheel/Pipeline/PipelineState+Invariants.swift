@@ -165,6 +165,10 @@ extension PipelineState {
                 try BrokenInvariant.require(!fetch.jobs.isEmpty || isHoldingDispatch, "an unwanted fetch runs on")
             }
         }
+        let here = fetches.values.count { $0.bytes != nil }
+        try BrokenInvariant.require(
+            fetchedSubjects.count == here && fetchedSubjects.allSatisfy { fetches[$0]?.bytes != nil },
+            "bytes that are here and not known to be, or known and gone")
         try BrokenInvariant.require(
             budget.usedByteCount(for: .fetching) == reserved, "reservations of fetches do not add up")
         try BrokenInvariant.require(fetchScheduler.preemption == nil, "a prefetch's bytes come before visible ones")

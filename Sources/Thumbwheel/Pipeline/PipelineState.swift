@@ -124,6 +124,8 @@ package struct PipelineState: Sendable {
     var fetches: [RenditionKey.Subject: Fetch] = [:]
     /// By the slots of their identifiers in `fetchScheduler`; what is stale there is in no fetch.
     var fetchSubjects: [RenditionKey.Subject?] = []
+    /// Those whose bytes are here: few, for the budget pays for them, where thousands may be on their way.
+    var fetchedSubjects: [RenditionKey.Subject] = []
     /// Those that lost their last job during this event.
     var unwantedFetches: [RenditionKey.Subject] = []
     var windows: [Int: Window] = [:]
