@@ -2,12 +2,12 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelGrid
 
-/// Why a trace file cannot be used; `line` counts from 1.
+/// Why a trace file cannot be used; `line` counts from 1, and is 0 for the file as a whole.
 public struct ScrollTraceError: Error, Equatable, CustomStringConvertible {
     public let line: Int
     public let reason: String
 
-    public var description: String { "line \(line): \(reason)" }
+    public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
 }
 
 extension ScrollTrace {
@@ -32,6 +32,31 @@ extension ScrollTrace {
         var y: Double?
     }
 
+    /// Bytes that a trace may have.
+    static let maximumByteCount = 1 << 30
+
+    /// Reads a file of the form that `init(jsonLines:)` takes. Of one that is too long no more is read than it takes to
+    /// tell.
+    public init(contentsOfFile path: String) throws(ScrollTraceError) {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw ScrollTraceError(line: 0, reason: "cannot be read")
+        }
+        var data = Data()
+        var lineCount = 1
+        while let chunk = try? file.read(upToCount: 1 << 20), !chunk.isEmpty {
+            lineCount += chunk.count { $0 == UInt8(ascii: "\n") }
+            guard lineCount <= Self.maximumLineCount + 1, data.count <= Self.maximumByteCount else {
+                throw Self.tooLong(atLine: min(lineCount, Self.maximumLineCount + 1))
+            }
+            data += chunk
+        }
+        try self.init(jsonLines: data)
+    }
+
+    private static func tooLong(atLine line: Int) -> ScrollTraceError {
+        ScrollTraceError(line: line, reason: "more than a trace may have, \(maximumLineCount) lines")
+    }
+
     /// Reads JSON Lines: a header `{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720,1440]}`, then
     /// `{"t":milliseconds,"y":pixels}` in order of time.
     ///
@@ -40,19 +65,15 @@ extension ScrollTrace {
     /// `"enter":[first,end]` for an album of these assets, and `"leave":true`.
     public init(jsonLines data: Data) throws(ScrollTraceError) {
         let decoder = JSONDecoder()
-        // Counted before anything is made of them: a file of a thousand million lines is refused, not read.
-        var lineCount = 1
-        for byte in data where byte == UInt8(ascii: "\n") { lineCount += 1 }
-        guard lineCount <= Self.maximumLineCount else {
-            throw ScrollTraceError(line: Self.maximumLineCount + 1, reason: "more lines than a trace may have")
-        }
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, let header = try? decoder.decode(Header.self, from: first) else {
             throw ScrollTraceError(line: 1, reason: "no header such as {\"thumbwheelTrace\":1,\"columns\":4,…}")
         }
         let layout = try Self.layout(of: header)
+        // The last one ends with a line feed.
+        guard lines.count <= Self.maximumLineCount + 1 else { throw Self.tooLong(atLine: Self.maximumLineCount + 1) }
         var reading = Reading(header.items.map { GridContents(count: $0) }, assetCount: header.assets ?? 0)
-        reading.samples.reserveCapacity(lineCount)
+        reading.samples.reserveCapacity(lines.count)
         for (index, text) in lines.enumerated().dropFirst() where !text.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
             guard let line = try? decoder.decode(Line.self, from: text) else {
                 throw ScrollTraceError(line: index + 1, reason: "not of the form {\"t\":milliseconds,\"y\":pixels}")
