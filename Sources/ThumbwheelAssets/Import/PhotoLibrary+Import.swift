@@ -16,6 +16,7 @@ extension PhotoLibrary {
     /// are.
     ///
     /// - Parameter progress: is called now and then, one call at a time, on a thread of the import.
+    @discardableResult
     public func importFolder(
         at path: String, options: ImportOptions = ImportOptions(),
         progress: (@Sendable (ImportProgress) -> Void)? = nil

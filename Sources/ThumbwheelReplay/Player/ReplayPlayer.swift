@@ -14,14 +14,25 @@ public struct ReplayPlayer: Sendable {
         self.assets = assets
     }
 
+    /// Plays `trace` on a thread of its own; takes as long as the trace does.
+    ///
+    /// - Precondition: there are as many assets as the trace's edits are made for.
+    public func play(_ trace: ScrollTrace, strategy: ReplayStrategy) async -> ReplayRun {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: play(trace, strategy: strategy) { _ in }) }
+        }
+    }
+
     /// Plays `trace`; takes as long as the trace does.
     ///
     /// - Parameter progress: called about once a second with the fraction played.
+    /// - Precondition: there are as many assets as the trace's edits are made for.
     @available(*, noasync, message: "a replay blocks its thread for as long as the trace lasts")
     public func play(
         _ trace: ScrollTrace, strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,
         progress: (Double) -> Void = { _ in }
     ) -> ReplayRun {
+        precondition(trace.assetCount ?? 0 <= assets.count, "a trace of more assets than there are")
         let manager = ImageManager(configuration: managerConfiguration(for: strategy), recordsRenders: true)
         let catalog = AssetCatalog(assets)
         var contents = trace.contents(assetCount: assets.count)

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+import Thumbwheel
+import ThumbwheelReplay
+
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path
+private let photos = root + "/Fixtures/library"
+private let traceFile = root + "/Benchmarks/Traces/growing.jsonl"
+
+@Suite("A replay in a service's own tests", .enabled(if: FileManager.default.fileExists(atPath: photos)))
+struct EmbeddingTests {
+    // README: from here
+    @Test func theGridStaysFilled() async throws {
+        let library = PhotoLibrary()
+        try await library.importFolder(at: photos)
+        let trace = try ScrollTrace(contentsOfFile: traceFile)
+        let settings = ReplaySettings(deliveryMode: .opportunistic, workerCount: 2, budget: 64 << 20)
+        let assets = library.fetchAssets().repeated(count: trace.assetCount ?? 1000)
+        let run = await ReplayPlayer(settings: settings, assets: assets).play(trace, strategy: .thumbwheel)
+        #expect(run.mismatched == 0 && run.statistics.cache.peakByteCount <= 64 << 20)
+        print(run.warm.blank, "of", run.warm.cellFrames, "cell-frames blank")  // or hold it to a bound
+    }
+    // to here
+
+    @Test("the README shows these very lines")
+    func readme() throws {
+        let own = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let lines = own.components(separatedBy: "// README: from here\n")[1].components(separatedBy: "    // to here")[
+            0]
+        let shown = lines.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
+        #expect(try String(contentsOfFile: root + "/README.md", encoding: .utf8).contains(shown))
+        #expect(shown.split(separator: "\n").count <= 10 + 1)
+    }
+}
