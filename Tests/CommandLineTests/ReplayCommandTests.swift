@@ -76,4 +76,39 @@ struct ReplayCommandTests {
         let run = try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
         #expect(run["degradedCellFrames"] as? Int == 0)
     }
+
+    @Test("the same simulation is the same bytes, on one processor and on several, outside what the machine did")
+    func determinism() throws {
+        let folder = try TemporaryFolder()
+        func play(_ name: String, _ prefix: [String]) throws -> [String: Any] {
+            let outcome = try ThumbwheelProcess.run(
+                "/usr/bin/env",
+                prefix + [
+                    ThumbwheelProcess.executable!, "replay", Checkout.fixtures, "--clock", "virtual", "--scenario",
+                    "mixed",
+                    "--assets", "3000", "--viewers", "3", "--provider-latency", "lognormal:80ms,0.6", "--seconds", "6",
+                    "--strategy", "thumbwheel,naive,clairvoyant", "--sweep", "budget=8MiB..32MiB", "--json",
+                    folder.file(name), "--html", folder.file(name + ".html"),
+                ])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let data = try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
+            return Self.withoutMachine(try JSONSerialization.jsonObject(with: data)) as! [String: Any]
+        }
+        let once = try play("once", [])
+        #expect((once["runs"] as? [Any])?.count == 3)
+        #expect(((once["sweep"] as? [String: Any])?["points"] as? [Any])?.count == 3)
+        #if os(Linux)
+        let again = try play("again", ["taskset", "-c", "0"])
+        #else
+        let again = try play("again", [])
+        #endif
+        #expect(once as NSDictionary == again as NSDictionary)
+        #expect(try folder.text(of: "once.html").contains("How it scales with the budget"))
+    }
+
+    private static func withoutMachine(_ value: Any) -> Any {
+        if let list = value as? [Any] { return list.map(withoutMachine) }
+        guard let object = value as? [String: Any] else { return value }
+        return object.filter { $0.key != "host" && $0.key != "measured" }.mapValues(withoutMachine)
+    }
 }

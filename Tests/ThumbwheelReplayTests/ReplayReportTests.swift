@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Thumbwheel
 
@@ -108,6 +109,57 @@ struct ReplayReportTests {
         #expect(try html(of: [bare]).contains(frameCount == 0 ? "Nothing was played" : "blank, never warm"))
     }
 
+    @Test("the worst second shows its assets, with the pictures that there are, and the sweep its curves")
+    func extras() throws {
+        var samples = SampleRuns()
+        var runs = [samples.run(.thumbwheel, trouble: 0.1), samples.run(.naive, trouble: 1)]
+        runs[1].worstSecond = ReplayRun.WorstSecond(
+            frames: 60..<120, blankCellFrames: 1234,
+            cells: [.init(asset: 7, blankFrames: 60), .init(asset: 8, blankFrames: 59)])
+        var document = try ReplayDocument.sample(runs: runs)
+        let played = runs
+        document.sweep = ReplaySweep(.budget, values: ReplaySweep.values(from: 1 << 20, to: 5 << 20)) { _ in played }
+
+        let html = ReplayReport(
+            document: document, runs: runs, command: "", thumbnails: [7: Data([0xFF, 0xD8, 0xFF])]
+        ).html
+
+        #expect(html.firstUnbalancedTag == nil)
+        #expect(html.components(of: "src=\"data:image/jpeg;base64,/9j/\"") == 1)
+        #expect(html.components(of: "src=") == 1)
+        #expect(html.contains("1\u{202F}234 cell-frames blank"))
+        #expect(html.contains("How it scales with the budget"))
+        #expect(document.sweep?.points.map(\.value) == [1 << 20, 2 << 20, 4 << 20, 5 << 20])
+        #expect(html.components(of: "class=\"dot ") == 2)
+    }
+
+    @Test("a contact sheet shows every photograph, names from outside stay text")
+    func contactSheet() throws {
+        var images = ["photos/<b>.jpg", "photos/damaged.jpg"].map { RenderDocument.Image(file: $0) }
+        images[0].milliseconds = 12.5
+        images[0].source = "reduced"
+        images[1].error = RenderDocument.Failure(code: "truncated", message: "the file ends too soon")
+        let document = RenderDocument(
+            host: try ReplayDocument.sample(runs: []).host,
+            settings: RenderDocument.Settings(
+                workload: RenderDocument.Workload(
+                    photographs: try PhotographSet(reading: []), size: PixelSize(width: 256, height: 256),
+                    content: .fill,
+                    delivery: .highQuality, resize: .exact, crop: nil, sampling: .standard, linear: false, rounds: 1,
+                    cold: false, previews: true),
+                engine: RenderDocument.Engine(workers: 1)),
+            images: images, skipped: [],
+            summary: RenderDocument.Summary(
+                images: images, cost: TimedCost(), renderCount: 1, megapixels: 1, peakResidentBytes: 0))
+
+        let html = RenderReport(document: document, command: "thumbwheel render", thumbnails: [0: Data([1, 2, 3])]).html
+
+        #expect(html.firstUnbalancedTag == nil)
+        #expect(html.contains("&lt;b&gt;.jpg") && !html.contains("<b>.jpg"))
+        #expect(html.contains("12.5\u{202F}ms") && html.contains("truncated"))
+        #expect(html.components(of: "<img") == 1)
+    }
+
     @Test("an hour of frames makes no larger a file than a minute")
     func size() throws {
         var samples = SampleRuns()
@@ -128,7 +180,7 @@ extension String {
     /// The first closing tag that does not fit, or opening tag that is never closed.
     fileprivate var firstUnbalancedTag: Substring? {
         var open: [Substring] = []
-        let withoutClosing: Set<Substring> = ["meta", "br", "path"]
+        let withoutClosing: Set<Substring> = ["meta", "br", "path", "img"]
         for match in matches(of: /<(\/?)([a-z0-9]+)[^>]*>/) where !withoutClosing.contains(match.2) {
             if match.1.isEmpty {
                 open.append(match.2)

@@ -93,6 +93,51 @@ struct VirtualPlayerTests {
         #expect(run.statistics.requests.submitted < 20 * trace.events.count)
     }
 
+    @Test("the worst second is where most was blank, and names the assets that were")
+    func worstSecond() throws {
+        let run = play(.requestsOnly, workers: 1)
+        let worst = try #require(run.worstSecond)
+        #expect(worst.frames.count == 60 && worst.frames.lowerBound >= run.warmStart!)
+        func blank(_ frames: Range<Int>) -> Int { run.frames[frames].reduce(0) { $0 + $1.counts.blank } }
+        #expect(worst.blankCellFrames == blank(worst.frames))
+        #expect((run.warmStart!...run.frames.count - 60).allSatisfy { blank($0..<$0 + 60) <= worst.blankCellFrames })
+        #expect(worst.cells.allSatisfy { (1...60).contains($0.blankFrames) })
+        #expect(worst.cells.reduce(0) { $0 + $1.blankFrames } <= worst.blankCellFrames)
+    }
+
+    @Test("viewers share a cache: of one place in the library no image is made twice")
+    func viewers() {
+        let trace = Scenario.gentle.trace(seed: 1, layout: layout, itemCount: 20_000, seconds: 10)
+        let player = VirtualPlayer(
+            settings: ReplaySettings(deliveryMode: .highQuality), assetCount: 20_000, costs: .builtIn(seed: 1))
+        let (one, five) = (
+            player.play(trace, strategy: .thumbwheel),
+            player.play(Array(repeating: trace, count: 5), strategy: .thumbwheel)
+        )
+        #expect(five.counts.cellFrames == 5 * one.counts.cellFrames)
+        #expect(five.statistics.requests.submitted == 5 * one.statistics.requests.submitted)
+        #expect(five.statistics.renders.started == one.statistics.renders.started)
+        #expect(five.blankBound >= one.blankBound && five.blankBound <= five.counts.blank)
+    }
+
+    @Test("files that come over a network leave more blank, the more so the fewer come at once")
+    func provider() {
+        func blank(_ latency: LatencyModel?, fetchLimit: Int) -> Int {
+            let settings = ReplaySettings(
+                deliveryMode: .highQuality, fetchLimit: fetchLimit, providerLatency: latency)
+            let trace = Scenario.hard.trace(seed: 1, layout: layout, itemCount: 20_000, seconds: 10)
+            let run = VirtualPlayer(settings: settings, assetCount: 20_000, costs: .builtIn(seed: 1))
+                .play(trace, strategy: .thumbwheel)
+            #expect(run.mismatched == 0)
+            return run.counts.blank
+        }
+        let latency = LatencyModel(medianMilliseconds: 80, sigma: 0.6)
+        let (near, far, farther) = (
+            blank(nil, fetchLimit: 4), blank(latency, fetchLimit: 16), blank(latency, fetchLimit: 4)
+        )
+        #expect(near < far && far < farther)
+    }
+
     @Test("the view moves over a grid smaller than a screen, and over none")
     func smallGrids() {
         for count in [1, 3, 31] {

@@ -27,15 +27,30 @@ extension Arguments {
             "\(name) \(text): give X,Y,WIDTH,HEIGHT in fractions of the image, within 0 and 1, not empty")
     }
 
+    /// A file to be written, checked before any work is done for it.
+    func file(_ name: String) throws(CommandError) -> OutputFile? {
+        guard let path = string(name) else { return nil }
+        return try OutputFile(path: path, option: name)
+    }
+
     /// A number of bytes with an optional KiB, MiB or GiB.
     func byteCount(_ name: String, default standard: Int) throws(CommandError) -> Int {
         guard let text = string(name) else { return standard }
-        let units = ["KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
-        let unit = units.first { text.hasSuffix($0.key) }
-        guard let number = Int(text.dropLast(unit?.key.count ?? 0)), number > 0, number <= 1 << 40 / (unit?.value ?? 1)
-        else {
+        guard let count = ByteCount.parse(text) else {
             throw CommandError("\(name) \(text): give a number of bytes above 0, for instance 64MiB")
         }
+        return count
+    }
+}
+
+enum ByteCount {
+    private static let units = ["KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+
+    /// A number above 0, and at most a tebibyte, with an optional unit.
+    static func parse(_ text: String) -> Int? {
+        let unit = units.first { text.hasSuffix($0.key) }
+        guard let number = Int(text.dropLast(unit?.key.count ?? 0)), number > 0, number <= 1 << 40 / (unit?.value ?? 1)
+        else { return nil }
         return number * (unit?.value ?? 1)
     }
 }

@@ -14,16 +14,14 @@ struct CompareCommand {
         }
         paths = (arguments.positional[0], arguments.positional[1])
         tolerance = try Self.share(arguments.string("--tolerance") ?? "3%")
-        json = try arguments.string("--json").map { path throws(CommandError) in
-            try OutputFile(path: path, option: "--json")
-        }
+        json = try arguments.file("--json")
     }
 
     func run() throws(CommandError) -> ExitStatus {
+        let (base, head) = (try Self.read(paths.base), try Self.read(paths.head))
         let comparison: DocumentComparison
         do throws(ResultDocumentError) {
-            comparison = try DocumentComparison(
-                base: try Self.read(paths.base), head: try Self.read(paths.head), tolerance: tolerance)
+            comparison = try DocumentComparison(base: base, head: head, tolerance: tolerance)
         } catch {
             throw CommandError("\(paths.base), \(paths.head): \(error)")
         }
@@ -32,8 +30,15 @@ struct CompareCommand {
         return comparison.hasRegression ? .negative : .done
     }
 
-    private static func read(_ path: String) throws(ResultDocumentError) -> ResultDocument {
-        try ResultDocument(FileManager.default.contents(atPath: path) ?? Data())
+    private static func read(_ path: String) throws(CommandError) -> ResultDocument {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError("\(path): cannot be read")
+        }
+        do throws(ResultDocumentError) {
+            return try ResultDocument(data)
+        } catch {
+            throw CommandError("\(path): \(error)")
+        }
     }
 
     /// Reads `3%` or `0.03`.

@@ -24,14 +24,16 @@ struct RenderCommand {
     let options: Options
     private let output: ThumbnailFolder?
     private let json: OutputFile?
+    private let html: OutputFile?
+    private let words: [String]
 
     init(_ words: [String]) throws(CommandError) {
+        self.words = words
         let arguments = try Arguments(
             words,
             options: [
                 "--size", "--content", "--delivery", "--resize", "--crop", "--sampling", "--workers", "--rounds",
-                "--out",
-                "--format", "--json",
+                "--out", "--format", "--json", "--html",
             ],
             flags: ["--linear", "--cold", "--no-previews", "--strict"])
         paths = arguments.positional
@@ -48,9 +50,8 @@ struct RenderCommand {
         output = try arguments.string("--out").map { path throws(CommandError) in
             try ThumbnailFolder(path: path, format: format)
         }
-        json = try arguments.string("--json").map { path throws(CommandError) in
-            try OutputFile(path: path, option: "--json")
-        }
+        json = try arguments.file("--json")
+        html = try arguments.file("--html")
     }
 
     func run() async throws(CommandError) -> ExitStatus {
@@ -82,6 +83,13 @@ struct RenderCommand {
             summary: RenderDocument.Summary(
                 images: images, cost: result.cost, renderCount: result.renderCount, megapixels: result.megapixels,
                 peakResidentBytes: ProcessUsage.residentByteCounts?.peak ?? 0))
+        if let html {
+            let report = RenderReport(
+                document: document, command: "thumbwheel render " + words.quoted,
+                thumbnails: await session.smallFiles(limit: RenderReport.pictureLimit))
+            progress.clear()
+            try html.write(Data(report.html.utf8))
+        }
         if let json { try json.write(encoding: document) } else { print(document.text) }
         return options.isStrict && document.summary.failed > 0 ? .negative : .done
     }

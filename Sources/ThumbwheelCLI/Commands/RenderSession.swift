@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Thumbwheel
 import ThumbwheelReplay
 
@@ -44,16 +45,34 @@ struct RenderSession {
     }
 
     /// The rendition alone, untimed; nil where there is none.
-    func bitmap(of asset: Asset, by manager: ImageManager) async -> Bitmap? {
+    ///
+    /// - Parameter size: instead of the one that was asked for.
+    func bitmap(of asset: Asset, by manager: ImageManager, size: PixelSize? = nil) async -> Bitmap? {
         var last: Bitmap?
         let images = manager.images(
-            for: asset, targetSize: options.size, contentMode: options.content, options: requestOptions)
+            for: asset, targetSize: size ?? options.size, contentMode: options.content, options: requestOptions)
         do {
             for try await image in images { last = image.bitmap }
             return last
         } catch {
             return nil
         }
+    }
+
+    /// The renditions as JPEG files no larger than a contact sheet shows them, untimed, by the assets' indexes.
+    func smallFiles(limit: Int) async -> [Int: Data] {
+        let manager = makeManager(workerCount: options.workers)
+        let shrink = min(1, 256 / Double(max(options.size.width, options.size.height)))
+        let size = PixelSize(
+            width: max(1, Int((Double(options.size.width) * shrink).rounded())),
+            height: max(1, Int((Double(options.size.height) * shrink).rounded())))
+        var files: [Int: Data] = [:]
+        for (index, asset) in assets.enumerated().prefix(limit) {
+            progress.show("contact sheet: \(index) of \(assets.count)")
+            let bitmap = await bitmap(of: asset, by: manager, size: size)
+            files[index] = (try? bitmap?.encoded(as: .jpeg(quality: 80))).map { Data($0) }
+        }
+        return files
     }
 
     func makeManager(workerCount: Int) -> ImageManager {

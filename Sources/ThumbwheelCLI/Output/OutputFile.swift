@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelReplay
 
 /// A file that is either written whole or not there: written aside under a temporary name, and renamed.
-struct OutputFile {
+struct OutputFile: Sendable {
     let path: String
 
     /// Checks, before any work is done for it, that the file can be written.

@@ -37,3 +37,21 @@ extension [ReplayRun] {
         return "\(count) (\((Double(count) / Double(counts.cellFrames) * 100).text(2)) %)"
     }
 }
+
+extension ReplaySweep {
+    /// A row for each value and strategy.
+    var table: String {
+        var table = TextTable(header: [key.rawValue, "strategy", "blank", "hits", "cache peak MiB"])
+        for point in points {
+            for summary in point.summaries {
+                table.add([
+                    key == .budget ? "\((Double(point.value) / 1_048_576).text(0)) MiB" : "\(point.value)",
+                    summary.strategy, "\((summary.blankShare * 100).text(2)) %",
+                    "\((summary.hitShare * 100).text(2)) %",
+                    (Double(summary.peakBytes) / 1_048_576).text(1),
+                ])
+            }
+        }
+        return table.text
+    }
+}

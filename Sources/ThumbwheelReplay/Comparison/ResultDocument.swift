@@ -40,6 +40,7 @@ public struct ResultDocument: Sendable {
         case "thumbwheel.render/1":
             guard let summary = top["summary"] else { throw ResultDocumentError("no key 'summary'") }
             parts = [Part(name: "summary", figures: summary.leaves().compactMapValues(\.number))]
+            try Self.checkCount(of: top["images"], against: summary)
         default: throw ResultDocumentError("a document of schema \(schema), which cannot be compared")
         }
         for part in parts where schema == "thumbwheel.replay/1" { try Self.checkSums(of: part) }
@@ -62,6 +63,14 @@ public struct ResultDocument: Sendable {
         return parts
     }
 
+    private static func checkCount(of images: JSONValue?, against summary: JSONValue) throws(ResultDocumentError) {
+        guard case .array(let list)? = images else { throw ResultDocumentError("no key 'images'") }
+        let failed = list.count { $0["error"].map { $0 != .null } ?? false }
+        for (key, count) in [("images", list.count), ("failed", failed)] where summary[key]?.number != Double(count) {
+            throw ResultDocumentError("'summary.\(key)' is not what 'images' has, \(count)")
+        }
+    }
+
     private static func checkSums(of part: Part) throws(ResultDocumentError) {
         for prefix in ["", "warm."] {
             let shown = ["blank", "placeholder", "degraded", "final"].map { part.figures["\(prefix)\($0)CellFrames"] }
@@ -71,6 +80,17 @@ public struct ResultDocument: Sendable {
             guard shown.compactMap(\.self).reduce(0, +) == total else {
                 throw ResultDocumentError("\(part.name): the counts do not add up to '\(prefix)cellFrames'")
             }
+        }
+        let figures = part.figures
+        if let lookups = figures["cache.lookups"], let hits = figures["cache.hits"],
+            let misses = figures["cache.misses"],
+            hits + misses != lookups
+        {
+            throw ResultDocumentError("\(part.name): hits and misses do not add up to 'cache.lookups'")
+        }
+        let ends = ["delivered", "cancelled", "failed", "shed"].compactMap { figures["requests." + $0] }
+        if let submitted = figures["requests.submitted"], ends.reduce(0, +) > submitted {
+            throw ResultDocumentError("\(part.name): more requests have ended than 'requests.submitted'")
         }
     }
 }

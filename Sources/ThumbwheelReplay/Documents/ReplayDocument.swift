@@ -15,10 +15,15 @@ public struct ReplayDocument: Encodable, Sendable {
         public var grid: String
         public var cell: String
         public var previews: Bool
+        /// Grids that share the engine.
+        public var viewers: Int
+        /// How long a provider takes to bring a file, as it was asked for; nil where files are at hand.
+        @Nullable public var providerLatency: String?
 
         public init(
             photographs: PhotographSet, assets: Int, scenario: String, seed: UInt64, delivery: String, clock: String,
-            seconds: Double, fps: Double, grid: String, cell: String, previews: Bool
+            seconds: Double, fps: Double, grid: String, cell: String, previews: Bool, viewers: Int = 1,
+            providerLatency: String? = nil
         ) {
             self.photographs = photographs
             self.assets = assets
@@ -31,6 +36,8 @@ public struct ReplayDocument: Encodable, Sendable {
             self.grid = grid
             self.cell = cell
             self.previews = previews
+            self.viewers = viewers
+            self.providerLatency = providerLatency
         }
     }
 
@@ -41,11 +48,14 @@ public struct ReplayDocument: Encodable, Sendable {
         public var strategies: [String]
         public var workers: Int
         public var budgetBytes: Int
+        /// Files that may come over the network at once.
+        public var fetches: Int
 
-        public init(strategies: [String], workers: Int, budgetBytes: Int) {
+        public init(strategies: [String], workers: Int, budgetBytes: Int, fetches: Int = 4) {
             self.strategies = strategies
             self.workers = workers
             self.budgetBytes = budgetBytes
+            self.fetches = fetches
         }
     }
 
@@ -63,11 +73,14 @@ public struct ReplayDocument: Encodable, Sendable {
     public var host: HostDescription
     public var settings: Settings
     public var runs: [Run]
+    /// The same with one setting at several values; nil where none was asked for.
+    @Nullable public var sweep: ReplaySweep?
 
-    public init(host: HostDescription, settings: Settings, runs: [ReplayRun]) {
+    public init(host: HostDescription, settings: Settings, runs: [ReplayRun], sweep: ReplaySweep? = nil) {
         self.host = host
         self.settings = settings
         self.runs = runs.map(Run.init)
+        self.sweep = sweep
     }
 }
 

@@ -10,6 +10,8 @@ final class GridBoard: Sendable {
         let asset: AssetState
         /// In which it was seen.
         var frames: Range<Int>
+        /// In which of them it was blank, the first ones.
+        var blankFrames: Range<Int>
     }
 
     private struct Cell {
@@ -110,7 +112,10 @@ final class GridBoard: Sendable {
                 return
             }
             state.counts[keyPath: cell.state] -= 1
-            if cell.first == nil { cell.first = now }
+            if cell.first == nil {
+                cell.first = now
+                state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber)
+            }
             if isFinal { cell.final = now }
             cell.renderNumber = info.renderNumber
             state.counts[keyPath: cell.state] += 1
@@ -144,7 +149,7 @@ final class GridBoard: Sendable {
     private func add(_ asset: AssetState, to state: inout State, at now: MonotonicTime) {
         let frame = state.frameNumber
         state.cells[asset] = Cell(since: now, index: state.outcome.appearances.count)
-        state.outcome.appearances.append(Appearance(asset: asset, frames: frame..<frame))
+        state.outcome.appearances.append(Appearance(asset: asset, frames: frame..<frame, blankFrames: frame..<frame))
         state.counts.blank += 1
     }
 
@@ -154,6 +159,7 @@ final class GridBoard: Sendable {
         let firstFrame = state.outcome.appearances[cell.index].frames.lowerBound
         state.outcome.appearances[cell.index].frames = firstFrame..<state.frameNumber
         guard let first = cell.first else {
+            state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber)
             state.outcome.latencies.neverFilled += 1
             return
         }
@@ -161,5 +167,11 @@ final class GridBoard: Sendable {
         state.outcome.latencies.first.append(milliseconds)
         if catalog.hasPreview(asset.number) { state.outcome.latencies.firstWithPreview.append(milliseconds) }
         if let final = cell.final { state.outcome.latencies.final.append(final.milliseconds(since: cell.since)) }
+    }
+}
+
+extension GridBoard.Appearance {
+    fileprivate mutating func fill(inFrame frame: Int) {
+        blankFrames = frames.lowerBound..<frame
     }
 }

@@ -28,6 +28,7 @@ extension ReplayRun {
             work.wastedMilliseconds += milliseconds
         }
         let appearances = Self.inOrder(screens.map(\.appearances))
+        worstSecond = worstSecond(appearances)
         // All renditions of a run are of one size: the target's, three bytes a pixel.
         optimumMisses = BeladyOptimum.misses(
             of: appearances.map(\.asset), capacity: budget / max(1, settings.targetSize.pixelCount * 3))

@@ -15,6 +15,22 @@ public struct ReplayRun: Sendable {
         public var wastedMilliseconds = 0.0
     }
 
+    /// The second in which most was blank.
+    public struct WorstSecond: Sendable, Equatable {
+        /// An asset whose cell was blank then.
+        public struct Cell: Sendable, Equatable {
+            /// Of the replay's assets.
+            public var asset: Int
+            /// Frames of that second in which it was.
+            public var blankFrames: Int
+        }
+
+        public var frames: Range<Int>
+        public var blankCellFrames: Int
+        /// Those that were blank longest, longest first.
+        public var cells: [Cell]
+    }
+
     /// What the machine did, apart from what the scroll showed.
     public struct Measurements: Sendable, Equatable {
         public var cpuSeconds = 0.0
@@ -54,6 +70,8 @@ public struct ReplayRun: Sendable {
     public var optimumMisses = 0
     /// A bound on `counts.blank` that no strategy can stay under.
     public var blankBound = 0
+    /// Nil where nothing was blank.
+    public var worstSecond: WorstSecond?
     public var wallSeconds = 0.0
     public var measured = Measurements()
     /// Nil where they were not asked for.

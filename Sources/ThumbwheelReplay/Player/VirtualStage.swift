@@ -110,8 +110,8 @@ struct VirtualStage {
         guard let running = machine.takeNext() else { return }
         switch running.job {
         case .render(let assignment):
-            pipeline.finish(
-                assignment.job, with: running.isStopped ? .stopped : .image(image(of: assignment)), at: now)
+            let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }
+            pipeline.finish(assignment.job, with: running.isStopped ? .stopped : .ended(images), at: now)
         case .fetch(let assignment):
             let bytes = FetchedBytes(source: nil, byteCount: Self.fileByteCount)
             pipeline.finishFetch(assignment.id, with: running.isStopped ? .stopped : .bytes(bytes), at: now)
@@ -122,7 +122,8 @@ struct VirtualStage {
         for action in pipeline.takeActions() {
             switch action {
             case .start(let assignment):
-                machine.start(.render(assignment), until: now.advanced(byMilliseconds: cost(of: assignment.key)))
+                let milliseconds = assignment.keys.map { cost(of: $0) }.max() ?? 0
+                machine.start(.render(assignment), until: now.advanced(byMilliseconds: milliseconds))
             case .fetch(let assignment):
                 let number = AssetCatalog.number(ofSimulated: assignment.subject.asset)
                 let latency = settings.providerLatency?.milliseconds(ofAsset: number) ?? 0
@@ -145,8 +146,8 @@ struct VirtualStage {
         }
     }
 
-    private func image(of assignment: RenderAssignment) -> PipelineImage {
-        let isPreview = assignment.key.kind == .preview
+    private func image(of key: RenditionKey) -> PipelineImage {
+        let isPreview = key.kind == .preview
         let size = isPreview ? Self.previewSize : settings.targetSize
         return PipelineImage(
             bitmap: nil, pixelSize: size, byteCount: size.pixelCount * 3, source: isPreview ? .embedded : .reduced,

@@ -78,4 +78,13 @@ extension PlotTick {
                 position: Double(bytes) / Double(count), label: bytes == 0 ? "0" : FigureFormat.bytes(bytes))
         }
     }
+
+    /// The next of 1, 2, 4 and 8 times a power of ten, which all have a quarter that reads well.
+    static func roundedUp(_ value: Double) -> Double {
+        guard value > 0, value.isFinite else { return 4 }
+        var power = 1.0
+        while power * 8 < value * 1.04 { power *= 10 }
+        while power > value { power /= 10 }
+        return [1, 2, 4, 8].map { $0 * power }.first { $0 >= value * 1.04 } ?? 10 * power
+    }
 }

@@ -19,6 +19,8 @@ extension ReplayReport {
                     + "\(FigureFormat.seconds(workload.seconds)) at \(FigureFormat.short(workload.fps)) fps, "
                     + "grid \(workload.grid), cell \(workload.cell), \(workload.delivery) delivery, "
                     + "\(workload.clock) clock, \(workload.previews ? "with" : "without") embedded previews"
+                    + (workload.viewers > 1 ? ", \(FigureFormat.count(workload.viewers)) viewers" : "")
+                    + (workload.providerLatency.map { ", files that come after \($0)" } ?? "")
             ),
             (
                 "Engine",

@@ -18,11 +18,13 @@ extension ReplayReport {
         let workload = document.settings.workload
         let engine = document.settings.engine
         let photographs = workload.photographs
+        let grids: Markup =
+            workload.viewers > 1 ? "\(FigureFormat.count(workload.viewers)) viewers\u{2019} grids" : "a grid"
         return """
             \(FigureFormat.count(workload.assets)) assets made of \(FigureFormat.count(photographs.count)) photographs \
             (\(FigureFormat.bytes(photographs.bytes))), scrolled for \(FigureFormat.seconds(workload.seconds)) at \
             \(FigureFormat.short(workload.fps)) frames a second: scenario <b>\(workload.scenario)</b>, \
-            seed \(String(workload.seed)), a grid of \(workload.grid) cells, \(workload.delivery) delivery, \
+            seed \(String(workload.seed)), \(grids) of \(workload.grid) cells, \(workload.delivery) delivery, \
             \(workload.clock) clock, \(FigureFormat.count(engine.workers)) workers, \
             \(FigureFormat.bytes(engine.budgetBytes)) of memory.
             """

@@ -1,3 +1,4 @@
+import Foundation
 import Thumbwheel
 
 /// What came of a replay, as one HTML file for people.
@@ -9,15 +10,19 @@ public struct ReplayReport: Sendable {
     let runs: [ReplayRun]
     let command: String
     let timelines: [RunTimeline]
+    /// Files of the JPEG kind by asset.
+    let thumbnails: [Int: Data]
 
     /// - Parameters:
     ///   - document: the host and the settings.
     ///   - runs: one for each strategy, in the order in which they are to be shown; all of the same trace.
     ///   - command: the command line that plays the same again.
-    public init(document: ReplayDocument, runs: [ReplayRun], command: String) {
+    ///   - thumbnails: small JPEG files of the assets of each run's worst second; those that are missing are left blank.
+    public init(document: ReplayDocument, runs: [ReplayRun], command: String, thumbnails: [Int: Data] = [:]) {
         self.document = document
         self.runs = runs
         self.command = command
+        self.thumbnails = thumbnails
         let frameCount = runs.map(\.frames.count).max() ?? 0
         timelines = runs.map { RunTimeline(frames: $0.frames, frameCount: frameCount) }
     }
@@ -25,34 +30,17 @@ public struct ReplayReport: Sendable {
     /// The whole file.
     public var html: String {
         let workload = document.settings.workload
-        let page: Markup = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>Scroll replay: \(workload.scenario), seed \(String(workload.seed))</title>
-            <style>
-            \(ReportStyle.sheet)
-            </style>
-            </head>
-            <body>
-            <main>
-            \(summary)
-            \(runs.isEmpty ? "" : results)
-            \(provenance)
-            </main>
-            </body>
-            </html>
-
-            """
-        return page.html
+        return ReportPage(
+            title: "Scroll replay: \(workload.scenario), seed \(workload.seed)",
+            body: "\(summary)\n\(runs.isEmpty ? "" : results)\n\(provenance)"
+        ).html
     }
 }
 
 extension ReplayReport {
-    private var results: Markup { "\(filmStrips)\n\(latencyCurves)\n\(cacheBytes)\n\(figures)" }
+    private var results: Markup {
+        "\(filmStrips)\n\(latencyCurves)\n\(costsAndBenefits)\n\(cacheBytes)\n\(sweepCurves)\n\(worstSeconds)\n\(figures)"
+    }
 
     /// Frames of the longest run: the length of every time axis.
     var frameCount: Int { runs.map(\.frames.count).max() ?? 0 }

@@ -72,7 +72,7 @@ enum ReportStyle {
         .legend i.dashed { border-top-style: dashed } .legend i.warm { --color: var(--quiet) }
         .legend i.budget { --color: var(--quiet); border-top: 1.5px dashed }
         h3 { font-size: .9rem; font-weight: 600; margin: 0 0 .75rem 3.6rem }
-        h3 i.line { margin-right: .5rem } h3 small { font-size: .85rem; font-weight: 400; color: var(--quiet) }
+        h3.flush { margin-left: 0 } h3 i.line { margin-right: .5rem } h3 small { font-size: .85rem; font-weight: 400; color: var(--quiet) }
         .plot { display: grid; grid-template: var(--height) 1.7rem / 3.1rem minmax(0, 1fr); column-gap: .5rem;
           font-size: .75rem; color: var(--quiet); line-height: 1 }
         .strip { --height: 5.5rem } .chart { --height: 20rem } .short { --height: 14rem }
@@ -88,6 +88,19 @@ enum ReportStyle {
         .curve, path.budget { fill: none; stroke: var(--color); stroke-width: 2; stroke-linejoin: round }
         .curve.dashed { stroke-dasharray: 6 4 }
         path.budget { --color: var(--quiet); stroke-width: 1.5; stroke-dasharray: 4 4 }
+        .dot { position: absolute; width: .8rem; height: .8rem; margin: 0 0 -.4rem -.4rem; border-radius: 50%;
+          background: var(--color); box-shadow: 0 0 0 2px var(--paper) }
+        .dot span { position: absolute; left: 1.1rem; top: 0; font-style: normal; color: var(--ink); white-space: nowrap }
+        .dot.before span { left: auto; right: 1.1rem }
+        figure + figure { margin-top: 2rem }
+        .sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr)); gap: .8rem; list-style: none;
+          margin-bottom: 1.75rem }
+        .sheet.wide { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 1.2rem }
+        .bar { display: block; height: 3px; margin-top: .35rem; min-width: 1px; background: var(--degraded) }
+        .sheet img, .sheet b { display: block; width: 100%; aspect-ratio: 1; object-fit: cover; border-radius: 3px;
+          background: var(--panel) }
+        .sheet small { display: block; margin-top: .3rem; font-size: .72rem; line-height: 1.4; color: var(--quiet);
+          overflow-wrap: anywhere }
         .strip .grid { display: none }
         .canvas i.warm { position: absolute; bottom: -5px; height: 2.5px; background: var(--quiet) }
         .canvas i.warm::before { content: ""; position: absolute; left: 0; bottom: 0; height: calc(var(--height) + 5px);

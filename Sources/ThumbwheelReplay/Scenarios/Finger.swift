@@ -21,12 +21,17 @@ struct Finger {
     /// When what it does now is to be over, in milliseconds.
     var end: Double
     private(set) var contents: GridContents
-    private(set) var samples = [ScrollTrace.Sample(time: 0, offset: 0)]
+    private(set) var samples: [ScrollTrace.Sample]
     private(set) var events: [ScrollTrace.Event] = []
     private var direction = 1.0
 
-    /// - Parameter itemCount: how many assets are shown at the beginning.
-    init(generator: SeededGenerator, layout: GridLayout, assetCount: Int, itemCount: Int, end: Double) {
+    /// - Parameters:
+    ///   - itemCount: how many assets are shown at the beginning.
+    ///   - start: where the viewport is then.
+    init(
+        generator: SeededGenerator, layout: GridLayout, assetCount: Int, itemCount: Int, start: Double, end: Double
+    ) {
+        samples = [ScrollTrace.Sample(time: 0, offset: (start * 100).rounded(.down) / 100)]
         self.generator = generator
         self.layout = layout
         self.assetCount = assetCount

@@ -1,3 +1,4 @@
+import Foundation
 import ThumbwheelCore
 import ThumbwheelGrid
 
@@ -24,11 +25,19 @@ public enum Scenario: String, Sendable, CaseIterable {
 
     /// The scroll that this seed gives, the same on every machine.
     ///
-    /// - Parameter itemCount: of the assets that there are. Where some are to arrive, not all are shown at the beginning.
-    public func trace(seed: UInt64, layout: GridLayout, itemCount: Int, seconds: Double) -> ScrollTrace {
+    /// - Parameters:
+    ///   - itemCount: of the assets that there are. Where some are to arrive, not all are shown at the beginning.
+    ///   - viewer: which of several: the first begins at the top, each of the others at a place of its own, the nearer to the
+    ///     top the likelier, by the logarithm.
+    public func trace(
+        seed: UInt64, layout: GridLayout, itemCount: Int, seconds: Double, viewer: Int = 0
+    ) -> ScrollTrace {
+        var generator = SeededGenerator(seed: seed &+ UInt64(viewer))
         let shownCount = self == .growing || self == .mixed ? itemCount - Arrivals.reserve(of: itemCount) : itemCount
+        let bottom = layout.maximumOffset(itemCount: shownCount)
+        let start = viewer == 0 ? 0 : pow(bottom + 1, generator.unit()) - 1
         var finger = Finger(
-            generator: SeededGenerator(seed: seed), layout: layout, assetCount: itemCount, itemCount: shownCount,
+            generator: generator, layout: layout, assetCount: itemCount, itemCount: shownCount, start: start,
             end: seconds * 1000)
         finger.rest(milliseconds: 800)
         if self == .mixed { finger.playAll(seconds: seconds) } else { finger.play(self) }

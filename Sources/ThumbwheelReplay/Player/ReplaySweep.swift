@@ -1,0 +1,84 @@
+import Dispatch
+import Thumbwheel
+
+/// The same replay with one setting at several values: how what it shows scales with it.
+public struct ReplaySweep: Encodable, Sendable {
+    /// What is varied.
+    public enum Key: String, Sendable, CaseIterable, Encodable {
+        /// Bytes.
+        case budget
+        case workers
+        case viewers
+    }
+
+    /// What one value came to.
+    public struct Point: Encodable, Sendable {
+        public var value: Int
+        /// One for each strategy.
+        public var runs: [ReplayDocument.Run]
+    }
+
+    public let key: Key
+    public let points: [Point]
+
+    /// The values from one to another, each twice the one before, the last one included.
+    public static func values(from first: Int, to last: Int) -> [Int] {
+        var values: [Int] = []
+        var value = first
+        while value < last {
+            values.append(value)
+            value *= 2
+        }
+        return values + [last]
+    }
+
+    /// Plays all values, as many at once as there are processors; each run is what it would be alone.
+    ///
+    /// - Parameters:
+    ///   - play: all strategies at one value.
+    ///   - progress: called with the number of values that are done, on any thread.
+    public init(
+        _ key: Key, values: [Int], progress: @Sendable (Int) -> Void = { _ in },
+        play: @Sendable (Int) -> [ReplayRun]
+    ) {
+        self.key = key
+        let played = Mutex<[Int: [ReplayDocument.Run]]>([:])
+        DispatchQueue.concurrentPerform(iterations: values.count) { index in
+            let runs = play(values[index]).map(ReplayDocument.Run.init)
+            let count = played.withLock { played in
+                played[index] = runs
+                return played.count
+            }
+            progress(count)
+        }
+        points = played.withLock { played in values.indices.map { Point(value: values[$0], runs: played[$0]!) } }
+    }
+}
+
+extension ReplaySweep.Point {
+    /// What a strategy came to at this value, all frames counted.
+    public struct Summary: Sendable {
+        public let strategy: String
+        /// Of all cell-frames.
+        public let blankShare: Double
+        /// Of all look-ups.
+        public let hitShare: Double
+        /// What a cache of the same size could have had without prefetching, by an algorithm that knows the future.
+        public let optimumHitShare: Double
+        /// Of the cache.
+        public let peakBytes: Int
+    }
+
+    public var summaries: [Summary] { runs.map(Summary.init) }
+}
+
+extension ReplaySweep.Point.Summary {
+    fileprivate init(_ run: ReplayDocument.Run) {
+        func share(_ part: Int, _ whole: Int) -> Double { whole > 0 ? Double(part) / Double(whole) : 0 }
+        strategy = run.strategy
+        blankShare = share(run.blankCellFrames, run.cellFrames)
+        hitShare = share(run.cache.hits, run.cache.lookups)
+        optimumHitShare = share(run.cache.lookups - run.cache.optimumMisses, run.cache.lookups)
+        peakBytes = run.cache.peakBytes
+    }
+}
