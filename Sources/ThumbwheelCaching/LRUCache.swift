@@ -69,7 +69,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The value of `key`, which becomes the hottest of its segment and counts as used; nil on a miss.
     @inlinable public mutating func value(forKey key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
-        marks[slot].wasUsed = true
+        if !marks[slot].wasUsed { marks[slot].wasUsed = true }
         order.moveToFront(slot, of: marks[slot].segment.rawValue)
         return values[slot]
     }
@@ -136,7 +136,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable public mutating func move(_ key: Key, to segment: Segment) {
         guard let slot = slots[key], marks[slot].segment != segment else { return }
         let mark = marks[slot]
-        order.unlink(slot, from: mark.segment.rawValue)
+        order.unlink(slot)
         byteCounts[mark.segment.rawValue] -= mark.byteCount
         byteCounts[segment.rawValue] += mark.byteCount
         marks[slot].segment = segment
@@ -158,7 +158,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Precondition: the slot holds an entry.
     @inlinable mutating func vacate(_ slot: Int) -> Removed {
         let mark = marks[slot]
-        order.unlink(slot, from: mark.segment.rawValue)
+        order.unlink(slot)
         byteCounts[mark.segment.rawValue] -= mark.byteCount
         freeSlots.append(slot)
         let removed = Removed(

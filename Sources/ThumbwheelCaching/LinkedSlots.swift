@@ -1,65 +1,70 @@
-/// Doubly linked lists over slot numbers, kept in two arrays: no object per entry, no allocation once grown.
+/// Doubly linked lists over slot numbers, kept in one array: no object per entry, no allocation once grown.
 ///
 /// A slot is in at most one list. The owner knows in which; that a slot is taken out of the list it is in is its duty.
 public struct LinkedSlots: Sendable {
-    @usableFromInline static let none = -1
+    @usableFromInline struct Link: Sendable {
+        @usableFromInline var next: Int
+        @usableFromInline var previous: Int
 
-    @usableFromInline var next: [Int] = []
-    @usableFromInline var previous: [Int] = []
-    @usableFromInline var heads: [Int]
-    @usableFromInline var tails: [Int]
+        @inlinable init(next: Int, previous: Int) {
+            self.next = next
+            self.previous = previous
+        }
+    }
+
+    /// The lists are rings: first comes a link for each of them, before its first slot and behind its last, so that no link
+    /// has to be asked whether there is another; then those of the slots.
+    @usableFromInline var links: [Link]
+    @usableFromInline let listCount: Int
 
     @inlinable public init(listCount: Int) {
-        heads = Array(repeating: Self.none, count: listCount)
-        tails = heads
+        links = (0..<listCount).map { Link(next: $0, previous: $0) }
+        self.listCount = listCount
     }
 
     /// Makes room for one more slot, numbered one above the last, in no list.
     @inlinable public mutating func addSlot() {
-        next.append(Self.none)
-        previous.append(Self.none)
+        links.append(Link(next: links.count, previous: links.count))
     }
 
     @inlinable public func last(of list: Int) -> Int? {
-        tails[list] == Self.none ? nil : tails[list]
+        let last = links[list].previous
+        return last == list ? nil : last - listCount
     }
 
     @inlinable public mutating func linkFirst(_ slot: Int, into list: Int) {
-        let head = heads[list]
-        previous[slot] = Self.none
-        next[slot] = head
-        if head == Self.none { tails[list] = slot } else { previous[head] = slot }
-        heads[list] = slot
+        link(slot + listCount, between: list, and: links[list].next)
     }
 
     @inlinable public mutating func linkLast(_ slot: Int, into list: Int) {
-        let tail = tails[list]
-        next[slot] = Self.none
-        previous[slot] = tail
-        if tail == Self.none { heads[list] = slot } else { next[tail] = slot }
-        tails[list] = slot
+        link(slot + listCount, between: links[list].previous, and: list)
     }
 
-    @inlinable public mutating func unlink(_ slot: Int, from list: Int) {
-        let before = previous[slot]
-        let after = next[slot]
-        if before == Self.none { heads[list] = after } else { next[before] = after }
-        if after == Self.none { tails[list] = before } else { previous[after] = before }
+    @inlinable public mutating func unlink(_ slot: Int) {
+        let link = links[slot + listCount]
+        links[link.previous].next = link.next
+        links[link.next].previous = link.previous
     }
 
     @inlinable public mutating func moveToFront(_ slot: Int, of list: Int) {
-        guard heads[list] != slot else { return }
-        unlink(slot, from: list)
+        guard links[list].next != slot + listCount else { return }
+        unlink(slot)
         linkFirst(slot, into: list)
+    }
+
+    @inlinable mutating func link(_ index: Int, between previous: Int, and next: Int) {
+        links[index] = Link(next: next, previous: previous)
+        links[previous].next = index
+        links[next].previous = index
     }
 
     /// A list's slots from first to last.
     public func slots(of list: Int) -> [Int] {
         Array(
-            sequence(state: heads[list]) { slot in
-                guard slot != Self.none else { return nil }
-                defer { slot = next[slot] }
-                return slot
+            sequence(state: links[list].next) { index in
+                guard index != list else { return nil }
+                defer { index = links[index].next }
+                return index - listCount
             })
     }
 }

@@ -13,20 +13,14 @@ public struct RenderedImage: Sendable {
     }
 
     /// Which decoder made the pixels, by the name documents use.
-    public struct Decoder: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
-
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        public static let vips = Decoder(rawValue: "vips")
+    public enum Decoder: String, Sendable {
+        case vips
         /// The decoder of this library's own for JPEG.
-        public static let jpeg = Decoder(rawValue: "jpeg")
+        case jpeg
         /// libwebp itself, without libvips around it.
-        public static let webp = Decoder(rawValue: "webp")
+        case webp
         /// This library's reader of Windows and OS/2 bitmaps.
-        public static let bmp = Decoder(rawValue: "bmp")
+        case bmp
     }
 
     public var bitmap: Bitmap

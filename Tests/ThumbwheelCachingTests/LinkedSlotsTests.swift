@@ -16,10 +16,10 @@ import ThumbwheelCore
         #expect(lists.slots(of: 0) == [0, 1, 2])
         #expect(lists.slots(of: 1) == [3])
         #expect(lists.last(of: 0) == 2)
-        lists.unlink(1, from: 0)
+        lists.unlink(1)
         #expect(lists.slots(of: 0) == [0, 2])
-        lists.unlink(2, from: 0)
-        lists.unlink(0, from: 0)
+        lists.unlink(2)
+        lists.unlink(0)
         #expect(lists.slots(of: 0) == [])
         #expect(lists.last(of: 0) == nil)
     }
@@ -61,7 +61,7 @@ import ThumbwheelCore
             } else if !reference[list].isEmpty {
                 let slot = reference[list].remove(at: random.index(below: reference[list].count))
                 if choice == 2 {
-                    lists.unlink(slot, from: list)
+                    lists.unlink(slot)
                     free.append(slot)
                 } else {
                     lists.moveToFront(slot, of: list)

@@ -106,15 +106,26 @@ public final class ImageManager: Sendable {
         options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> ImageRequestID {
-        let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
-        if let answer = cachedAnswer(to: order) {
+        let key = RenditionKey(of: asset, targetSize, contentMode, options)
+        if let answer = cachedAnswer(key, options) {
             if options.allowsImmediateDelivery {
                 resultHandler(.final(answer))
             } else {
                 (options.executor ?? configuration.executor).run { resultHandler(.final(answer)) }
             }
-            return answer.info.requestID
+            return answer.requestID
         }
+        return submit(
+            ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options),
+            resultHandler)
+    }
+
+    /// Never inlined: where the cache answers, the copies that an order takes would cost as much as the answer.
+    @inline(never)
+    private func submit(
+        _ order: ImageOrder, _ resultHandler: @escaping @Sendable (ImageResult) -> Void
+    ) -> ImageRequestID {
+        let options = order.options
         let receiver = ResultReceiver(
             executor: options.executor ?? configuration.executor, progressHandler: options.progressHandler,
             handler: resultHandler)
@@ -187,9 +198,11 @@ public final class ImageManager: Sendable {
     }
 
     /// What the cache has for an order; nil also where its token was cancelled before: it has to end as cancelled then.
-    func cachedAnswer(to order: ImageOrder) -> CachedAnswer? {
-        guard order.options.cancellationToken?.isCancelled != true else { return nil }
-        return pipeline.answer(order.key, priority: order.options.priority)
+    func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
+
+    private func cachedAnswer(_ key: RenditionKey, _ options: ImageRequestOptions) -> CachedAnswer? {
+        guard options.cancellationToken?.isCancelled != true else { return nil }
+        return pipeline.answer(key, priority: options.priority)
     }
 
     func submit(

@@ -31,13 +31,13 @@ struct ImageOrder {
 
     /// The rendition that ends such a request.
     var key: RenditionKey {
-        let subject = RenditionKey.Subject(
-            asset: asset.identifier, contentVersion: asset.contentVersion, version: version)
-        let kind: RenditionKey.Kind = options.deliveryMode == .fast ? .fast : .high
-        return switch form {
-        case .bitmap: RenditionKey(subject: subject, kind: kind, options: renderOptions)
-        case .file(let encoding): RenditionKey(subject: subject, kind: kind, options: renderOptions, encoding: encoding)
-        case .original: RenditionKey(subject: subject, kind: .original, options: RenderOptions(targetSize: .maximum))
+        switch form {
+        case .bitmap: RenditionKey(of: asset, targetSize, contentMode, options)
+        case .file(let encoding): RenditionKey(of: asset, targetSize, contentMode, options, encoding: encoding)
+        case .original:
+            RenditionKey(
+                subject: RenditionKey.Subject(asset, options.version), kind: .original,
+                options: RenderOptions(targetSize: .maximum))
         }
     }
 
@@ -91,5 +91,24 @@ struct ImageOrder {
         } catch {
             throw ImageRequestError(error)
         }
+    }
+}
+
+extension RenditionKey {
+    /// The rendition that ends a request with `options`.
+    init(
+        of asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ options: ImageRequestOptions,
+        encoding: ImageEncoding? = nil
+    ) {
+        self.init(
+            subject: Subject(asset, options.version), kind: options.deliveryMode == .fast ? .fast : .high,
+            options: options.renderOptions(targetSize: targetSize, contentMode: contentMode), encoding: encoding)
+    }
+}
+
+extension RenditionKey.Subject {
+    fileprivate init(_ asset: Asset, _ version: ImageVersion) {
+        self.init(
+            asset: asset.identifier, contentVersion: asset.contentVersion, version: asset.resolved(version))
     }
 }

@@ -11,8 +11,8 @@ public struct LatencyHistogram: Sendable, Equatable {
 
     package init() {}
 
-    mutating func record(milliseconds: Double) {
-        counts[Self.bounds.firstIndex { milliseconds <= $0 } ?? Self.bounds.count] += 1
-        totalMilliseconds += milliseconds
+    mutating func record(milliseconds: Double, count: Int = 1) {
+        counts[Self.bounds.firstIndex { milliseconds <= $0 } ?? Self.bounds.count] += count
+        totalMilliseconds += milliseconds * Double(count)
     }
 }

@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelScheduling
 
 // MARK: The cache's answers
@@ -12,17 +13,11 @@ extension PipelineState {
         guard !isClosed, configuration.eventCapacity == 0, let rendition = cachedRendition(satisfying: key) else {
             return nil
         }
-        countLookUp(isHit: true, priority: priority)
+        answers.count += 1
+        if priority == .userInitiated { answers.visibleCount += 1 }
         lastRequestNumber += 1
-        counts.requests.submitted += 1
-        counts.requests.delivered += 1
-        counts.firstImage.record(milliseconds: 0)
-        counts.finalImage.record(milliseconds: 0)
-        let id = ImageRequestID(rawValue: lastRequestNumber)
-        var info = ImageInfo(requestID: id, asset: key.subject.asset)
-        info.describe(rendition.image, fromCache: true)
-        info.isDegraded = rendition.image.isPartial
-        return CachedAnswer(rendition: rendition, info: info)
+        return CachedAnswer(
+            rendition: rendition, requestID: ImageRequestID(rawValue: lastRequestNumber), asset: key.subject.asset)
     }
 
     /// The cached rendition that satisfies `request`; counted for visible requests.
@@ -64,10 +59,36 @@ extension PipelineState {
     }
 }
 
+/// How many requests the cache has answered: each is submitted, looked up if it is visible, and delivered at once.
+struct CachedAnswerCounts: Sendable {
+    var count = 0
+    var visibleCount = 0
+}
+
+extension PipelineStatistics {
+    mutating func add(_ answers: CachedAnswerCounts) {
+        requests.submitted += answers.count
+        requests.delivered += answers.count
+        firstImage.record(milliseconds: 0, count: answers.count)
+        finalImage.record(milliseconds: 0, count: answers.count)
+        cache.lookups += answers.visibleCount
+        cache.hits += answers.visibleCount
+    }
+}
+
 /// The whole of a request that the cache answers: its one result.
 package struct CachedAnswer: Sendable {
     package let rendition: CachedRendition
-    package let info: ImageInfo
+    package let requestID: ImageRequestID
+    let asset: AssetIdentifier
+
+    /// Made when it is asked for, which is outside the lock.
+    package var info: ImageInfo {
+        var info = ImageInfo(requestID: requestID, asset: asset)
+        info.describe(rendition.image, fromCache: true)
+        info.isDegraded = rendition.image.isPartial
+        return info
+    }
 }
 
 /// An image as the cache keeps it: behind a reference, so that finding it copies nothing.

@@ -135,6 +135,8 @@ package struct PipelineState: Sendable {
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?
     var counts = PipelineStatistics()
+    /// Not among the counts yet.
+    var answers = CachedAnswerCounts()
     var log = EventLog()
     var lastRequestNumber: UInt64 = 0
     var lastSequence: Int64 = 0
@@ -185,6 +187,7 @@ package struct PipelineState: Sendable {
 
     package var statistics: PipelineStatistics {
         var statistics = counts
+        statistics.add(answers)
         statistics.budgetUsedByteCount = budget.usedByteCount
         statistics.budgetPeakByteCount = budget.peak
         statistics.budgetLimitByteCount = budget.limit

@@ -34,7 +34,7 @@ struct RequestQueues: Sendable {
     }
 
     mutating func remove(_ place: Place) {
-        links.unlink(place.slot, from: place.priority.rawValue)
+        links.unlink(place.slot)
         counts[place.priority.rawValue] -= 1
         freeSlots.append(place.slot)
     }

@@ -14,8 +14,8 @@ final class ChunkColumns: @unchecked Sendable {
     var edits: RowEdits
     /// What few rows have.
     var details: [Int: RowDetails]
-    /// What most edits do not change.
-    private(set) var settled: SettledColumns
+    /// What most edits do not change. Read for every request: the rule above excludes what checks at run time look for.
+    @exclusivity(unchecked) private(set) var settled: SettledColumns
     /// Whether the settled columns are this chunk's alone. A copy of the chunk starts without.
     private(set) var ownsSettled: Bool
 

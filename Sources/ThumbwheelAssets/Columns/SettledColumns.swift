@@ -5,11 +5,12 @@ import ThumbwheelFormats
 ///
 /// Unchecked for the reason and under the rule of `ChunkColumns`, which alone holds one.
 final class SettledColumns: @unchecked Sendable {
-    var identifiers: [AssetIdentifier]
+    // Unchecked as the columns themselves are in their chunk.
+    @exclusivity(unchecked) var identifiers: [AssetIdentifier]
+    @exclusivity(unchecked) var contentVersion: [UInt32]
     // Of rows that were not edited since: see `RowEdits`.
     var changeNumber: [UInt64]
     var modification: [Double]
-    var contentVersion: [UInt32]
     var mediaType: [UInt8]
     var sourceType: [UInt8]
     var added: [Double]

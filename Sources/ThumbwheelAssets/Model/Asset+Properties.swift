@@ -6,9 +6,15 @@ extension Asset {
     /// A property, from wherever the asset keeps its own.
     @inline(__always)
     private func read<Value>(_ column: (ChunkColumns, Int) -> Value, _ fact: (AssetFacts) -> Value) -> Value {
-        switch original {
-        case .detached(let detached): fact(detached.facts)
-        case .row(let chunk, let slot): column(chunk.columns, Int(slot))
+        // In place: `original` would be a copy, with a reference count to go up and down.
+        switch storage {
+        case .original(.detached(let detached)): fact(detached.facts)
+        case .original(.row(let chunk, let slot)): column(chunk.columns, Int(slot))
+        case .renamed(let renamed):
+            switch renamed.original {
+            case .detached(let detached): fact(detached.facts)
+            case .row(let chunk, let slot): column(chunk.columns, Int(slot))
+            }
         }
     }
 

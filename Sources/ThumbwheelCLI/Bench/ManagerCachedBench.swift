@@ -30,9 +30,10 @@ struct ManagerCachedBench {
             rendered.wait()
         }
         var random = SeededGenerator(seed: options.seed)
-        let wanted = (0..<Self.requestCount).map { _ in assets[random.index(below: assets.count)] }
+        let order = (0..<Self.requestCount).map { _ in random.index(below: assets.count) }
+        let wanted = order.map { assets[$0] }
         let subject = CachedRequests(manager: manager, options: request, size: Self.size, assets: wanted)
-        let peer = DictionaryRequests(assets: wanted, size: Self.size)
+        let peer = DictionaryRequests(assets: Array(assets), order: order, size: Self.size)
         guard subject.run() == wanted.count, peer.run() == wanted.count else {
             throw BenchError("a request found nothing in the cache")
         }
@@ -84,25 +85,28 @@ private struct CachedRequests {
     }
 }
 
-/// What a plain cache does: a dictionary, a lock, and a closure that gets what was found.
+/// What a plain cache does: a dictionary behind a lock. It has its keys, as many as there are assets, ready made, and like
+/// the manager an image of its own for each of them.
 private final class DictionaryRequests {
     private let images: Mutex<[RenditionKey: Bitmap]>
     private let keys: [RenditionKey]
+    private let order: [Int]
 
-    init(assets: [Asset], size: PixelSize) {
+    /// - Parameter order: which of the assets are asked for, one after another.
+    init(assets: [Asset], order: [Int], size: PixelSize) {
         keys = assets.map { asset in
             RenditionKey(
                 subject: RenditionKey.Subject(asset: asset.identifier, contentVersion: asset.contentVersion),
                 kind: .high, options: RenderOptions(targetSize: size))
         }
-        let bitmap = Bitmap.blank
-        images = Mutex(Dictionary(keys.map { ($0, bitmap) }) { one, _ in one })
+        images = Mutex(Dictionary(uniqueKeysWithValues: keys.map { ($0, Bitmap.blank) }))
+        self.order = order
     }
 
     func run() -> Int {
         let cell = Cell()
-        for key in keys {
-            if let bitmap = images.withLock({ $0[key] }) { cell.show(bitmap) }
+        for number in order {
+            if let bitmap = images.withLock({ $0[keys[number]] }) { cell.show(bitmap) }
         }
         return cell.shownCount
     }

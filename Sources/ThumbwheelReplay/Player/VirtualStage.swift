@@ -151,7 +151,7 @@ struct VirtualStage {
         let size = isPreview ? Self.previewSize : settings.targetSize
         return PipelineImage(
             bitmap: nil, pixelSize: size, byteCount: size.pixelCount * 3, source: isPreview ? .embedded : .reduced,
-            eighths: isPreview ? 8 : 2, decoder: .simulated, isPartial: false)
+            eighths: isPreview ? 8 : 2, decoder: nil, isPartial: false)
     }
 
     // MARK: Assets
@@ -188,8 +188,4 @@ struct VirtualStage {
         case .high, .original: costs.high
         }
     }
-}
-
-extension RenderedImage.Decoder {
-    fileprivate static let simulated = RenderedImage.Decoder(rawValue: "simulated")
 }
