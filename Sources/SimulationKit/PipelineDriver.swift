@@ -20,6 +20,8 @@ package struct PipelineDriver {
     package private(set) var fetchedByteCount = 0
     /// The requests whose outboxes somebody was asked to empty and has not yet found empty.
     package private(set) var drains: [ImageRequestID] = []
+    /// Of those among them of which nothing else is left: their terminal results.
+    private var terminalResults: [ImageRequestID: PipelineResult] = [:]
     /// When the pipeline wants to be told what time it is.
     package private(set) var wake: MonotonicTime?
     /// Whether the pipeline has said that it is closed and done.
@@ -93,7 +95,7 @@ package struct PipelineDriver {
 
     /// Takes what is in a request's outbox; whoever finds it empty, or over, is done with it.
     package mutating func drain(_ id: ImageRequestID) -> [PipelineResult] {
-        let results = state.takeResults(of: id)
+        let results = terminalResults.removeValue(forKey: id).map { [$0] } ?? state.takeResults(of: id)
         if results.isEmpty || results.last!.isTerminal { drains.removeAll { $0 == id } }
         mix(UInt64(results.count))
         return results
@@ -136,6 +138,14 @@ package struct PipelineDriver {
             if drains.contains(id) { violations.append("two drainers of one outbox") }
             drains.append(id)
             mix(3, Int(id.rawValue))
+        case .deliver(let deliveries):
+            for delivery in deliveries {
+                if drains.contains(delivery.id) { violations.append("a result that overtakes others") }
+                if !delivery.result.isTerminal { violations.append("a last result that is none") }
+                drains.append(delivery.id)
+                terminalResults[delivery.id] = delivery.result
+                mix(3, Int(delivery.id.rawValue))
+            }
         case .wake(let time):
             if let wake, wake <= time { violations.append("a wake that puts off an earlier one") }
             wake = time
@@ -151,8 +161,8 @@ package struct PipelineDriver {
             if !fetching.contains(where: { $0.token === token }) { violations.append("a fetch stopped that is over") }
             token.cancel()
             mix(7)
-        case .release(let image):
-            mix(4, image.byteCount)
+        case .release(let shared):
+            mix(4, shared.image.byteCount)
         case .releaseBytes(let bytes):
             fetchedByteCount -= bytes.byteCount
             mix(8, bytes.byteCount)

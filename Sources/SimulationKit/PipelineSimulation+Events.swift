@@ -88,7 +88,7 @@ extension PipelineSimulation {
             switch result {
             case .progress: tally.count(.progressResult)
             case .degraded: tally.count(.degradedResult)
-            case .final(let image, _): tally.count(image.isPartial ? .partialResult : .finalResult)
+            case .final(let shared, _): tally.count(shared.image.isPartial ? .partialResult : .finalResult)
             case .failed(.networkAccessRequired, _): tally.count(.networkRefused)
             case .failed(.deadlineExceeded, _): tally.count(.deadlineExceeded)
             case .failed: tally.count(.failedResult)

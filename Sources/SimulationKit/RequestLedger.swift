@@ -133,16 +133,17 @@ struct RequestLedger {
                 return "progress of what is not fetched"
             }
             return (0...1).contains(fraction) ? nil : "progress beyond all"
-        case .degraded(let image, let info):
-            entries[index].degradedPixelCount = image.pixelSize.pixelCount
+        case .degraded(let shared, let info):
+            entries[index].degradedPixelCount = shared.image.pixelSize.pixelCount
             // It may have been in the outbox already.
             if entry.mustBeCancelled || entry.mustExceedDeadline { return nil }
-            return fault(inDegraded: image, info, of: entry) ?? fault(in: info, of: id, entry)
-        case .final(let image, let info):
+            return fault(inDegraded: shared.image, info, of: entry) ?? fault(in: info, of: id, entry)
+        case .final(let shared, let info):
             end(index)
             if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mustBeCancelled
-                ? "a cancellation lost" : fault(inFinal: image, info, of: entry) ?? fault(in: info, of: id, entry)
+                ? "a cancellation lost"
+                : fault(inFinal: shared.image, info, of: entry) ?? fault(in: info, of: id, entry)
         case .failed(.networkAccessRequired, let info):
             end(index)
             return entry.isRemote && !entry.isNetworkAccessAllowed

@@ -135,6 +135,17 @@ import Thumbwheel
         #expect(pipeline.driver.drain(id).isEmpty)
     }
 
+    @Test("a last result that follows nothing is handed over at once, and its request is forgotten")
+    func handedOver() {
+        var pipeline = TablePipeline()
+        let id = pipeline.submit(1)
+        pipeline.finish(Rendition(1))
+        var state = pipeline.driver.state
+        let results = state.takeResults(of: id)
+        #expect(results.isEmpty)
+        #expect(pipeline.received(id) == [.final(.high)])
+    }
+
     @Test("what one render made has one number, and requests that share it say so")
     func sharedRender() {
         var pipeline = TablePipeline()

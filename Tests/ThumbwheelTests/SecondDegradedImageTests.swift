@@ -12,14 +12,17 @@ import Testing
             PipelineRequest(
                 key: TablePipeline.Rendition(1).key, deliveryMode: .opportunistic, priority: .userInitiated, urgency: 0,
                 wantsPreview: false, work: RenderWork(asset: nil, predictedByteCount: 1), receiver: nil), at: .zero)
-        let first = TablePipeline.image(for: TablePipeline.Rendition(1, .preview))
+        let first = shared(TablePipeline.Rendition(1, .preview))
         // When
         state.deliverDegraded(first, to: id, fromCache: false, at: .zero)
-        state.deliverDegraded(
-            TablePipeline.image(for: TablePipeline.Rendition(1, side: side)), to: id, fromCache: false, at: .zero)
+        state.deliverDegraded(shared(TablePipeline.Rendition(1, side: side)), to: id, fromCache: false, at: .zero)
         // Then
-        #expect(first.pixelSize.width == 20)
+        #expect(first.image.pixelSize.width == 20)
         #expect(state.takeResults(of: id).count == (side > 20 ? 2 : 1))
+    }
+
+    private func shared(_ rendition: TablePipeline.Rendition) -> SharedImage {
+        SharedImage(TablePipeline.image(for: rendition), of: rendition.key.subject.asset)
     }
 
     @Test("a preview follows a cached image only where that is allowed, and it is better", arguments: [false, true])

@@ -205,9 +205,9 @@ struct TablePipeline {
     private static func received(_ result: PipelineResult) -> Received {
         switch result {
         case .progress(let fraction): return .progress(fraction)
-        case .degraded(let image, _): return .degraded(side: image.pixelSize.width)
-        case .final(let image, let info):
-            let kind = RenditionKey.Kind(rawValue: image.eighths!)!
+        case .degraded(let shared, _): return .degraded(side: shared.image.pixelSize.width)
+        case .final(let shared, let info):
+            let kind = RenditionKey.Kind(rawValue: shared.image.eighths!)!
             return info.isPartial ? .partial(kind) : info.source == .cache ? .cached(kind) : .final(kind)
         case .failed(let error, _): return .failed(error.code)
         case .cancelled: return .cancelled

@@ -84,7 +84,7 @@ extension ImageManager {
 
     private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
         if let answer = cachedAnswer(to: order) {
-            return answer.rendition.image.data!
+            return answer.shared.image.data!
         }
         let result: ImageDataResult = await withTaskToken { token, resume in
             _ = submit(

@@ -109,21 +109,36 @@ package final class ImagePipeline: Sendable {
             case .stop(let token): token.cancel()
             case .fetch(let assignment): fetch(assignment)
             case .stopFetch(let token): token.cancel()
-            case .drain: continue  // below
+            case .drain, .deliver: continue  // below
             case .wake(let time): timer.wake(at: time)
             case .release, .releaseBytes: break  // with the array of actions, which no lock guards
             case .idle: life.leave()
             }
         }
         // Handlers last: one that runs on this thread may take its time, or wait for work that was started above.
-        for case .drain(let id, let receiver?) in actions {
-            if isImmediate {
-                drain(id, to: receiver)
-            } else {
-                receiver.executor.run { [self] in drain(id, to: receiver) }
+        for action in actions {
+            switch action {
+            case .deliver(let deliveries):
+                for delivery in deliveries { deliver(delivery, isImmediate: isImmediate) }
+            case .drain(let id, let receiver?):
+                if isImmediate {
+                    drain(id, to: receiver)
+                } else {
+                    receiver.executor.run { [self] in drain(id, to: receiver) }
+                }
+            default: continue  // above
             }
         }
         return own
+    }
+
+    private func deliver(_ delivery: PipelineDelivery, isImmediate: Bool) {
+        guard let receiver = delivery.receiver else { return }
+        if isImmediate {
+            receiver.receive(delivery.result)
+        } else {
+            receiver.executor.run { receiver.receive(delivery.result) }
+        }
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {

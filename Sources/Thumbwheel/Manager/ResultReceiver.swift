@@ -75,8 +75,8 @@ extension ImageResult {
     fileprivate init(_ result: PipelineResult) {
         switch result {
         case .progress: preconditionFailure("progress is no result")
-        case .degraded(let image, let info): self = .degraded(image.bitmap!, info)
-        case .final(let image, let info): self = .final(image.bitmap!, info)
+        case .degraded(let shared, let info): self = .degraded(shared.image.bitmap!, info)
+        case .final(let shared, let info): self = .final(shared.image.bitmap!, info)
         case .failed(let error, let info): self = .failed(error, info)
         case .cancelled: self = .cancelled
         }
@@ -87,7 +87,7 @@ extension ImageDataResult {
     fileprivate init(_ result: PipelineResult) {
         switch result {
         case .progress: preconditionFailure("progress is no result")
-        case .degraded(let image, let info), .final(let image, let info): self = .final(image.data!, info)
+        case .degraded(let shared, let info), .final(let shared, let info): self = .final(shared.image.data!, info)
         case .failed(let error, let info): self = .failed(error, info)
         case .cancelled: self = .cancelled
         }

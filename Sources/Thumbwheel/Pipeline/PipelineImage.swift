@@ -5,8 +5,6 @@ import ThumbwheelRendering
 package struct PipelineImage: Sendable {
     /// The pixels; nil where there are bytes instead, and in simulated runs, which move sizes and times and no pixels.
     package var bitmap: Bitmap?
-    /// The file, where that was asked for.
-    package var data: ImageData?
     package var pixelSize: PixelSize
     package var byteCount: Int
     /// Nil, as are the next two, where nothing was decoded.
@@ -20,6 +18,8 @@ package struct PipelineImage: Sendable {
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
+    /// The file, where that was asked for. Behind all else, which a look at an image with pixels then finds close together.
+    package var data: ImageData?
 
     package init(
         bitmap: Bitmap?, pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source?, eighths: Int?,

@@ -46,8 +46,8 @@ package struct PipelineRequest: Sendable {
 package enum PipelineResult: Sendable {
     /// No result yet: how much of the bytes has come over the network.
     case progress(Double)
-    case degraded(PipelineImage, ImageInfo)
-    case final(PipelineImage, ImageInfo)
+    case degraded(SharedImage, ImageInfo)
+    case final(SharedImage, ImageInfo)
     case failed(ImageRequestError, ImageInfo)
     case cancelled
 
@@ -67,6 +67,8 @@ package enum PipelineAction: Sendable {
     case stop(CancellationToken)
     /// Empty the request's outbox: take from it until nothing comes, and deliver in that order.
     case drain(ImageRequestID, ResultReceiver?)
+    /// Deliver terminal results of requests that nothing else is left of.
+    case deliver([PipelineDelivery])
     /// Call `timePassed` at this time; instead of at a later one that was said before.
     case wake(at: MonotonicTime)
     /// Bring bytes over the network, in a stage of its own, and report with `progressFetch` and `finishFetch`.
@@ -74,10 +76,23 @@ package enum PipelineAction: Sendable {
     /// Have a running fetch stop as soon as it can; it still reports.
     case stopFetch(CancellationToken)
     /// Let go of something outside the lock: the last reference to pixels or to a caller's closure may be this one.
-    case release(PipelineImage)
+    case release(SharedImage)
     case releaseBytes(FetchedBytes)
     /// The pipeline is closed, and its last render is over. Comes once.
     case idle
+}
+
+/// A terminal result that goes past the outbox of its request: nobody is draining that.
+package struct PipelineDelivery: Sendable {
+    package let result: PipelineResult
+    package let id: ImageRequestID
+    package let receiver: ResultReceiver?
+
+    init(_ result: PipelineResult, to id: ImageRequestID, _ receiver: ResultReceiver?) {
+        self.result = result
+        self.id = id
+        self.receiver = receiver
+    }
 }
 
 /// A job on a worker.

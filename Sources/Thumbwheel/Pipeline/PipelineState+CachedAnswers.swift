@@ -1,4 +1,3 @@
-import ThumbwheelAssets
 import ThumbwheelScheduling
 
 // MARK: The cache's answers
@@ -10,25 +9,24 @@ extension PipelineState {
     ///
     /// This is what most requests of a scroll come to. It emits no action and allocates nothing.
     package mutating func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
-        guard !isClosed, configuration.eventCapacity == 0, let rendition = cachedRendition(satisfying: key) else {
+        guard !isClosed, configuration.eventCapacity == 0, let shared = cachedImage(satisfying: key) else {
             return nil
         }
         answers.count += 1
         if priority == .userInitiated { answers.visibleCount += 1 }
         lastRequestNumber += 1
-        return CachedAnswer(
-            rendition: rendition, requestID: ImageRequestID(rawValue: lastRequestNumber), asset: key.subject.asset)
+        return CachedAnswer(shared: shared, requestID: ImageRequestID(rawValue: lastRequestNumber))
     }
 
     /// The cached rendition that satisfies `request`; counted for visible requests.
-    mutating func lookUp(_ request: PipelineRequest) -> PipelineImage? {
-        let rendition = cachedRendition(satisfying: request.key)
-        countLookUp(isHit: rendition != nil, priority: request.priority)
-        return rendition?.image
+    mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
+        let image = cachedImage(satisfying: request.key)
+        countLookUp(isHit: image != nil, priority: request.priority)
+        return image
     }
 
-    private mutating func cachedRendition(satisfying key: RenditionKey) -> CachedRendition? {
-        if let rendition = cache.value(forKey: key) { return rendition }
+    private mutating func cachedImage(satisfying key: RenditionKey) -> SharedImage? {
+        if let image = cache.value(forKey: key) { return image }
         // Of a file the very bytes count: its entity tag names one rendition.
         guard key.kind == .fast, key.encoding == nil else { return nil }
         return cache.value(forKey: key.with(.high))
@@ -50,12 +48,12 @@ extension PipelineState {
     }
 
     /// The largest cached rendition of the same subject and crop, in pixels.
-    mutating func bestCachedImage(for key: RenditionKey) -> PipelineImage? {
+    mutating func bestCachedImage(for key: RenditionKey) -> SharedImage? {
         guard let keys = cachedKeys[key.subject] else { return nil }
         let crop = key.options.normalizedCropRect
         let best = keys.filter { $0.encoding == nil && $0.options.normalizedCropRect == crop }
             .max { cache.peek($0)!.image.pixelSize.pixelCount < cache.peek($1)!.image.pixelSize.pixelCount }
-        return best.flatMap { cache.value(forKey: $0)?.image }
+        return best.flatMap { cache.value(forKey: $0) }
     }
 }
 
@@ -78,24 +76,9 @@ extension PipelineStatistics {
 
 /// The whole of a request that the cache answers: its one result.
 package struct CachedAnswer: Sendable {
-    package let rendition: CachedRendition
+    package let shared: SharedImage
     package let requestID: ImageRequestID
-    let asset: AssetIdentifier
 
-    /// Made when it is asked for, which is outside the lock.
-    package var info: ImageInfo {
-        var info = ImageInfo(requestID: requestID, asset: asset)
-        info.describe(rendition.image, fromCache: true)
-        info.isDegraded = rendition.image.isPartial
-        return info
-    }
-}
-
-/// An image as the cache keeps it: behind a reference, so that finding it copies nothing.
-package final class CachedRendition: Sendable {
-    package let image: PipelineImage
-
-    init(_ image: PipelineImage) {
-        self.image = image
-    }
+    /// Copied when it is asked for, which is outside the lock.
+    package var info: ImageInfo { shared.cachedInfo(for: requestID) }
 }

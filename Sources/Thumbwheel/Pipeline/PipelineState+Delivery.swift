@@ -6,40 +6,66 @@ extension PipelineState {
     /// Takes what is in a request's outbox, in order. Whoever was told to drain it asks again after delivering, until
     /// nothing comes; until then nobody else is told to.
     package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
-        guard var request = requests.removeValue(forKey: id) else { return [] }
-        let results = request.outbox
+        guard let slot = requests.slot(of: id) else { return [] }
+        let results = requests[slot: slot].outbox
         // Where the terminal result is among these, nothing follows it.
-        guard !request.hasEnded else { return results }
-        request.outbox = []
-        request.isDraining = !results.isEmpty
-        requests[id] = request
+        guard !requests[slot: slot].hasEnded else {
+            requests.remove(id)
+            return results
+        }
+        requests[slot: slot].outbox = []
+        requests[slot: slot].isDraining = !results.isEmpty
         return results
     }
 
+    /// Gives the image of a job that is over to all who waited for it.
+    mutating func deliver(_ image: SharedImage, of job: Job, at now: MonotonicTime) {
+        deliveries.reserveCapacity(deliveries.count + job.subscribers.count)
+        for id in job.subscribers {
+            guard let slot = requests.slot(of: id) else { continue }
+            if requests[slot: slot].finalJob == job.id {
+                requests[slot: slot].finalJob = nil
+                deliverFinal(image, to: id, in: slot, fromCache: false, at: now)
+            } else {
+                requests[slot: slot].degradedJob = nil
+                deliverDegraded(image, to: id, fromCache: false, at: now)
+                endOutOfReach(id)
+            }
+        }
+    }
+
     mutating func deliverDegraded(
-        _ image: PipelineImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
+        _ image: SharedImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
     ) {
-        guard let request = requests[id], !request.hasEnded, request.degradedPixelCount < image.pixelSize.pixelCount
-        else { return }
+        let pixelCount = image.image.pixelSize.pixelCount
+        guard let request = requests[id], !request.hasEnded, request.degradedPixelCount < pixelCount else { return }
         if request.degradedPixelCount == 0 {
             counts.firstImage.record(milliseconds: now.milliseconds(since: request.submission))
         }
-        requests[id]!.degradedPixelCount = image.pixelSize.pixelCount
-        var info = info(on: image, for: request, id, fromCache: fromCache, at: now)
+        requests[id]!.degradedPixelCount = pixelCount
+        var info = image.info(for: id, submittedAt: request.submission, fromCache: fromCache, at: now)
         info.isDegraded = true
         note(.requestDegraded(id))
         send(.degraded(image, info), to: id)
     }
 
-    mutating func deliverFinal(_ image: PipelineImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime) {
-        guard let request = requests[id], !request.hasEnded else { return }
-        var info = info(on: image, for: request, id, fromCache: fromCache, at: now)
-        info.isDegraded = image.isPartial
+    mutating func deliverFinal(_ image: SharedImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime) {
+        guard let slot = requests.slot(of: id) else { return }
+        deliverFinal(image, to: id, in: slot, fromCache: fromCache, at: now)
+    }
+
+    private mutating func deliverFinal(
+        _ image: SharedImage, to id: ImageRequestID, in slot: Int, fromCache: Bool, at now: MonotonicTime
+    ) {
+        guard !requests[slot: slot].hasEnded else { return }
+        let submission = requests[slot: slot].submission
         counts.requests.delivered += 1
-        let milliseconds = now.milliseconds(since: request.submission)
+        let milliseconds = now.milliseconds(since: submission)
         counts.finalImage.record(milliseconds: milliseconds)
-        if request.degradedPixelCount == 0 { counts.firstImage.record(milliseconds: milliseconds) }
-        end(request, id, with: .final(image, info))
+        if requests[slot: slot].degradedPixelCount == 0 { counts.firstImage.record(milliseconds: milliseconds) }
+        end(
+            id, in: slot,
+            with: .final(image, image.info(for: id, submittedAt: submission, fromCache: fromCache, at: now)))
     }
 
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID) {
@@ -62,20 +88,25 @@ extension PipelineState {
     }
 
     mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
-        guard let request = requests[id], !request.hasEnded else { return }
-        end(request, id, with: result)
+        guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
+        end(id, in: slot, with: result)
     }
 
-    /// The one way in which a request ends: its terminal result is the last in its outbox, and no job works for it.
-    private mutating func end(_ request: Request, _ id: ImageRequestID, with result: PipelineResult) {
+    /// The one way in which a request ends: its terminal result is the last that anybody takes, and no job works for it.
+    private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         if case .cancelled = result { counts.requests.cancelled += 1 }
         note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
-        if let place = request.place { queues.remove(place) }
-        if let alarm = request.alarm { alarms.remove(alarm) }
-        requests[id]!.end(with: result)
-        if !request.isDraining { emit(.drain(id, request.request.receiver)) }
-        if let job = request.degradedJob { unsubscribe(id, from: job) }
-        if let job = request.finalJob { unsubscribe(id, from: job) }
+        if let place = requests[slot: slot].place { queues.remove(place) }
+        if let alarm = requests[slot: slot].alarm { alarms.remove(alarm) }
+        if let job = requests[slot: slot].degradedJob { unsubscribe(id, from: job) }
+        if let job = requests[slot: slot].finalJob { unsubscribe(id, from: job) }
+        if requests[slot: slot].isDraining {
+            requests[slot: slot].end(with: result)
+        } else {
+            // Whatever came before has been delivered: nothing is left that this could overtake.
+            deliveries.append(PipelineDelivery(result, to: id, requests[slot: slot].request.receiver))
+            requests.remove(id)
+        }
     }
 
     private mutating func send(_ result: PipelineResult, to id: ImageRequestID) {
@@ -83,18 +114,6 @@ extension PipelineState {
         guard !requests[id]!.isDraining else { return }
         requests[id]!.isDraining = true
         emit(.drain(id, requests[id]!.request.receiver))
-    }
-
-    private func info(
-        on image: PipelineImage, for request: Request, _ id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
-    ) -> ImageInfo {
-        var info = ImageInfo(requestID: id, asset: request.request.key.subject.asset)
-        info.describe(image, fromCache: fromCache)
-        if !fromCache {
-            let waited = now.milliseconds(since: request.submission)
-            info.queueMilliseconds = max(0, waited - image.networkMilliseconds - image.renderMilliseconds)
-        }
-        return info
     }
 }
 
@@ -111,29 +130,13 @@ extension PipelineEvent.RequestEnd {
 }
 
 extension PipelineState.Request {
-    /// All in one change: a thousand requests may end at once, and each look-up of one has its price.
+    /// With results before this one that somebody is taking.
     fileprivate mutating func end(with result: PipelineResult) {
         finalJob = nil
         degradedJob = nil
         place = nil
         alarm = nil
         outbox.append(result)
-        isDraining = true
         hasEnded = true
-    }
-}
-
-extension ImageInfo {
-    /// Takes over what the image itself tells.
-    mutating func describe(_ image: PipelineImage, fromCache: Bool) {
-        isPartial = image.isPartial
-        pixelSize = image.pixelSize
-        source = fromCache ? .cache : image.source
-        eighths = image.eighths
-        decoder = image.decoder
-        renderMilliseconds = image.renderMilliseconds
-        renderNumber = image.renderNumber
-        isFromNetwork = image.isFromNetwork
-        networkMilliseconds = image.networkMilliseconds
     }
 }

@@ -16,7 +16,7 @@ extension PipelineState {
 
     private func checkInvariants() throws(BrokenInvariant) {
         try scheduler.checkInvariants()
-        for (id, request) in requests { try check(request, id) }
+        for id in requests.ids { try check(requests[id]!, id) }
         try checkQueues()
         try checkAlarms()
         let reserved = try checkJobs()
@@ -45,6 +45,7 @@ extension PipelineState {
             try BrokenInvariant.require(
                 request.finalJob == nil && request.degradedJob == nil, "a job works for an ended request")
             try BrokenInvariant.require(request.alarm == nil, "a deadline of an ended request")
+            try BrokenInvariant.require(request.isDraining, "an ended request that is kept for nobody")
             try BrokenInvariant.require(request.outbox.last?.isTerminal ?? true, "a result after the terminal one")
         } else {
             try BrokenInvariant.require(

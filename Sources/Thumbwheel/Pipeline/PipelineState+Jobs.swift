@@ -57,22 +57,11 @@ extension PipelineState {
                     image.isFromNetwork = true
                     image.networkMilliseconds = fetch.milliseconds
                 }
-                deliver(image, of: job, at: now)
+                let shared = SharedImage(image, of: job.key.subject.asset)
+                keep(shared, for: job)
+                deliver(shared, of: job, at: now)
             case .failure(let error):
                 for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
-            }
-        }
-    }
-
-    private mutating func deliver(_ image: PipelineImage, of job: Job, at now: MonotonicTime) {
-        keep(image, for: job)
-        for subscriber in job.subscribers {
-            if requests[subscriber]?.finalJob == job.id {
-                deliverFinal(image, to: subscriber, fromCache: false, at: now)
-            } else {
-                requests[subscriber]?.degradedJob = nil
-                deliverDegraded(image, to: subscriber, fromCache: false, at: now)
-                endOutOfReach(subscriber)
             }
         }
     }
@@ -104,7 +93,7 @@ extension PipelineState {
         requests[id]!.finalJob = nil
         if request.request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
             let key = job.key.with(.fast)
-            if let image = cache.value(forKey: key)?.image {
+            if let image = cache.value(forKey: key) {
                 deliverFinal(image, to: id, fromCache: true, at: now)
             } else {
                 requests[id]!.finalJob = subscribe(id, to: key, work: job.work)

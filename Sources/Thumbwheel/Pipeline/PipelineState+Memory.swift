@@ -8,7 +8,8 @@ extension PipelineState {
     /// Puts a finished rendition into the cache, if there is room for it: at the hot end where somebody waits for it, else
     /// at the cold one. What is made for a window without having been seen goes in order of urgency, so that the last
     /// made, the farthest away, is the first to be given up.
-    mutating func keep(_ image: PipelineImage, for job: Job) {
+    mutating func keep(_ shared: SharedImage, for job: Job) {
+        let image = shared.image
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
         let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
@@ -19,7 +20,7 @@ extension PipelineState {
         }
         _ = budget.reserve(image.byteCount, for: .cache)
         let replaced = cache.insert(
-            CachedRendition(image), forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
+            shared, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
             at: isWanted ? .hot : .cold, isUsed: isWanted)
         cachedKeys[job.key.subject, default: []].append(job.key)
         counts.cache.insertions += 1
@@ -99,13 +100,13 @@ extension PipelineState {
         while let removed = cache.evictColdest(of: .loose) { evicted(removed) }
     }
 
-    private mutating func evicted(_ removed: LRUCache<RenditionKey, CachedRendition>.Removed) {
+    private mutating func evicted(_ removed: LRUCache<RenditionKey, SharedImage>.Removed) {
         counts.cache.evictions += 1
         note(.evicted(byteCount: removed.byteCount))
         letGo(removed)
     }
 
-    private mutating func letGo(_ removed: LRUCache<RenditionKey, CachedRendition>.Removed) {
+    private mutating func letGo(_ removed: LRUCache<RenditionKey, SharedImage>.Removed) {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
         if !removed.wasUsed { counts.renders.waste(removed.value.image.renderMilliseconds) }
         let subject = removed.key.subject
@@ -113,6 +114,6 @@ extension PipelineState {
             cachedKeys[subject]!.remove(at: index)
             if cachedKeys[subject]!.isEmpty { cachedKeys[subject] = nil }
         }
-        emit(.release(removed.value.image))
+        emit(.release(removed.value))
     }
 }

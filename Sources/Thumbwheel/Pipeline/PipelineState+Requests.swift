@@ -7,7 +7,7 @@ extension PipelineState {
     /// A new request.
     ///
     /// - Parameter isCancelled: whether it was cancelled before it was made; then it ends as it begins.
-    /// - Returns: its identifier. Results that are at hand are in its outbox when this returns.
+    /// - Returns: its identifier. Results that are at hand are on their way when this returns.
     package mutating func submit(
         _ request: PipelineRequest, isCancelled: Bool = false, at now: MonotonicTime
     ) -> ImageRequestID {
@@ -16,7 +16,7 @@ extension PipelineState {
         counts.requests.submitted += 1
         lastSequence += 1
         let sequence = configuration.servesNewestFirst ? -lastSequence : lastSequence
-        requests[id] = Request(request: request, submission: now, sequence: sequence)
+        requests.insert(Request(request: request, submission: now, sequence: sequence), as: id)
         note(.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority))
         defer { stampEvents(at: now) }
         guard !isClosed, !isCancelled else {
@@ -99,7 +99,7 @@ extension PipelineState {
 
     /// Ends every live request with `.cancelled`; windows stay.
     package mutating func cancelAll(at now: MonotonicTime) {
-        for id in requests.keys.sorted() where !requests[id]!.hasEnded { end(id, with: .cancelled) }
+        for id in requests.ids.sorted() { end(id, with: .cancelled) }
         dispatch(at: now)
     }
 

@@ -109,12 +109,12 @@ package struct PipelineState: Sendable {
 
     let configuration: Configuration
     var scheduler: Scheduler
-    var cache = LRUCache<RenditionKey, CachedRendition>()
+    var cache = LRUCache<RenditionKey, SharedImage>()
     /// The cached renditions of a subject, for whoever needs any of them.
     var cachedKeys: [RenditionKey.Subject: [RenditionKey]] = [:]
     var budget: MemoryBudget
     var pressure: PressureState
-    var requests: [ImageRequestID: Request] = [:]
+    var requests = RequestTable()
     /// By the slots of their identifiers.
     var jobs: [Job?] = []
     var jobIDs: [RenditionKey: JobID] = [:]
@@ -147,6 +147,8 @@ package struct PipelineState: Sendable {
     /// Set during a batch.
     var isHoldingDispatch = false
     private var actions: [PipelineAction] = []
+    /// One action, however many they are.
+    var deliveries: [PipelineDelivery] = []
     private var renderRecords: [RenderRecord] = []
 
     package init(configuration: Configuration) {
@@ -174,6 +176,10 @@ package struct PipelineState: Sendable {
             emit(.idle)
         }
         announceWake()
+        if !deliveries.isEmpty {
+            emit(.deliver(deliveries))
+            deliveries = []
+        }
         defer { actions = [] }
         return actions
     }

@@ -130,6 +130,8 @@ struct VirtualStage {
                 machine.start(.fetch(assignment), until: now.advanced(byMilliseconds: latency))
             case .stop(let token), .stopFetch(let token): machine.stop(token, at: now)
             case .drain(let id, _): drain(id)
+            case .deliver(let deliveries):
+                for delivery in deliveries { receive([delivery.result], of: delivery.id) }
             case .wake(let time): wake = time
             case .release, .releaseBytes, .idle: break
             }
@@ -137,13 +139,17 @@ struct VirtualStage {
     }
 
     private mutating func drain(_ id: ImageRequestID) {
-        guard let viewer = owners[id] else { return }
         while true {
             let results = pipeline.takeResults(of: id)
             if results.isEmpty { return }
-            viewers[viewer].receive(results, of: id, at: now)
-            if results.contains(where: \.isTerminal) { owners[id] = nil }
+            receive(results, of: id)
         }
+    }
+
+    private mutating func receive(_ results: [PipelineResult], of id: ImageRequestID) {
+        guard let viewer = owners[id] else { return }
+        viewers[viewer].receive(results, of: id, at: now)
+        if results.contains(where: \.isTerminal) { owners[id] = nil }
     }
 
     private func image(of key: RenditionKey) -> PipelineImage {
