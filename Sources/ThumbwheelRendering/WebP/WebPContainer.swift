@@ -12,6 +12,8 @@ struct WebPContainer {
     /// The chunks that libwebp decodes, headers and all: the alpha plane where there is one, then the colours. The last
     /// may reach beyond the file's end.
     private(set) var chunks: [Range<Int>]
+    /// Where in the last of them what makes rows begins: behind a lossy picture's headers and the modes of its blocks.
+    private(set) var rowsStart = 0
     /// The ICC profile's bytes.
     private(set) var profile: Range<Int>?
 
@@ -25,6 +27,7 @@ struct WebPContainer {
             (canvas, size) = (features.size, features.size)
             hasAlpha = features.hasAlpha
             chunks = [first.extent]
+            rowsStart = features.rowsStart
             return
         }
         let flags = try walk.integer(at: first.payload.lowerBound, width: 1)
@@ -52,8 +55,9 @@ struct WebPContainer {
             case "VP8 ", "VP8L":
                 chunks.append(chunk.extent)
                 // The decoder writes as much as the stream's own header says: that must be what there is room for.
-                guard try Self.features(of: chunk, in: source).size == size, left + size.width <= canvas.width,
-                    top + size.height <= canvas.height
+                let features = try Self.features(of: chunk, in: source)
+                rowsStart = features.rowsStart
+                guard features.size == size, left + size.width <= canvas.width, top + size.height <= canvas.height
                 else { throw .malformed(reason: "a WebP whose picture is not of the size that it declares") }
                 // The rest of the canvas is transparent.
                 if size != canvas { hasAlpha = true }
@@ -67,7 +71,7 @@ struct WebPContainer {
 
     private static func features(
         of chunk: ChunkWalk.Chunk, in source: any ByteSource
-    ) throws(RenderError) -> (size: PixelSize, hasAlpha: Bool) {
+    ) throws(RenderError) -> (size: PixelSize, hasAlpha: Bool, rowsStart: Int) {
         let front: [UInt8]
         do throws(ByteSourceError) {
             front = try source.bytes(in: chunk.extent.lowerBound..<chunk.extent.lowerBound + 64)
@@ -80,7 +84,14 @@ struct WebPContainer {
         case VP8_STATUS_NOT_ENOUGH_DATA: throw .truncated(decodedFraction: 0)
         default: throw .malformed(reason: "no WebP picture")
         }
-        return (PixelSize(width: Int(features.width), height: Int(features.height)), features.has_alpha != 0)
+        var rowsStart = chunk.payload.lowerBound
+        if chunk.kind == "VP8 " {
+            // A frame's header has ten bytes; the upper 19 bits of its first three count those of the first partition
+            // (RFC 6386, section 9.1).
+            rowsStart += 10 + (Int(front[8]) | Int(front[9]) << 8 | Int(front[10]) << 16) >> 5
+        }
+        let size = PixelSize(width: Int(features.width), height: Int(features.height))
+        return (size, features.has_alpha != 0, rowsStart)
     }
 }
 

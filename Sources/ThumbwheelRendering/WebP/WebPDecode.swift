@@ -5,8 +5,6 @@ import ThumbwheelFormats
 /// One decode of a WebP picture by libwebp's incremental decoder, which can be stopped between any two pieces of the file,
 /// and which shows what there is of a file that is cut short.
 final class WebPDecode: RowDecoder {
-    /// Pieces that the file is decoded in: of so many bytes and pixels at most, about a millisecond's work.
-    private static let mostPiece = (bytes: 8 << 10, pixels: 1 << 16)
     /// Rows handed over between two looks at whether to stop.
     private static let bandHeight = 16
 
@@ -84,13 +82,16 @@ final class WebPDecode: RowDecoder {
     /// Feeds the file to the decoder until `goesOn`, asked after each piece, says that it is enough.
     private func decode(while goesOn: () throws(RenderError) -> Bool) throws(RenderError) {
         var piece: [UInt8] = []
-        var pieceByteCount = leastPieceByteCount
         for chunk in container.chunks {
+            var pieces = pieces
             var position = chunk.lowerBound
             while position < chunk.upperBound {
                 try guardian.check()
+                // What precedes the rows is only kept by the decoder: all of it at once, so that no row comes with it.
+                let isBeforeRows = chunk.contains(container.rowsStart) && position < container.rowsStart
+                let end = isBeforeRows ? container.rowsStart : position + pieces.byteCount
                 do throws(ByteSourceError) {
-                    piece = try source.bytes(in: position..<min(chunk.upperBound, position + pieceByteCount))
+                    piece = try source.bytes(in: position..<min(chunk.upperBound, end))
                 } catch {
                     throw .source(error)
                 }
@@ -105,9 +106,7 @@ final class WebPDecode: RowDecoder {
                 default: throw .malformed(reason: "libwebp finds the stream broken")
                 }
                 guard try goesOn() else { return }
-                // While a lossless picture's tables are incomplete, each piece begins with them anew: pieces that
-                // grow keep that work in proportion to the file.
-                pieceByteCount = stream.completeRowCount > rowCount ? leastPieceByteCount : 2 * pieceByteCount
+                if !isBeforeRows { pieces.completed(rowCount: stream.completeRowCount - rowCount) }
             }
         }
         guard stream.isComplete else {
@@ -116,11 +115,11 @@ final class WebPDecode: RowDecoder {
         _ = try goesOn()
     }
 
-    /// A blank picture of many megapixels is a few kilobytes.
-    private var leastPieceByteCount: Int {
-        let byteCount = min(container.chunks.reduce(0) { $0 + $1.count }, source.byteCount)
-        let share = byteCount * Self.mostPiece.pixels / max(1, container.size.pixelCount)
-        return min(max(share, 64), Self.mostPiece.bytes)
+    private var pieces: WebPPieces {
+        // A chunk may claim more than the file has.
+        let end = min(container.chunks.last?.upperBound ?? 0, source.byteCount)
+        return WebPPieces(
+            rowByteCount: max(0, end - container.rowsStart), pixelCount: container.size.pixelCount, height: size.height)
     }
 }
 
