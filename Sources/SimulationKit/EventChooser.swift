@@ -71,7 +71,9 @@ struct EventChooser {
                 deadlineMicroseconds: random.index(below: 8) == 0 ? random.index(below: 80_000) - 2000 : nil,
                 isNetworkAccessAllowed: random.index(below: 3) > 0,
                 // Of a file there are no degraded versions.
-                isEncoded: mode != .opportunistic && random.index(below: 4) == 0))
+                isEncoded: mode != .opportunistic && random.index(below: 4) == 0,
+                allowsSecondDegraded: random.index(below: 3) == 0, asksCacheFirst: random.index(below: 2) == 0,
+                isCancelledBefore: random.index(below: 40) == 0))
     }
 
     private mutating func move(in simulation: PipelineSimulation) -> SimulatedEvent? {

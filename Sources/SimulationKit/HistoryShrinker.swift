@@ -141,6 +141,9 @@ extension SimulatedRequest {
         if picture.isCropped { add { $0.picture.isCropped = false } }
         if picture.side != SimulatedWorld.sides[0] { add { $0.picture.side = SimulatedWorld.sides[0] } }
         if isEncoded { add { $0.isEncoded = false } }
+        if allowsSecondDegraded { add { $0.allowsSecondDegraded = false } }
+        if asksCacheFirst { add { $0.asksCacheFirst = false } }
+        if isCancelledBefore { add { $0.isCancelledBefore = false } }
         return candidates
     }
 }

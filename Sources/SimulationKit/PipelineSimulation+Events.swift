@@ -4,31 +4,39 @@ extension PipelineSimulation {
     // MARK: Requests
 
     mutating func submit(_ submission: SimulatedRequest) -> String? {
-        tally.count(isClosed ? .submittedWhenClosed : .submitted)
         let key = SimulatedWorld.key(of: submission.picture, isEncoded: submission.isEncoded)
+        if submission.asksCacheFirst, !submission.isCancelledBefore,
+            let answer = driver.apply({ state, _ in state.answer(key, priority: submission.priority) })
+        {
+            tally.count(.answeredByCache)
+            guard !isClosed else { return "an answer of a closed pipeline" }
+            return ledger.submitted(answer.requestID, RequestLedger.Entry(submission, key: key))
+                ?? ledger.received(.final(answer.shared, answer.info), for: answer.requestID)
+        }
+        tally.count(isClosed ? .submittedWhenClosed : submission.isCancelledBefore ? .cancelledBefore : .submitted)
         let request = PipelineRequest(
             key: key, deliveryMode: submission.mode, priority: submission.priority, urgency: submission.urgency,
             wantsPreview: submission.mode == .opportunistic && SimulatedWorld.hasPreview(key),
+            allowsSecondDegraded: submission.allowsSecondDegraded,
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
             work: SimulatedWorld.work(for: key),
             deadline: submission.deadlineMicroseconds.map { .microseconds($0) }, receiver: nil)
         let (before, stopCount) = (driver.state.statistics, driver.stops.count)
-        let id = driver.apply { $0.submit(request, at: $1) }
+        let id = driver.apply { $0.submit(request, isCancelled: submission.isCancelledBefore, at: $1) }
         if driver.stops[stopCount...].contains(where: { $0.key.subject == key.subject && $0.key.kind == key.kind }) {
             tally.count(.begunAgain)
         }
         let hasShed = noteShed(at: submission.priority, since: before)
         let isLive = driver.state.statistics.liveRequestCount == before.liveRequestCount + 1
-        let isRemote = SimulatedWorld.isRemote(key)
-        let isOutOfReach = isRemote && !submission.isNetworkAccessAllowed
-        return ledger.submitted(
-            id,
-            RequestLedger.Entry(
-                number: submission.number, key: key, mode: submission.mode, priority: submission.priority,
-                isCertainlyWaiting: isLive && !hasShed && !isOutOfReach, mayBeCancelled: isClosed, mayBeShed: hasShed,
-                deadline: request.deadline.map { driver.now.advanced(by: $0) },
-                mayExceedDeadline: request.deadline.map { $0 <= .zero } ?? false, isRemote: isRemote,
-                isNetworkAccessAllowed: submission.isNetworkAccessAllowed))
+        var entry = RequestLedger.Entry(submission, key: key)
+        let isOutOfReach = entry.isRemote && !submission.isNetworkAccessAllowed
+        entry.isCertainlyWaiting = isLive && !hasShed && !isOutOfReach
+        entry.mayBeCancelled = isClosed || submission.isCancelledBefore
+        entry.mustBeCancelled = submission.isCancelledBefore
+        entry.mayBeShed = hasShed
+        entry.deadline = request.deadline.map { driver.now.advanced(by: $0) }
+        entry.mayExceedDeadline = request.deadline.map { $0 <= .zero } ?? false
+        return ledger.submitted(id, entry)
     }
 
     mutating func refuse() {
@@ -87,7 +95,7 @@ extension PipelineSimulation {
         for result in results {
             switch result {
             case .progress: tally.count(.progressResult)
-            case .degraded: tally.count(.degradedResult)
+            case .degraded: tally.count(ledger[id]?.degradedCount == 0 ? .degradedResult : .secondDegradedResult)
             case .final(let shared, _): tally.count(shared.image.isPartial ? .partialResult : .finalResult)
             case .failed(.networkAccessRequired, _): tally.count(.networkRefused)
             case .failed(.deadlineExceeded, _): tally.count(.deadlineExceeded)

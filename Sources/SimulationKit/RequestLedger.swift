@@ -10,7 +10,7 @@ struct RequestLedger {
         var priority: RequestPriority
         /// Nothing can have ended the request yet: it was alive after its submission, nobody cancelled it, and no render
         /// of its rendition has come to an end since.
-        var isCertainlyWaiting: Bool
+        var isCertainlyWaiting = false
         /// Cancelled while it was certainly waiting: no other end is allowed.
         var mustBeCancelled = false
         var mayBeCancelled = false
@@ -24,10 +24,23 @@ struct RequestLedger {
         /// A render that could end it, or the fetch of its bytes, has failed.
         var mayFail = false
         /// Its file has to come over a network.
-        var isRemote = false
-        var isNetworkAccessAllowed = false
+        let isRemote: Bool
+        let isNetworkAccessAllowed: Bool
+        /// How many degraded images it may get.
+        let degradedLimit: Int
+        var degradedCount = 0
         var degradedPixelCount = 0
         var hasEnded = false
+
+        init(_ request: SimulatedRequest, key: RenditionKey) {
+            number = request.number
+            self.key = key
+            mode = request.mode
+            priority = request.priority
+            isRemote = SimulatedWorld.isRemote(key)
+            isNetworkAccessAllowed = request.isNetworkAccessAllowed
+            degradedLimit = request.mode != .opportunistic ? 0 : request.allowsSecondDegraded ? 2 : 1
+        }
     }
 
     private(set) var entries: [Entry] = []
@@ -135,6 +148,7 @@ struct RequestLedger {
             return (0...1).contains(fraction) ? nil : "progress beyond all"
         case .degraded(let shared, let info):
             entries[index].degradedPixelCount = shared.image.pixelSize.pixelCount
+            entries[index].degradedCount += 1
             // It may have been in the outbox already.
             if entry.mustBeCancelled || entry.mustExceedDeadline { return nil }
             return fault(inDegraded: shared.image, info, of: entry) ?? fault(in: info, of: id, entry)
@@ -174,7 +188,7 @@ struct RequestLedger {
     }
 
     private func fault(inDegraded image: PipelineImage, _ info: ImageInfo, of entry: Entry) -> String? {
-        if entry.mode != .opportunistic { return "a degraded image nobody asked for" }
+        if entry.degradedCount >= entry.degradedLimit { return "a degraded image nobody asked for" }
         if image.pixelSize.pixelCount <= entry.degradedPixelCount { return "a degraded image no better than the last" }
         return info.isDegraded ? nil : "a degraded image that does not say so"
     }

@@ -32,7 +32,8 @@ extension SimulatedEvent: CustomStringConvertible {
 extension SimulatedRequest: CustomStringConvertible {
     package var description: String {
         "request \(number): \(picture)\(isEncoded ? " as a file" : ""), \(mode), \(priority), urgency \(urgency)"
-            + (isNetworkAccessAllowed ? "" : ", no network")
+            + (isNetworkAccessAllowed ? "" : ", no network") + (allowsSecondDegraded ? ", two degraded images" : "")
+            + (asksCacheFirst ? ", by the cache if it can" : "") + (isCancelledBefore ? ", cancelled before" : "")
             + (deadlineMicroseconds.map { ", deadline in \($0) µs" } ?? "")
     }
 }

@@ -58,6 +58,11 @@ package struct SimulatedRequest: Codable, Sendable {
     var isNetworkAccessAllowed = true
     /// Whether a file is wanted, not pixels.
     var isEncoded = false
+    var allowsSecondDegraded = false
+    /// Whether the cache is asked for the answer before the request is submitted, as the manager asks it.
+    var asksCacheFirst = false
+    /// Whether it was cancelled before it was made.
+    var isCancelledBefore = false
 }
 
 package struct SimulatedWindowEntry: Codable, Sendable {

@@ -4,7 +4,8 @@ import Thumbwheel
 enum SimulatedWorld {
     static let assetCount = 6
     static let sides = [64, 128, 256]
-    static let previewSide = 48
+    /// More than the smallest rendition, less than the others.
+    static let previewSide = 96
     /// What the pipeline charges for a render from a preview.
     static let previewByteCount = 512 << 10
     /// Short, so that renders reach it.

@@ -4,10 +4,12 @@ import Thumbwheel
 package struct SimulationTally: Sendable, Equatable {
     package enum Transition: Int, CaseIterable, Sendable {
         // Requests
-        case submitted, submittedWhenClosed, refused, coalesced, servedFromCache, batched
+        case submitted, submittedWhenClosed, cancelledBefore, refused, coalesced, servedFromCache, answeredByCache,
+            batched
         case movedUp, movedDown, cancelled, cancelledWhenOver, cancelledAll
         case shed, rejected, deadlineExceeded, networkRefused, progressResult
-        case degradedResult, finalResult, partialResult, failedResult, cancelledResult, drainedInVain
+        case degradedResult, secondDegradedResult, finalResult, partialResult, failedResult, cancelledResult,
+            drainedInVain
         // Renders
         case started, shared, begunAgain, encodedFromPixels, toldToStop, finished, finishedDespiteStop, failed,
             failedDespiteStop,

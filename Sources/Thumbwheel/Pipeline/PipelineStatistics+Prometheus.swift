@@ -18,6 +18,8 @@ extension PipelineStatistics {
                 ("finished", renders.finished), ("failed", renders.failed), ("stopped", renders.stopped),
                 ("preempted", renders.preempted),
             ])
+        text.counter(
+            "renditions_shared", "Renditions of the decode that a render was started for another by.", renders.shared)
         text.counter("fetches_started", "Transfers of files over the network started.", fetches.started)
         text.counter(
             "fetches", "Transfers of files over the network, by how they ended.", by: "outcome",
