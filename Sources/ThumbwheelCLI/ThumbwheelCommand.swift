@@ -1,7 +1,7 @@
 import Foundation
 import Thumbwheel
 
-/// The command line: `thumbwheel render|replay|compare|inspect|bench …`.
+/// The command line: `thumbwheel render|replay|compare|inspect|bench|counts|gate …`.
 @main
 enum ThumbwheelCommand {
     static func main() {
@@ -29,6 +29,8 @@ enum ThumbwheelCommand {
         case "compare": return try CompareCommand(rest).run()
         case "inspect": return try await InspectCommand(rest).run()
         case "bench": return try await BenchCommand(rest).run()
+        case "counts": return try CountsCommand(rest).run()
+        case "gate": return try GateCommand(rest).run()
         case "help", "--help", "-h":
             print(Usage.text)
             return .done

@@ -1,5 +1,6 @@
 enum Usage {
-    static let summary = "use render, replay, compare, inspect or bench; thumbwheel help shows their options"
+    static let summary =
+        "use render, replay, compare, inspect, bench, counts or gate; thumbwheel help shows their options"
 
     static let text = """
         thumbwheel render  PHOTOS… [--size 256x256] [--content fill|fit] [--delivery high|fast|opportunistic]
@@ -12,9 +13,12 @@ enum Usage {
                                    [--fps 60] [--grid 4x8] [--cell 256] [--budget 64MiB] [--workers 2] [--seed 1]
                                    [--no-previews] [--provider-latency lognormal:80ms,0.6] [--fetches N] [--viewers 1]
                                    [--sweep budget=16MiB..4GiB] [--record FILE] [--events FILE] [--json FILE] [--html FILE]
-        thumbwheel compare BASE.json HEAD.json [--tolerance 3%] [--json FILE]
+        thumbwheel compare BASE.json HEAD.json [--tolerance 3%] [--json FILE] [--html FILE]
         thumbwheel inspect PHOTOS… [--size WxH] [--json FILE]
         thumbwheel bench   [scheduler] [cache] [assets] [manager] [--assets 1000000] [--rounds 5] [--seed 1] [--json FILE]
+        thumbwheel counts  [FIXTURES] [--only replays,allocations,instructions,times] [--rounds 5] [--json FILE]
+        thumbwheel gate    --base EXECUTABLE [--fixtures FOLDER] [--rounds 7] [--base-name TEXT] [--head-name TEXT]
+                                   [--json FILE] [--html FILE]
 
         SCENARIO is brisk, gentle, hard, scrub, boomerang, flyby, albums, growing or mixed.
         With --clock virtual: --viewers grids share workers, cache and budget; files come from a provider, --fetches at once

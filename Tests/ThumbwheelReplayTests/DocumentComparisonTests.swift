@@ -19,7 +19,7 @@ struct DocumentComparisonTests {
     }
 
     private func compare(_ base: Data, _ head: Data, tolerance: Double = 0.03) throws -> DocumentComparison {
-        try DocumentComparison(base: ResultDocument(base), head: ResultDocument(head), tolerance: tolerance)
+        try DocumentComparison(base: ResultDocument(base), head: ResultDocument(head), tolerance: .share(tolerance))
     }
 
     @Test("a document is no worse than itself")

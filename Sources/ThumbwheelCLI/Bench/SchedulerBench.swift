@@ -96,7 +96,7 @@ struct SchedulerBench {
 }
 
 /// A scheduler that threads could share, whose one worker is busy for ever.
-private final class JobQueue: Sendable {
+final class JobQueue: Sendable {
     private struct State {
         var scheduler = Scheduler(workerCount: 1)
         var sequence: Int64 = 0
@@ -116,6 +116,7 @@ private final class JobQueue: Sendable {
         }
     }
 
+    @discardableResult
     func add(_ priority: RequestPriority, urgency: Double) -> JobID {
         state.withLock { $0.scheduler.add(rank: $0.rank(priority, urgency)) }
     }

@@ -4,27 +4,34 @@ import ThumbwheelReplay
 /// `thumbwheel compare`: two result documents of the same workload, and whether the second is worse.
 struct CompareCommand {
     private let paths: (base: String, head: String)
-    private let tolerance: Double
+    /// Nil where the documents' kind decides.
+    private let tolerance: Double?
     private let json: OutputFile?
+    private let html: OutputFile?
 
     init(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(words, options: ["--tolerance", "--json"], flags: [])
+        let arguments = try Arguments(words, options: ["--tolerance", "--json", "--html"], flags: [])
         guard arguments.positional.count == 2 else {
             throw CommandError("compare takes two documents: BASE.json HEAD.json")
         }
         paths = (arguments.positional[0], arguments.positional[1])
-        tolerance = try Self.share(arguments.string("--tolerance") ?? "3%")
+        tolerance = try arguments.string("--tolerance").map(Self.share)
         json = try arguments.file("--json")
+        html = try arguments.file("--html")
     }
 
     func run() throws(CommandError) -> ExitStatus {
         let (base, head) = (try Self.read(paths.base), try Self.read(paths.head))
         let comparison: DocumentComparison
         do throws(ResultDocumentError) {
-            comparison = try DocumentComparison(base: base, head: head, tolerance: tolerance)
+            comparison = try DocumentComparison(base: base, head: head, tolerance: tolerance.map { .share($0) })
         } catch {
             throw CommandError("\(paths.base), \(paths.head): \(error)")
         }
+        let report = ComparisonReport(
+            comparison, base: paths.base, head: paths.head,
+            command: "thumbwheel compare \(paths.base) \(paths.head)", host: .current)
+        try html?.write(Data(report.html.utf8))
         if let json { try json.write(encoding: comparison) }
         if json?.path != "-" { print(comparison.text) }
         return comparison.hasRegression ? .negative : .done
@@ -48,25 +55,5 @@ struct CompareCommand {
             throw CommandError("--tolerance \(text): give a share such as 3%")
         }
         return number
-    }
-}
-
-extension DocumentComparison {
-    /// The table for people: figures that have a direction.
-    fileprivate var text: String {
-        var table = TextTable(header: ["figure", "better is", "base", "head", "ratio", "verdict"])
-        for row in rows where row.direction != .neither {
-            let part = row.part == row.headPart ? row.part : "\(row.part) → \(row.headPart)"
-            table.add([
-                "\(part) \(row.key)", row.direction.rawValue, row.base.text(3), row.head.text(3),
-                row.ratio?.text(3) ?? "–", row.verdict.rawValue,
-            ])
-        }
-        let worse = rows.count { $0.verdict == .worse }
-        let verdict =
-            worse == 0
-            ? "No figure is worse by more than \((tolerance * 100).text(1)) %."
-            : "\(worse) figures are worse by more than \((tolerance * 100).text(1)) %."
-        return table.text + "\n\n" + verdict
     }
 }

@@ -2,8 +2,17 @@
 public struct DocumentComparison: Encodable, Sendable {
     public enum Verdict: String, Encodable, Sendable {
         case better, same, worse
+        /// A time that differs by more than its tolerance, but was not found to be worse each time that it was measured.
+        case advice
+        /// Of a count that only the base has: no longer to be measured is no way to pass. A unit of which the other has no
+        /// figure at all was not asked for.
+        case gone
+        /// Of a count that only the other document has.
+        case new
         /// For figures that are neither good nor bad.
         case none
+
+        public var isRegression: Bool { self == .worse || self == .gone }
     }
 
     public struct Row: Encodable, Sendable {
@@ -12,25 +21,38 @@ public struct DocumentComparison: Encodable, Sendable {
         /// As the other document names it: another strategy may be compared with the base's.
         public var headPart: String
         public var key: String
+        /// Null where the schema has no units, or other ones.
+        @Nullable public var unit: FigureUnit?
         public var direction: FigureDirection
-        public var base: Double
-        public var head: Double
-        /// head divided by base; null where base is 0.
+        /// Null for what is new.
+        @Nullable public var base: Double?
+        /// Null for what is gone.
+        @Nullable public var head: Double?
+        /// head divided by base; null where base is 0 or one of them is missing.
         @Nullable public var ratio: Double?
+        /// The share by which the figure may be worse.
+        public var tolerance: Double
         public var verdict: Verdict
+
+        /// For people.
+        public var name: String {
+            let parts = part == headPart ? part : "\(part) → \(headPart)"
+            return key == "value" ? parts : "\(parts) \(key)"
+        }
     }
 
     public let schema = "thumbwheel.compare/1"
     public let compared: String
-    /// The share by which a figure may be worse.
-    public let tolerance: Double
-    public let rows: [Row]
+    public private(set) var rows: [Row]
 
-    /// Whether any figure is worse by more than the tolerance.
-    public var hasRegression: Bool { rows.contains { $0.verdict == .worse } }
+    /// Whether any figure is worse by more than its tolerance.
+    public var hasRegression: Bool { rows.contains { $0.verdict.isRegression } }
 
+    /// - Parameter tolerance: nil for what is usual: by unit for counts, whichever machines they are of, else 3 %.
     /// - Throws: where the two are of different schemas or workloads; the message names the key.
-    public init(base: ResultDocument, head: ResultDocument, tolerance: Double) throws(ResultDocumentError) {
+    public init(
+        base: ResultDocument, head: ResultDocument, tolerance: FigureTolerance? = nil
+    ) throws(ResultDocumentError) {
         guard base.schema == head.schema else {
             throw ResultDocumentError("the schemas differ: \(base.schema) and \(head.schema)")
         }
@@ -41,36 +63,58 @@ public struct DocumentComparison: Encodable, Sendable {
             }
         }
         compared = base.schema
-        self.tolerance = tolerance
+        let tolerance = tolerance ?? (base.isCounts ? .anyMachine : .share(FigureTolerance.usual))
         rows = Self.pairs(base.parts, head.parts).flatMap { pair in
             Self.rows(of: pair.base, pair.head, schema: base.schema, tolerance: tolerance)
         }
+        if base.isCounts { rows += Self.unpaired(base.parts, head.parts, tolerance: tolerance) }
     }
+
+    /// Adds what was timed by both.
+    public mutating func add(_ times: [Row]) { rows += times }
 
     /// Parts of the same name, or, where each document has only one, the two of them.
     private static func pairs(
         _ base: [ResultDocument.Part], _ head: [ResultDocument.Part]
     ) -> [(base: ResultDocument.Part, head: ResultDocument.Part)] {
         if base.count == 1, head.count == 1 { return [(base[0], head[0])] }
-        return base.compactMap { part in
-            head.first { $0.name == part.name }.map { (part, $0) }
-        }
+        let byName = Dictionary(head.map { ($0.name, $0) }) { first, _ in first }
+        return base.compactMap { part in byName[part.name].map { (part, $0) } }
     }
 
     private static func rows(
-        of base: ResultDocument.Part, _ head: ResultDocument.Part, schema: String, tolerance: Double
+        of base: ResultDocument.Part, _ head: ResultDocument.Part, schema: String, tolerance: FigureTolerance
     ) -> [Row] {
         base.figures.keys.sorted().compactMap { key in
             guard let before = base.figures[key], let after = head.figures[key] else { return nil }
             let direction = FigureDirections.direction(of: key, in: schema)
+            let share = tolerance.share(of: base.unit)
             return Row(
-                part: base.name, headPart: head.name, key: key, direction: direction, base: before, head: after,
-                ratio: before == 0 ? nil : after / before,
-                verdict: verdict(on: before, after, direction: direction, tolerance: tolerance))
+                part: base.name, headPart: head.name, key: key, unit: base.unit, direction: direction, base: before,
+                head: after, ratio: before == 0 ? nil : after / before, tolerance: share,
+                verdict: verdict(on: before, after, direction: direction, tolerance: share))
         }
     }
 
-    private static func verdict(
+    /// Figures that only one of two documents of counts has.
+    private static func unpaired(
+        _ base: [ResultDocument.Part], _ head: [ResultDocument.Part], tolerance: FigureTolerance
+    ) -> [Row] {
+        func rows(_ parts: [ResultDocument.Part], without others: [ResultDocument.Part], _ verdict: Verdict) -> [Row] {
+            let known = Set(others.map(\.name))
+            let units = Set(others.map(\.unit))
+            return parts.filter { !known.contains($0.name) && units.contains($0.unit) }.map { part in
+                let value = part.figures["value"]
+                return Row(
+                    part: part.name, headPart: part.name, key: "value", unit: part.unit, direction: .lower,
+                    base: verdict == .gone ? value : nil, head: verdict == .new ? value : nil, ratio: nil,
+                    tolerance: tolerance.share(of: part.unit), verdict: verdict)
+            }
+        }
+        return rows(base, without: head, .gone) + rows(head, without: base, .new)
+    }
+
+    static func verdict(
         on base: Double, _ head: Double, direction: FigureDirection, tolerance: Double
     ) -> Verdict {
         guard direction != .neither else { return .none }

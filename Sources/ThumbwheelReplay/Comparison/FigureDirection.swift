@@ -13,7 +13,7 @@ enum FigureDirections {
         switch schema {
         case "thumbwheel.replay/1": replay[path] ?? .neither
         case "thumbwheel.render/1": render[path] ?? .neither
-        case "thumbwheel.bench/1": path == "value" ? .lower : .neither
+        case "thumbwheel.bench/1", "thumbwheel.counts/1": path == "value" ? .lower : .neither
         default: .neither
         }
     }

@@ -14,6 +14,7 @@ public struct ResultDocument: Sendable {
     /// The figures of one part of a document: a run, a summary, a benchmark row.
     struct Part: Sendable, Equatable {
         var name: String
+        var unit: FigureUnit?
         /// By the path of keys from the part down, such as `warm.blankCellFrames`.
         var figures: [String: Double]
     }
@@ -22,6 +23,9 @@ public struct ResultDocument: Sendable {
     /// Each setting of the workload as text, by the path of its keys.
     let workload: [String: String]
     let parts: [Part]
+
+    /// Whether it is of the kind whose figures are all to be there.
+    var isCounts: Bool { schema == "thumbwheel.counts/1" }
 
     /// - Throws: for bytes that are no such document, were cut short, or whose counts contradict one another.
     public init(_ data: Data) throws(ResultDocumentError) {
@@ -36,6 +40,7 @@ public struct ResultDocument: Sendable {
         self.workload = workload.leaves().mapValues(\.description)
         switch schema {
         case "thumbwheel.replay/1": parts = try Self.parts(of: top, key: "runs", namedBy: "strategy")
+        case "thumbwheel.counts/1": parts = try Self.parts(of: top, key: "figures", namedBy: "name")
         case "thumbwheel.bench/1": parts = try Self.parts(of: top, key: "results", namedBy: "name")
         case "thumbwheel.render/1":
             guard let summary = top["summary"] else { throw ResultDocumentError("no key 'summary'") }
@@ -51,14 +56,16 @@ public struct ResultDocument: Sendable {
     ) throws(ResultDocumentError) -> [Part] {
         guard case .array(let list)? = top[key] else { throw ResultDocumentError("no key '\(key)'") }
         var parts: [Part] = []
+        var names: Set<String> = []
         for entry in list {
             guard let title = entry[name]?.string else {
                 throw ResultDocumentError("a part of '\(key)' without '\(name)'")
             }
-            guard !parts.contains(where: { $0.name == title }) else {
-                throw ResultDocumentError("two parts named '\(title)'")
-            }
-            parts.append(Part(name: title, figures: entry.leaves().compactMapValues(\.number)))
+            guard names.insert(title).inserted else { throw ResultDocumentError("two parts named '\(title)'") }
+            parts.append(
+                Part(
+                    name: title, unit: entry["unit"]?.string.flatMap(FigureUnit.init),
+                    figures: entry.leaves().compactMapValues(\.number)))
         }
         return parts
     }

@@ -5,8 +5,6 @@ extension ReplayReport {
     var provenance: Markup {
         let workload = document.settings.workload
         let engine = document.settings.engine
-        let host = document.host
-        let libraries = host.libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         let entries: [(String, String)] = [
             (
                 "Photographs",
@@ -27,19 +25,7 @@ extension ReplayReport {
                 "\(engine.tool) \(engine.version), \(FigureFormat.count(engine.workers)) workers, budget "
                     + "\(FigureFormat.bytes(engine.budgetBytes)), strategies \(engine.strategies.joined(separator: ", "))"
             ),
-            ("Processor", "\(host.processor), \(FigureFormat.count(host.cores)) cores"),
-            ("System", host.system),
-            ("Allocator", host.allocator),
-            ("Libraries", libraries.isEmpty ? FigureFormat.none : libraries.joined(separator: ", ")),
         ]
-        return """
-            <section>
-            <h2>To get it again</h2>
-            <pre class="scroller" tabindex="0"><code>\(command)</code></pre>
-            <dl class="provenance">
-            \(Markup(entries.map { "<dt>\($0)</dt><dd>\($1)</dd>" }))
-            </dl>
-            </section>
-            """
+        return .provenance(command: command, entries: entries + document.host.entries)
     }
 }

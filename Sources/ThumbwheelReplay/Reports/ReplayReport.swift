@@ -30,10 +30,10 @@ public struct ReplayReport: Sendable {
     /// The whole file.
     public var html: String {
         let workload = document.settings.workload
-        return ReportPage(
-            title: "Scroll replay: \(workload.scenario), seed \(workload.seed)",
-            body: "\(summary)\n\(runs.isEmpty ? "" : results)\n\(provenance)"
-        ).html
+        let page = ReportPage(
+            title: "Scroll replay: \(workload.scenario), seed \(String(workload.seed))",
+            body: "\(summary)\n\(runs.isEmpty ? "" : results)\n\(provenance)")
+        return page.html
     }
 }
 

@@ -1,7 +1,7 @@
-/// The frame that all reports have: one file that needs nothing beside itself.
+/// A whole HTML file around what a report says.
 struct ReportPage {
-    var title: String
-    var body: Markup
+    let title: Markup
+    let body: Markup
 
     var html: String {
         let page: Markup = """
@@ -25,5 +25,32 @@ struct ReportPage {
 
             """
         return page.html
+    }
+}
+
+extension HostDescription {
+    /// Name and value of what a result was made on.
+    var entries: [(String, String)] {
+        let names = libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return [
+            ("Processor", "\(processor), \(FigureFormat.count(cores)) cores"), ("System", system),
+            ("Allocator", allocator),
+            ("Libraries", names.isEmpty ? FigureFormat.none : names.joined(separator: ", ")),
+        ]
+    }
+}
+
+extension Markup {
+    /// What somebody needs who wants the same figures again: the command line, and names with values.
+    static func provenance(command: String, entries: [(String, String)]) -> Markup {
+        """
+        <section>
+        <h2>To get it again</h2>
+        <pre class="scroller" tabindex="0"><code>\(command)</code></pre>
+        <dl class="provenance">
+        \(Markup(entries.map { "<dt>\($0)</dt><dd>\($1)</dd>" }))
+        </dl>
+        </section>
+        """
     }
 }

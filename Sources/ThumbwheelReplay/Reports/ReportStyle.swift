@@ -124,10 +124,13 @@ enum ReportStyle {
         .group th { font-weight: 600; padding: 1.5rem 0 .45rem; border-bottom: 1px solid var(--rule) }
         .group span { position: sticky; left: 0 } thead + tbody .group:first-child th { padding-top: .5rem }
         .share { min-width: 5.2rem; padding-left: .9rem; color: var(--quiet) }
-        .alarm { color: var(--alarm); font-weight: 650 }
+        .alarm { color: var(--alarm); font-weight: 650 } .good { color: var(--c3) }
+        .comparison thead th, .comparison tbody td:not(.share) { padding-left: 1.5rem }
         @media (max-width: 36rem) {
           tbody td:not(.share) { padding-left: 1rem } .share { min-width: 4.6rem; padding-left: .5rem }
           th[scope=row] { white-space: normal; min-width: 7.5rem; max-width: 9rem }
+          .comparison thead th, .comparison tbody td:not(.share) { padding-left: .75rem }
+          .comparison :is(th, td):nth-child(5) { display: none }
         }
         """
 }

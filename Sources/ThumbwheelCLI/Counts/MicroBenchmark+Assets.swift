@@ -1,0 +1,45 @@
+import Foundation
+import Thumbwheel
+
+extension MicroBenchmark {
+    private static let assetCount = 5000
+    private static let editCount = 100
+
+    static var assets: [MicroBenchmark] {
+        [
+            MicroBenchmark("assets.add", operations: assetCount, memory: .held) {
+                let assets = SyntheticLibrary(count: assetCount, seed: 1).assets()
+                return {
+                    let library = PhotoLibrary()
+                    library.add(assets)
+                    return library
+                }
+            },
+            MicroBenchmark("assets.fetchNewestFirst") {
+                let library = try library()
+                let options = FetchOptions(sortDescriptors: [AssetSortDescriptor(.creationDate, ascending: false)])
+                return { library.fetchAssets(with: .image, options: options).count }
+            },
+            MicroBenchmark("assets.fetchByPredicate") {
+                let library = try library()
+                let predicate = #Predicate<Asset> { $0.isFavorite && $0.pixelWidth > 4000 }
+                // Reading the predicate is a part of it.
+                return { library.fetchAssets(with: FetchOptions(predicate: try AssetPredicate(predicate))).count }
+            },
+            MicroBenchmark("assets.transaction", operations: editCount) {
+                let library = try library()
+                let identifiers = library.fetchAssets().prefix(editCount).map(\.identifier)
+                return {
+                    try library.changeAndWait { changes in
+                        for identifier in identifiers { try changes.edit(identifier) { $0.isFavorite.toggle() } }
+                    }
+                    return library
+                }
+            },
+        ]
+    }
+
+    private static func library() throws -> PhotoLibrary {
+        try SyntheticLibrary(count: assetCount, seed: 1).library(albumCount: 10).library
+    }
+}

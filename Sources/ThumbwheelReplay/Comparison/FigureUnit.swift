@@ -1,0 +1,52 @@
+/// What a figure of a `thumbwheel.counts/1` document counts.
+public enum FigureUnit: String, Codable, Sendable, CaseIterable {
+    case instructions, allocations, bytes, misses
+    case cellFrames = "cell-frames"
+    /// Of a clock that jumps from event to event: a latency that no machine makes longer or shorter.
+    case virtualMilliseconds = "virtual milliseconds"
+    /// Of a real clock: the only unit whose figures differ from run to run.
+    case nanoseconds
+
+    /// The share by which two builds of the same sources may differ on one machine.
+    ///
+    /// Instructions differ by 1 % at most where code moves by a change elsewhere; the other counts are equal to the last
+    /// digit, and what they are given is what a change may cost that is made for another's sake.
+    var toleranceOnOneMachine: Double {
+        switch self {
+        case .instructions: 0.01
+        case .allocations: 0.01
+        case .bytes: 0.02
+        case .misses, .cellFrames, .virtualMilliseconds: 0.03
+        case .nanoseconds: 0.1
+        }
+    }
+
+    /// The same for two machines that may not agree on a processor, or on the last bit of a logarithm.
+    var toleranceOnAnyMachine: Double {
+        switch self {
+        case .instructions, .virtualMilliseconds, .misses, .cellFrames: 0.05
+        case .allocations, .bytes, .nanoseconds: toleranceOnOneMachine
+        }
+    }
+}
+
+/// By how much a figure may be worse before it is a regression.
+public enum FigureTolerance: Sendable {
+    /// By the same share, whatever it counts.
+    case share(Double)
+    /// By its unit, where both documents were made on one machine, one after the other.
+    case oneMachine
+    /// By its unit, whichever machine each was made on.
+    case anyMachine
+
+    /// What is usual where a figure has no unit of its own.
+    public static let usual = 0.03
+
+    func share(of unit: FigureUnit?) -> Double {
+        switch self {
+        case .share(let share): share
+        case .oneMachine: unit?.toleranceOnOneMachine ?? Self.usual
+        case .anyMachine: unit?.toleranceOnAnyMachine ?? Self.usual
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Times of the same operations by two builds, round by round in turn.
+public struct TimedRounds: Sendable {
+    /// Of each operation, in the order of the document.
+    private var times: [(name: String, base: [Double], head: [Double])] = []
+
+    public init() {}
+
+    /// Adds a round: documents of times, one by each build. What only one of them has is passed over.
+    public mutating func add(base: ResultDocument, head: ResultDocument) {
+        let heads = Dictionary(head.parts.map { ($0.name, $0) }) { first, _ in first }
+        for part in base.parts {
+            guard let before = part.figures["value"], let after = heads[part.name]?.figures["value"] else { continue }
+            if let index = times.firstIndex(where: { $0.name == part.name }) {
+                times[index].base.append(before)
+                times[index].head.append(after)
+            } else {
+                times.append((part.name, [before], [after]))
+            }
+        }
+    }
+
+    /// Whether any operation takes longer by more than the tolerance.
+    public var hasSlower: Bool { !slower.isEmpty }
+
+    private var slower: Set<String> {
+        Set(
+            times.lazy.filter { Self.ratio($0.base, $0.head) > 1 + FigureUnit.nanoseconds.toleranceOnOneMachine }.map(
+                \.name))
+    }
+
+    /// The median of the rounds' ratios: two builds within a round were disturbed alike.
+    private static func ratio(_ base: [Double], _ head: [Double]) -> Double {
+        median(zip(base, head).map { $0 > 0 ? $1 / $0 : 1 })
+    }
+
+    /// Rows of the first measurement. A time decides where it is past its tolerance there and in two repeats.
+    public static func rows(_ measurements: [TimedRounds]) -> [DocumentComparison.Row] {
+        guard let first = measurements.first else { return [] }
+        let unit = FigureUnit.nanoseconds
+        return first.times.map { time in
+            let ratio = ratio(time.base, time.head)
+            let tolerance = unit.toleranceOnOneMachine
+            let isSure = measurements.count > 2 && measurements.allSatisfy { $0.slower.contains(time.name) }
+            let isFar = DocumentComparison.verdict(on: 1, ratio, direction: .lower, tolerance: tolerance) != .same
+            return DocumentComparison.Row(
+                part: time.name, headPart: time.name, key: "value", unit: unit, direction: .lower,
+                base: median(time.base), head: median(time.head), ratio: ratio, tolerance: tolerance,
+                verdict: isSure ? .worse : isFar ? .advice : .same)
+        }
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+}
