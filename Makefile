@@ -8,7 +8,7 @@ SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
 .PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict torture memory \
-	tsan fuzz baseline check-baseline clean
+	tsan fuzz baseline check-baseline perf-check clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
@@ -17,6 +17,7 @@ help:
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n] [FIRST=n]   the pipeline through n random histories, from a seed on"
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
+	@echo "make perf-check [BASE=revision] [ROUNDS=n]   is this checkout slower or larger than a revision?"
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
@@ -70,6 +71,12 @@ baseline: fixtures
 
 check-baseline: fixtures
 	@Scripts/baseline --check
+
+# make has one status for all failures; the script's own is 1 for a regression and 2 for what cannot be compared.
+BASE ?= origin/main
+
+perf-check: fixtures
+	@Scripts/perf-check $(BASE)
 
 torture: fixtures
 	@Scripts/torture $(TORTURE)
