@@ -8,7 +8,7 @@ SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
 .PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict torture memory \
-	tsan fuzz baseline check-baseline perf-check clean
+	tsan fuzz baseline check-baseline perf-check gate-test clean
 
 help:
 	@echo "make bench [PHOTOS=folder]   replay a scroll over photographs and write perf-reports/latest.*"
@@ -19,6 +19,7 @@ help:
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
 	@echo "make perf-check [BASE=revision] [ROUNDS=n]   is this checkout slower or larger than a revision?"
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
+	@echo "make gate-test [RUNS=n]      does perf-check catch regressions, and no unchanged code?"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
@@ -77,6 +78,11 @@ BASE ?= origin/main
 
 perf-check: fixtures
 	@Scripts/perf-check $(BASE)
+
+RUNS ?= 20
+
+gate-test: fixtures
+	@Scripts/gate-test $(RUNS)
 
 torture: fixtures
 	@Scripts/torture $(TORTURE)
