@@ -65,11 +65,17 @@ let package = Package(
             ]),
         // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
         floor("ThumbwheelHTTP", on: ["ThumbwheelCore", "ThumbwheelAssets"]),
-        floor("ThumbwheelGrid", on: ["Thumbwheel"]),
-        floor("ThumbwheelReplay", on: ["Thumbwheel", "ThumbwheelGrid"]),
+        floor("ThumbwheelGrid", on: ["ThumbwheelCore", "Thumbwheel"]),
+        floor("ThumbwheelReplay", on: ["ThumbwheelCore", "Thumbwheel", "ThumbwheelGrid"]),
 
         // 7: what is run
-        tool("ThumbwheelCLI", on: ["Thumbwheel", "ThumbwheelReplay", "CVips"] + (usesJemalloc ? ["CJemalloc"] : [])),
+        tool(
+            "ThumbwheelCLI",
+            on: [
+                "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay",
+                "CVips",
+            ]
+                + (usesJemalloc ? ["CJemalloc"] : [])),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
         tool("TortureTool", on: ["TortureKit"]),
@@ -89,10 +95,13 @@ let package = Package(
             "ThumbwheelRenderingTests",
             on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG"]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
-        tests("ThumbwheelSchedulingTests", on: ["ThumbwheelScheduling"]),
+        tests("ThumbwheelSchedulingTests", on: ["ThumbwheelCore", "ThumbwheelScheduling"]),
         tests(
             "ThumbwheelTests",
-            on: ["Thumbwheel", "ThumbwheelCaching", "ThumbwheelScheduling", "FixtureKit", "SimulationKit"]),
+            on: [
+                "ThumbwheelCore", "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "FixtureKit",
+                "SimulationKit",
+            ]),
         tests("ThumbwheelHTTPTests", on: ["Thumbwheel", "ThumbwheelHTTP"]),
         tests("ThumbwheelGridTests", on: ["Thumbwheel", "ThumbwheelGrid"]),
         tests("ThumbwheelReplayTests", on: ["Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
