@@ -83,7 +83,7 @@ struct GateCommand {
 
     private func measure(_ executable: String, _ options: [String]) throws(CommandError) -> ResultDocument {
         let outcome = try ChildProcess.run(executable, ["counts", folder, "--json", "-"] + options)
-        guard outcome.status == 0 else { throw CommandError("\(executable): \(outcome.lastErrorLine)") }
+        guard outcome.status == 0 else { throw CommandError("\(executable): \(outcome.reason)") }
         do throws(ResultDocumentError) {
             return try ResultDocument(outcome.output)
         } catch {

@@ -7,7 +7,10 @@ enum ChildProcess {
         let output: Data
         let errors: String
 
-        var lastErrorLine: String { errors.split(separator: "\n").last.map(String.init) ?? "status \(status)" }
+        /// Why it failed, without the name that this command begins its lines with.
+        var reason: String {
+            errors.split(separator: "\n").last.map { String($0.trimmingPrefix("thumbwheel: ")) } ?? "status \(status)"
+        }
     }
 
     /// The file of this very program.

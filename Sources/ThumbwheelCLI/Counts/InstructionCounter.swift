@@ -27,7 +27,7 @@ struct InstructionCounter {
             throw CommandError(
                 isMissing
                     ? "valgrind is missing; Scripts/install-packages installs it, --only replays,allocations does without"
-                    : "counting under valgrind failed: \(outcome.lastErrorLine)")
+                    : "counting under valgrind failed: \(outcome.reason)")
         }
         var figures: [CountsDocument.Figure] = []
         for (index, benchmark) in benchmarks.enumerated() {
