@@ -68,8 +68,8 @@ struct CountsComparisonTests {
 
     @Test("a time is the median of the rounds' ratios, and decides only where two repeats agree")
     func times() throws {
-        let slow = try rounds([1.2, 3, 1.15])
-        let even = try rounds([1, 0.5, 1.05])
+        let slow = try rounds([1.2, 3, 1.15, 1.3, 1.12])
+        let even = try rounds([1, 0.5, 1.05, 1, 1])
         #expect(TimedRounds.rows([slow]).map(\.verdict) == [.advice])
         #expect(TimedRounds.rows([slow, slow]).map(\.verdict) == [.advice])
         #expect(TimedRounds.rows([slow, slow, even]).map(\.verdict) == [.advice])
@@ -80,6 +80,16 @@ struct CountsComparisonTests {
         #expect(slow.hasSlower)
         #expect(!even.hasSlower)
         #expect(TimedRounds.rows([]).isEmpty)
+    }
+
+    @Test("a time decides neither by its median alone nor in few rounds")
+    func doubtfulTimes() throws {
+        // The first round has the least times of both.
+        let disturbed = try rounds([1, 1.3, 1.3, 1.3, 1.3])
+        #expect(TimedRounds.rows([disturbed, disturbed, disturbed]).map(\.verdict) == [.advice])
+        #expect(!disturbed.hasSlower)
+        let few = try rounds([2, 2, 2])
+        #expect(TimedRounds.rows([few, few, few]).map(\.verdict) == [.advice])
     }
 
     @Test("the report says what is worse first, and lets no name be markup")

@@ -19,13 +19,21 @@ public struct TimedRounds: Sendable {
         }
     }
 
+    /// Fewer are no ground for a verdict.
+    private static let decidingRoundCount = 5
+
     /// Whether any operation takes longer by more than the tolerance.
     public var hasSlower: Bool { !slower.isEmpty }
 
+    /// Operations whose median and least times both say so: on a busy machine either may be past the tolerance by chance.
     private var slower: Set<String> {
-        Set(
-            times.lazy.filter { Self.ratio($0.base, $0.head) > 1 + FigureUnit.nanoseconds.toleranceOnOneMachine }.map(
-                \.name))
+        let limit = 1 + FigureUnit.nanoseconds.toleranceOnOneMachine
+        return Set(
+            times.lazy.filter { time in
+                guard time.base.count >= Self.decidingRoundCount, let base = time.base.min(), let head = time.head.min()
+                else { return false }
+                return Self.ratio(time.base, time.head) > limit && head > base * limit
+            }.map(\.name))
     }
 
     /// The median of the rounds' ratios: two builds within a round were disturbed alike.
