@@ -23,7 +23,9 @@ final class WebPStream {
         let configuration = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
         configuration.initialize(to: WebPDecoderConfig())
         let canvas = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * channels)
-        canvas.initialize(repeating: 0)
+        // Where the picture covers the canvas, no row is looked at before it is written; and many megabytes would be
+        // written here before anybody can look whether to stop.
+        if frame != size { canvas.initialize(repeating: 0) }
         let stride = size.width * channels
         let start = top * stride + left * channels
         var decoder: OpaquePointer?
