@@ -13,9 +13,8 @@ public enum FigureUnit: String, Codable, Sendable, CaseIterable {
     /// digit, and what they are given is what a change may cost that is made for another's sake.
     var toleranceOnOneMachine: Double {
         switch self {
-        case .instructions: 0.01
         case .allocations: 0.01
-        case .bytes: 0.02
+        case .instructions, .bytes: 0.02
         case .misses, .cellFrames, .virtualMilliseconds: 0.03
         case .nanoseconds: 0.1
         }
