@@ -87,6 +87,18 @@ import Thumbwheel
         #expect(pipeline.received(second) == [.final(.high)])
     }
 
+    @Test("where the decode does not answer, the one that came late has its own once the time for a render is over")
+    func noAnswer() {
+        var pipeline = TablePipeline(workers: 2)
+        let first = pipeline.submit(1, side: 100, eighths: 2, milliseconds: 20)
+        let second = pipeline.submit(1, side: 200, eighths: 2, milliseconds: 20)
+        pipeline.driver.advance(byMilliseconds: 30_000)
+        #expect(pipeline.received(first) == [.failed("timeLimitExceeded")])
+        #expect(pipeline.running == [Rendition(1, side: 100), Rendition(1, side: 200)])
+        pipeline.finish(Rendition(1, side: 200))
+        #expect(pipeline.received(second) == [.final(.high)])
+    }
+
     @Test("a decode goes on for as long as anybody wants any of it, at the rank of the most urgent")
     func cancelling() {
         // Given

@@ -38,6 +38,9 @@ extension PipelineState {
         // Set again, for those who join before the worker answers.
         jobs[id.slot]!.run!.alarm = addTimeLimit(for: id, at: now)
         if case .running = scheduler.state(of: id) { tellToStop(id, run) }
+        // Those that came late need not wait for an answer either.
+        jobs[id.slot]!.run!.latecomers = []
+        release(run.latecomers)
         for part in [id] + run.companions {
             let job = jobs[part.slot]!
             jobs[part.slot]!.subscribers = []
