@@ -47,9 +47,17 @@ public struct LinkedSlots: Sendable {
     }
 
     @inlinable public mutating func moveToFront(_ slot: Int, of list: Int) {
-        guard links[list].next != slot + listCount else { return }
-        unlink(slot)
-        linkFirst(slot, into: list)
+        let index = slot + listCount
+        let first = links[list].next
+        guard first != index else { return }
+        // Every hit of a cache comes here: that the array is nobody else's is made sure once, not at each of its writes.
+        var links = links.mutableSpan
+        let link = links[index]
+        links[link.previous].next = link.next
+        links[link.next].previous = link.previous
+        links[index] = Link(next: first, previous: list)
+        links[list].next = index
+        links[first].previous = index
     }
 
     @inlinable mutating func link(_ index: Int, between previous: Int, and next: Int) {
