@@ -37,10 +37,7 @@ public struct RenderReport: Sendable {
             <p class="note">Under each thumbnail its file, the milliseconds from submission to the final image (beside the \
             slowest), and what it was made from.\(rest > 0 ? " \(FigureFormat.count(rest)) more are not shown." : "")</p>
             </section>
-            <section>
-            <h2>To get it again</h2>
-            <pre class="scroller" tabindex="0"><code>\(command)</code></pre>
-            </section>
+            \(Markup.provenance(command: command, entries: document.host.entries))
             """
         return ReportPage(title: "Thumbnails: \(FigureFormat.count(document.images.count)) photographs", body: body)
             .html

@@ -1,0 +1,104 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Who wants which rendition, and how urgently
+
+extension PipelineState {
+    /// Has `id` wait for a rendition, in a job that exists or a new one.
+    mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
+        var rank = rank(of: id, for: key)
+        guard let job = jobIDs[key] else {
+            if let hold = holds[key]?.rank.awaited { rank = min(rank, hold) }
+            return addJob(for: key, work: work, rank: rank, subscribers: [id])
+        }
+        counts.requests.coalesced += 1
+        note(.requestCoalesced(id))
+        // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
+        let others = jobs[job.slot]!.subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
+        if let others { rank = min(rank, others) }
+        jobs[job.slot]!.subscribers.append(id)
+        guard !jobs[job.slot]!.isInCompany else {
+            updateRank(of: job)
+            return job
+        }
+        scheduler.setRank(rank, of: job)
+        updateRank(ofFetchFor: jobs[job.slot]!)
+        return job
+    }
+
+    mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
+        guard jobs[job.slot]?.id == job, let index = jobs[job.slot]!.subscribers.firstIndex(of: id) else { return }
+        // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
+        let wasDecisive = scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.key)
+        jobs[job.slot]!.subscribers.remove(at: index)
+        if wasDecisive || jobs[job.slot]!.subscribers.isEmpty { updateRank(of: job) }
+    }
+
+    @discardableResult
+    mutating func addJob(
+        for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: [ImageRequestID]
+    ) -> JobID {
+        let id = scheduler.add(rank: rank)
+        while jobs.count <= id.slot { jobs.append(nil) }
+        jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: subscribers)
+        jobIDs[key] = id
+        if decodeEighths(for: key, work) != nil { decodingJobs[key.subject, default: []].append(id) }
+        awaitBytes(for: id)
+        return id
+    }
+
+    /// Gives a job the rank of the most urgent of those who want it; drops or stops it where nobody does.
+    mutating func updateRank(of id: JobID) {
+        let job = jobs[id.slot]!
+        if let lead = job.lead {
+            if let rank = rank(of: job) { scheduler.setRank(rank, of: id) }
+            updateRank(of: lead)
+            return
+        }
+        if let rank = job.run.map({ rank(ofAll: [id] + $0.members) }) ?? rank(of: job) {
+            scheduler.setRank(rank, of: id)
+            updateRank(ofFetchFor: job)
+            return
+        }
+        if let run = job.run {
+            if case .running = scheduler.state(of: id) { tellToStop(id, run) }
+        } else {
+            scheduler.removeQueued(id)
+            forget(job)
+        }
+    }
+
+    /// The most urgent rank among a job's subscribers and windows; nil where it has none.
+    func rank(of job: Job) -> JobRank? {
+        let hold = holds[job.key]?.rank
+        // A window may want it more, and yet a request waits for it.
+        var best = job.subscribers.isEmpty ? hold : hold?.awaited
+        for subscriber in job.subscribers {
+            let rank = rank(of: subscriber, for: job.key)
+            if best.map({ rank < $0 }) ?? true { best = rank }
+        }
+        return best
+    }
+
+    private func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
+        let request = requests[id]!
+        let (priority, work) = (request.request.priority, request.request.work)
+        var urgency = request.request.urgency
+        // Previews all cost about the same; and nobody looks at the blank places of what is not visible.
+        if configuration.weighsCost, priority == .userInitiated, key.kind != .preview {
+            urgency = JobRank.urgency(urgency, weighedAgainst: work.predictedMilliseconds)
+        }
+        return JobRank(
+            priority: priority, stage: key.kind == .preview ? .degraded : .final,
+            isStoppable: work.isStoppable(for: key.kind), urgency: urgency, sequence: request.sequence)
+    }
+}
+
+extension JobRank {
+    /// The same for a job that somebody waits for.
+    var awaited: JobRank {
+        var rank = self
+        rank.isSpeculative = false
+        return rank
+    }
+}
