@@ -3,6 +3,9 @@ import Thumbwheel
 // MARK: Windows and memory
 
 extension PipelineSimulation {
+    /// Of the entries that change at once.
+    private static let pieceCount = 3
+
     mutating func openWindow(_ number: Int) {
         tally.count(.windowAdded)
         windows.append((number, driver.apply { state, _ in state.addWindow() }))
@@ -34,13 +37,14 @@ extension PipelineSimulation {
     mutating func stopCachingAll(in number: Int) {
         guard let window = window(number) else { return }
         tally.count(.cachingStoppedAll)
-        driver.apply { $0.stopCachingAll(in: window, at: $1) }
+        while !driver.apply({ $0.stopCachingAll(in: window, atMost: Self.pieceCount, at: $1) }) {}
     }
 
     mutating func switchQuality(of number: Int, allows: Bool) {
         guard let window = window(number) else { return }
         tally.count(allows ? .qualityRaised : .qualityLowered)
-        driver.apply { $0.setAllowsHighQuality(allows, in: window, at: $1) }
+        // The rest stays as it is: a list that has not been worked off when the next event comes.
+        driver.apply { $0.setAllowsHighQuality(allows, in: window, atMost: Self.pieceCount, at: $1) }
     }
 
     mutating func setBudget(_ budget: Int) {

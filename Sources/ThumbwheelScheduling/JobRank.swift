@@ -47,7 +47,8 @@ public struct JobRank: Comparable, Hashable, Sendable {
         self.sequence = sequence
     }
 
-    private static func ordered(_ urgency: Double) -> Double { urgency.isNaN ? .infinity : urgency }
+    /// An urgency that has a place in the order.
+    package static func ordered(_ urgency: Double) -> Double { urgency.isNaN ? .infinity : urgency }
 
     public static func < (left: JobRank, right: JobRank) -> Bool {
         if left.priority != right.priority { return left.priority < right.priority }

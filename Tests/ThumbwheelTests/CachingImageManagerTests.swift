@@ -1,6 +1,8 @@
+import Dispatch
 import TestSupport
 import Testing
-import Thumbwheel
+
+@testable import Thumbwheel
 
 @Suite(.timeLimit(.minutes(2))) struct CachingImageManagerTests {
     private let renderer = SuspendableRenderer()
@@ -44,6 +46,54 @@ import Thumbwheel
         await renderer.waitForCalls(2)
         #expect(renderer.stoppedCount == 1)
         #expect(renderer.renditions.last?.subject.asset == Pictures.asset(5).identifier)
+        renderer.resume()
+    }
+
+    @Test("a hundred thousand assets are started and stopped in pieces, the first at once and the rest in order")
+    func longLists() throws {
+        renderer.suspend()
+        let manager = ImageManager(renderer, workers: 1)
+        let queue = DispatchQueue(label: "pieces")
+        queue.suspend()
+        let caching = CachingImageManager(manager, feedingOn: queue)
+        let assets = (0..<100_000).map { Pictures.asset($0) }
+        caching.startCachingImages(for: assets, targetSize: .small)
+        let first = caching.window.imageCount
+        #expect(first > 0 && first <= 1_000)
+        caching.stopCachingImages(for: assets[50_000...], targetSize: .small)
+        #expect(caching.window.imageCount == first)
+        queue.resume()
+        queue.sync {}
+        #expect(manager.windows.map(\.imageCount) == [50_000])
+        // When
+        queue.suspend()
+        caching.stopCachingImagesForAllAssets()
+        caching.startCachingImages(for: assets.prefix(3), targetSize: .small)
+        // Then: the call gave up a part, and what was started after it stays.
+        #expect(caching.window.imageCount < 50_000 && caching.window.imageCount > 40_000)
+        queue.resume()
+        queue.sync {}
+        #expect(caching.window.imageCount == 3)
+        renderer.resume()
+    }
+
+    @Test("stopping all takes back what was to be started, and the switch turns at once")
+    func supersededLists() {
+        renderer.suspend()
+        let manager = ImageManager(renderer, workers: 1)
+        let queue = DispatchQueue(label: "pieces")
+        queue.suspend()
+        let caching = CachingImageManager(manager, feedingOn: queue)
+        caching.startCachingImages(for: (0..<5_000).map { Pictures.asset($0) }, targetSize: .small)
+        caching.allowsCachingHighQualityImages = false
+        #expect(!caching.allowsCachingHighQualityImages)
+        caching.stopCachingImagesForAllAssets()
+        queue.resume()
+        queue.sync {}
+        #expect(
+            caching.window
+                == CachingWindow(
+                    imageCount: 0, readyCount: 0, readyByteCount: 0, allowsHighQuality: false))
         renderer.resume()
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
@@ -7,40 +8,49 @@ import ThumbwheelRendering
 ///
 /// What it prepares lies in the image manager's cache and serves any request for the same rendition. When it goes away, so
 /// does its wish for all of them.
+///
+/// Its methods return soon whatever they are given: of a long list the first part is in the window then, and the rest
+/// follows by itself, in order. Lists are kept as they are where they are fetch results or arrays, and copied else.
 public final class CachingImageManager: Sendable {
     public let imageManager: ImageManager
-    let window: Int
+    let feeder: WindowFeeder
 
-    public init(_ imageManager: ImageManager = ImageManager()) {
+    public convenience init(_ imageManager: ImageManager = ImageManager()) {
+        self.init(imageManager, feedingOn: .global())
+    }
+
+    /// - Parameter queue: where the rest of long lists is worked off.
+    package init(_ imageManager: ImageManager, feedingOn queue: DispatchQueue) {
         self.imageManager = imageManager
-        window = imageManager.pipeline.apply { state, _ in state.addWindow() }
+        feeder = WindowFeeder(imageManager.pipeline, queue: queue)
     }
 
     deinit {
-        imageManager.pipeline.apply { [window] in $0.removeWindow(window, at: $1) }
+        feeder.close()
     }
+
+    /// What is to be ready, and how much of it is.
+    public var window: CachingWindow { feeder.window }
 
     /// Whether windows are filled with what high-quality requests need, or, while a view races, only with what fast ones do.
     public var allowsCachingHighQualityImages: Bool {
-        get { imageManager.pipeline.read { $0.allowsHighQuality(in: window) } }
-        set {
-            imageManager.pipeline.apply { [window] in $0.setAllowsHighQuality(newValue, in: window, at: $1) }
-        }
+        get { feeder.window.allowsHighQuality }
+        set { feeder.setAllowsHighQuality(newValue) }
     }
 
     /// Has the images of `assets` prepared, in their order, when no visible work waits. Starting twice is starting once;
     /// starting again moves what still waits to the new order.
-    ///
-    /// Returns after work proportional to the number of assets given, whatever is queued.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) {
-        let entries = assets.enumerated().compactMap { index, asset in
-            ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
-                .windowEntry(urgency: options.urgency + Double(index))
+        feeder.feed(list(of: assets)) { pipeline, window, assets in
+            let entries = assets.indices.compactMap { index in
+                ImageOrder(asset: assets[index], targetSize: targetSize, contentMode: contentMode, options: options)
+                    .windowEntry(urgency: options.urgency + Double(index))
+            }
+            pipeline.apply { $0.startCaching(entries, in: window, at: $1) }
         }
-        imageManager.pipeline.apply { [window] in $0.startCaching(entries, in: window, at: $1) }
     }
 
     /// Ends the wish for the images of `assets`: what is queued disappears, what runs for nobody else is stopped, what is
@@ -49,14 +59,21 @@ public final class CachingImageManager: Sendable {
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) {
-        let keys = assets.map {
-            ImageOrder(asset: $0, targetSize: targetSize, contentMode: contentMode, options: options).key
+        feeder.feed(list(of: assets)) { pipeline, window, assets in
+            let keys = assets.map {
+                ImageOrder(asset: $0, targetSize: targetSize, contentMode: contentMode, options: options).key
+            }
+            pipeline.apply { $0.stopCaching(keys, in: window, at: $1) }
         }
-        imageManager.pipeline.apply { [window] in $0.stopCaching(keys, in: window, at: $1) }
     }
 
+    /// Ends the wish for all images, those started first before all others.
     public func stopCachingImagesForAllAssets() {
-        imageManager.pipeline.apply { [window] in $0.stopCachingAll(in: window, at: $1) }
+        feeder.stopAll()
+    }
+
+    private func list(of assets: some Sequence<Asset>) -> FetchResult<Asset> {
+        assets as? FetchResult<Asset> ?? FetchResult(assets)
     }
 
     /// `ImageManager.requestImage`, of the manager underneath.

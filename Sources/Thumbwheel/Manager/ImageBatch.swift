@@ -78,15 +78,37 @@ package struct ImageBatch {
     /// - Returns: the identifiers of the requests, in their order.
     package consuming func apply() -> [ImageRequestID] {
         guard !events.isEmpty else { return [] }
-        let events = events
-        let window = manager.window
-        return manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
+        let (events, feeder) = (events, manager.feeder)
+        let window = feeder.number
+        let isCancelled = options.cancellationToken?.isCancelled ?? false
+        // A list that is still being worked off comes before what changes the window now.
+        let changesWindow = feeder.isIdle
+        let ids = manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
             var ids: [ImageRequestID] = []
             state.beginBatch()
-            for event in events { event.apply(to: &state, window: window, at: now, ids: &ids) }
+            for event in events where changesWindow || !event.isOfWindow {
+                event.apply(to: &state, window: window, isCancelled: isCancelled, at: now, ids: &ids)
+            }
             state.endBatch(at: now)
             return ids
         }
+        if !changesWindow {
+            feeder.make(small: { state, now in
+                var none: [ImageRequestID] = []
+                for event in events where event.isOfWindow {
+                    event.apply(to: &state, window: window, isCancelled: false, at: now, ids: &none)
+                }
+            })
+        }
+        if let token = options.cancellationToken { follow(token, ids) }
+        return ids
+    }
+
+    private func follow(_ token: CancellationToken, _ ids: [ImageRequestID]) {
+        let receivers = events.lazy.compactMap { event in
+            if case .submit(let request) = event { request.receiver } else { nil }
+        }
+        for (receiver, id) in zip(receivers, ids) { manager.imageManager.end(id, of: receiver, with: token) }
     }
 
     private func order(of asset: Asset, urgency: Double) -> ImageOrder {
@@ -97,14 +119,23 @@ package struct ImageBatch {
 }
 
 extension ImageBatch.Event {
+    /// Whether it is about the window alone.
+    fileprivate var isOfWindow: Bool {
+        switch self {
+        case .cancel, .setPriority, .submit: false
+        case .startCaching, .stopCaching, .setAllowsHighQuality: true
+        }
+    }
+
     fileprivate func apply(
-        to state: inout PipelineState, window: Int, at now: MonotonicTime, ids: inout [ImageRequestID]
+        to state: inout PipelineState, window: Int, isCancelled: Bool, at now: MonotonicTime,
+        ids: inout [ImageRequestID]
     ) {
         switch self {
         case .cancel(let id): state.cancel(id, at: now)
         case .setPriority(let id, let priority, let urgency):
             state.setPriority(priority, urgency: urgency, of: id, at: now)
-        case .submit(let request): ids.append(state.submit(request, at: now))
+        case .submit(let request): ids.append(state.submit(request, isCancelled: isCancelled, at: now))
         case .startCaching(let entries): state.startCaching(entries, in: window, at: now)
         case .stopCaching(let keys): state.stopCaching(keys, in: window, at: now)
         case .setAllowsHighQuality(let allows): state.setAllowsHighQuality(allows, in: window, at: now)

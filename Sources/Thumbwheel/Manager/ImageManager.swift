@@ -184,6 +184,9 @@ public final class ImageManager: Sendable {
     /// Counts and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
+    /// What caching managers have asked to have ready, in the order in which they were made (decision on row 154).
+    public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
+
     /// What has happened since this was last called, in order, where `Configuration.eventCapacity` is above 0: for a time
     /// line, or a trace of the last seconds before something went wrong.
     public func takeEvents() -> PipelineEvents {
@@ -217,10 +220,13 @@ public final class ImageManager: Sendable {
         // A token that was cancelled before must not let work begin that it ends only after.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
-        for case let token? in tokens where !isCancelled {
-            receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
-        }
+        for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }
         return id
+    }
+
+    /// Has `token` end a request for as long as it lives.
+    func end(_ id: ImageRequestID, of receiver: ResultReceiver, with token: CancellationToken) {
+        receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
     }
 
     /// Gives an order that cannot be carried out its error.

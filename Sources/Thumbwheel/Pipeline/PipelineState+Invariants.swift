@@ -176,13 +176,21 @@ extension PipelineState {
     }
 
     private func checkWindows() throws(BrokenInvariant) {
-        var held: [RenditionKey: Int] = [:]
+        var urgencies: [RenditionKey: [Double]] = [:]
         for window in windows.values {
-            for entry in window.entries.values { held[entry.held, default: 0] += 1 }
+            let entries = Array(window.entries.unordered)
+            let ready = entries.compactMap { cache.peek($0.held)?.image.byteCount }
+            try BrokenInvariant.require(
+                entries.count == window.entries.count && ready.count == window.readyCount
+                    && ready.reduce(0, +) == window.readyByteCount, "a window's entries miscounted")
+            for entry in entries { urgencies[entry.held, default: []].append(entry.urgency) }
         }
         try BrokenInvariant.require(
-            held.count == holds.count && held.allSatisfy { holds[$0.key]?.count == $0.value }, "the holds do not add up"
-        )
+            urgencies.count == holds.count
+                && urgencies.allSatisfy { key, urgencies in
+                    holds[key].map { $0.claims.map(\.urgency).sorted() == urgencies.sorted() } ?? false
+                        && holds[key]!.rank.urgency == urgencies.min()
+                }, "the holds do not add up")
         for key in cache.keys(of: .held) { try BrokenInvariant.require(holds[key] != nil, "held by nobody") }
         for key in cache.keys(of: .loose) { try BrokenInvariant.require(holds[key] == nil, "held and yet loose") }
     }

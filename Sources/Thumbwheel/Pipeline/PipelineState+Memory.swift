@@ -23,6 +23,7 @@ extension PipelineState {
             shared, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
             at: isWanted ? .hot : .cold, isUsed: isWanted)
         cachedKeys[job.key.subject, default: []].append(job.key)
+        noteReady(job.key, isReady: true, byteCount: image.byteCount)
         counts.cache.insertions += 1
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)
         if let replaced { letGo(replaced) }
@@ -109,6 +110,7 @@ extension PipelineState {
     private mutating func letGo(_ removed: LRUCache<RenditionKey, SharedImage>.Removed) {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
         if !removed.wasUsed { counts.renders.waste(removed.value.image.renderMilliseconds) }
+        noteReady(removed.key, isReady: false, byteCount: removed.byteCount)
         let subject = removed.key.subject
         if let index = cachedKeys[subject]?.firstIndex(of: removed.key) {
             cachedKeys[subject]!.remove(at: index)

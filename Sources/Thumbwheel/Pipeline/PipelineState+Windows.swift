@@ -7,23 +7,10 @@ extension PipelineState {
     /// What one caching manager wants to have ready (rows 151 to 154).
     struct Window {
         var allowsHighQuality = true
-        var entries: [RenditionKey: Entry] = [:]
-
-        struct Entry {
-            /// The rendition that is made for the entry: a cheaper one while high quality is switched off.
-            var held: RenditionKey
-            let work: RenderWork
-            var urgency: Double
-            /// Of the call that added the entry: windows are walked in this order, never in a dictionary's.
-            let sequence: Int64
-        }
-    }
-
-    /// How many windows hold a rendition, and how urgently.
-    struct Hold {
-        var count: Int
-        var rank: JobRank
-        let work: RenderWork
+        var entries = WindowEntries()
+        /// What of it lies in the cache.
+        var readyCount = 0
+        var readyByteCount = 0
     }
 
     package mutating func addWindow() -> Int {
@@ -42,94 +29,99 @@ extension PipelineState {
         _ entries: [(key: RenditionKey, work: RenderWork, urgency: Double)], in window: Int, at now: MonotonicTime
     ) {
         guard !isClosed, let allowsHighQuality = windows[window]?.allowsHighQuality else { return }
-        for (key, work, urgency) in entries {
+        for (key, work, urgency) in entries.lazy.map({ ($0, $1, JobRank.ordered($2)) }) {
             if let entry = windows[window]!.entries[key] {
                 guard entry.urgency != urgency else { continue }
-                windows[window]!.entries[key]!.urgency = urgency
-                holds[entry.held]!.rank.urgency = urgency
-                if let job = jobIDs[entry.held] { updateRank(of: job) }
+                windows[window]!.entries.setUrgency(urgency, of: key)
+                changeClaim(on: entry.held, from: Claim(window, entry.urgency), to: Claim(window, urgency))
                 continue
             }
             lastSequence += 1
-            let entry = Window.Entry(
-                held: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work, urgency: urgency,
-                sequence: lastSequence)
-            windows[window]!.entries[key] = entry
-            hold(entry)
+            let entry = WindowEntries.Entry(
+                key: key, held: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work,
+                urgency: urgency, sequence: lastSequence)
+            windows[window]!.entries.add(entry, allowingHighQuality: allowsHighQuality)
+            hold(entry, for: window)
         }
         dispatch(at: now)
     }
 
     package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
         for key in keys {
-            guard let entry = windows[window]?.entries.removeValue(forKey: key) else { continue }
-            loosen(entry.held)
+            guard let entry = windows[window]?.entries.remove(key) else { continue }
+            loosen(entry, of: window)
         }
         dispatch(at: now)
     }
 
-    package mutating func stopCachingAll(in window: Int, at now: MonotonicTime) {
-        for entry in entries(of: window) { loosen(entry.value.held) }
-        windows[window]?.entries = [:]
+    /// Gives up what a window tracks, what was started first before all else: that is what would run next.
+    ///
+    /// - Parameter limit: how many entries go at once.
+    /// - Returns: whether none is left.
+    @discardableResult
+    package mutating func stopCachingAll(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
+        var count = 0
+        while let entry = oldestEntry(of: window), count < limit {
+            count += 1
+            _ = windows[window]!.entries.remove(entry.key)
+            loosen(entry, of: window)
+        }
         dispatch(at: now)
+        return oldestEntry(of: window) == nil
     }
 
     /// Switches what a window's work makes: what high-quality requests need, or only what fast ones do (row 154).
-    package mutating func setAllowsHighQuality(_ allows: Bool, in window: Int, at now: MonotonicTime) {
-        guard let state = windows[window], state.allowsHighQuality != allows else { return }
-        windows[window]!.allowsHighQuality = allows
-        for (key, entry) in entries(of: window) {
-            let preferred = preferredKey(for: key, allowsHighQuality: allows)
-            guard preferred != entry.held else { continue }
-            var changed = entry
-            changed.held = preferred
-            windows[window]!.entries[key] = changed
-            // Held before the other is let go: nothing falls between the two.
-            hold(changed)
-            loosen(entry.held)
-        }
-        dispatch(at: now)
+    ///
+    /// - Returns: as `adjustQuality`, which goes on with it.
+    @discardableResult
+    package mutating func setAllowsHighQuality(
+        _ allows: Bool, in window: Int, atMost limit: Int = .max, at now: MonotonicTime
+    ) -> Bool {
+        windows[window]?.allowsHighQuality = allows
+        return adjustQuality(in: window, atMost: limit, at: now)
     }
 
-    package func allowsHighQuality(in window: Int) -> Bool { windows[window]?.allowsHighQuality ?? false }
+    /// Has the entries of a window made as its switch says that were made otherwise.
+    ///
+    /// - Parameter limit: how many change at once.
+    /// - Returns: whether none is left.
+    package mutating func adjustQuality(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
+        guard let allows = windows[window]?.allowsHighQuality else { return true }
+        var count = 0
+        while let entry = windows[window]!.entries.oldest(allowingHighQuality: !allows), count < limit {
+            count += 1
+            var changed = entry
+            changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
+            windows[window]!.entries.hold(changed.held, for: entry.key, allowingHighQuality: allows)
+            guard changed.held != entry.held else { continue }
+            // Held before the other is let go: nothing falls between the two.
+            hold(changed, for: window)
+            loosen(entry, of: window)
+        }
+        dispatch(at: now)
+        return windows[window]!.entries.oldest(allowingHighQuality: !allows) == nil
+    }
+
+    /// What all windows track, in the order in which they were opened.
+    package var cachingWindows: [CachingWindow] { windows.keys.sorted().map { CachingWindow(windows[$0]!) } }
+
+    /// What one window tracks.
+    package func cachingWindow(_ window: Int) -> CachingWindow? { windows[window].map { CachingWindow($0) } }
 
     private func preferredKey(for key: RenditionKey, allowsHighQuality: Bool) -> RenditionKey {
         allowsHighQuality || cache.contains(key) ? key : key.with(.fast)
     }
 
-    private func entries(of window: Int) -> [(key: RenditionKey, value: Window.Entry)] {
-        (windows[window]?.entries ?? [:]).sorted { $0.value.sequence < $1.value.sequence }
+    private func oldestEntry(of window: Int) -> WindowEntries.Entry? {
+        guard let entries = windows[window]?.entries else { return nil }
+        return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
     }
+}
 
-    // MARK: Holding
-
-    private mutating func hold(_ entry: Window.Entry) {
-        let key = entry.held
-        if holds[key] != nil {
-            holds[key]!.count += 1
-            return
-        }
-        let rank = JobRank(
-            priority: .prefetch, stage: .final, isSpeculative: true,
-            isStoppable: entry.work.isStoppable(for: key.kind), urgency: entry.urgency, sequence: entry.sequence)
-        holds[key] = Hold(count: 1, rank: rank, work: entry.work)
-        if cache.contains(key) {
-            cache.move(key, to: .held)
-        } else if let job = jobIDs[key] {
-            updateRank(of: job)
-        } else {
-            addJob(for: key, work: entry.work, rank: rank, subscribers: [])
-        }
-    }
-
-    private mutating func loosen(_ key: RenditionKey) {
-        holds[key]!.count -= 1
-        guard holds[key]!.count == 0 else { return }
-        holds[key] = nil
-        if cache.contains(key) {
-            cache.move(key, to: .loose)
-        } else if let job = jobIDs[key] {
-            updateRank(of: job)
-        }
+extension CachingWindow {
+    init(_ window: PipelineState.Window) {
+        self.init(
+            imageCount: window.entries.count, readyCount: window.readyCount, readyByteCount: window.readyByteCount,
+            allowsHighQuality: window.allowsHighQuality)
     }
 }

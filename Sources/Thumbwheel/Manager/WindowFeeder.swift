@@ -1,0 +1,112 @@
+import Dispatch
+import ThumbwheelAssets
+import ThumbwheelCore
+
+/// Changes a window of the pipeline in pieces, so that neither a caller nor the pipeline's lock is held for long, however
+/// long the lists are that it is given: the first piece at once, on the caller's thread, the rest on a queue.
+///
+/// Changes take effect in the order in which they were made.
+final class WindowFeeder: Sendable {
+    /// A change, a piece of which is made by each call; returns whether that was the last.
+    private typealias Change = @Sendable () -> Bool
+
+    private struct State {
+        var changes: [Change] = []
+        /// Whether somebody is making them.
+        var isFeeding = false
+        /// Goes up with each call that takes back all changes before it.
+        var epoch = 0
+    }
+
+    /// So many entries change under one lock of the pipeline: a fraction of a millisecond.
+    static let pieceCount = 256
+
+    let number: Int
+    private let pipeline: ImagePipeline
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+
+    init(_ pipeline: ImagePipeline, queue: DispatchQueue) {
+        self.pipeline = pipeline
+        self.queue = queue
+        number = pipeline.apply { state, _ in state.addWindow() }
+    }
+
+    var window: CachingWindow { pipeline.read { [number] in $0.cachingWindow(number)! } }
+
+    /// Hands `assets` over in pieces, which are slices with their places in the list as indices.
+    func feed(
+        _ assets: FetchResult<Asset>,
+        into body: @escaping @Sendable (ImagePipeline, Int, Slice<FetchResult<Asset>>) -> Void
+    ) {
+        let next = Mutex(0)
+        make { [pipeline, number] in
+            let start = next.withLock { next in
+                defer { next += Self.pieceCount }
+                return next
+            }
+            let end = min(start + Self.pieceCount, assets.count)
+            body(pipeline, number, Slice(base: assets, bounds: start..<end))
+            return end == assets.count
+        }
+    }
+
+    /// Makes a change that is small, after all that were to be made before it.
+    func make(small change: @escaping @Sendable (inout PipelineState, MonotonicTime) -> Void) {
+        make { [pipeline] in
+            pipeline.apply(change)
+            return true
+        }
+    }
+
+    /// Whether nothing is to be made before a change that comes now.
+    var isIdle: Bool { state.withLock { !$0.isFeeding } }
+
+    func stopAll() {
+        make(isLast: true) { [pipeline, number] in
+            pipeline.apply { $0.stopCachingAll(in: number, atMost: Self.pieceCount, at: $1) }
+        }
+    }
+
+    /// Takes effect at once for all that is started from now on.
+    func setAllowsHighQuality(_ allows: Bool) {
+        let isDone = pipeline.apply { [number] in
+            $0.setAllowsHighQuality(allows, in: number, atMost: Self.pieceCount, at: $1)
+        }
+        guard !isDone else { return }
+        make { [pipeline, number] in
+            pipeline.apply { $0.adjustQuality(in: number, atMost: Self.pieceCount, at: $1) }
+        }
+    }
+
+    /// Gives the window up.
+    func close() {
+        stopAll()
+        make(small: { [number] in $0.removeWindow(number, at: $1) })
+    }
+
+    /// - Parameter isLast: whether changes that have not been made yet, or only in part, are taken back.
+    private func make(isLast: Bool = false, _ change: @escaping Change) {
+        let isFirst = state.withLock { state in
+            if isLast {
+                state.changes = []
+                state.epoch += 1
+            }
+            state.changes.append(change)
+            defer { state.isFeeding = true }
+            return !state.isFeeding
+        }
+        if isFirst, makePiece() { queue.async { [self] in while makePiece() {} } }
+    }
+
+    /// - Returns: whether there is more to be made.
+    private func makePiece() -> Bool {
+        let (change, epoch) = state.withLock { ($0.changes.removeFirst(), $0.epoch) }
+        let isDone = change()
+        return state.withLock { state in
+            if !isDone, state.epoch == epoch { state.changes.insert(change, at: 0) }
+            state.isFeeding = !state.changes.isEmpty
+            return state.isFeeding
+        }
+    }
+}
