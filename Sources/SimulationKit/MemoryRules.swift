@@ -1,7 +1,8 @@
 import Thumbwheel
 
-/// Rule 5 of the design as the outside sees it: what is in use fits the budget, unless one job needs more than all of it, or
-/// jobs run that were started under a larger one. Files that come over a network are held beside the one job.
+/// Rule 5 of the design as the outside sees it: what is in use fits the budget, unless receivers hold more, or one job needs
+/// more than all of it, or jobs run that were started under a larger one. Files that come over a network are held beside
+/// the one job.
 struct MemoryRules {
     /// What may be spent: less than was granted where memory is short.
     private(set) var budget: Int
@@ -40,7 +41,11 @@ struct MemoryRules {
         peakBound = max(peakBound, limit)
     }
 
-    mutating func brokenRule(_ statistics: PipelineStatistics, of driver: PipelineDriver) -> String? {
+    /// - Parameter onScreen: bytes that receivers hold.
+    mutating func brokenRule(
+        _ statistics: PipelineStatistics, of driver: PipelineDriver, onScreen: Int
+    ) -> String? {
+        let held = onScreen + driver.byteCountOnTheWay
         let running = driver.runningJobs
         let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
         // Bytes that have come, and room for those that are coming.
@@ -48,10 +53,10 @@ struct MemoryRules {
         guard statistics.budgetUsedByteCount == statistics.cachedByteCount + rendering + fetching else {
             return "the budget does not add up"
         }
-        if running.count <= 1 { peakBound = max(peakBound, rendering + fetching) }
+        peakBound = max(peakBound, held + (running.count <= 1 ? rendering + fetching : 0))
         guard statistics.budgetPeakByteCount <= peakBound else { return "a peak beyond the budget and one job" }
         guard statistics.budgetUsedByteCount > budget else { return nil }
-        guard statistics.cachedByteCount == 0 else { return "something cached beyond the budget" }
+        guard statistics.cachedByteCount <= held else { return "something cached beyond the budget that nobody holds" }
         let lateStarts = driver.starts[startCountAtCut...]
         let isExcused =
             running.count <= 1 || !running.contains { job in lateStarts.contains { $0.token === job.token } }

@@ -41,6 +41,13 @@ package struct PipelineDriver {
         startTimes = Array(repeating: .zero, count: configuration.workerCount)
     }
 
+    /// Bytes of the images that requests have been given, or may have, and nobody has taken yet.
+    package var byteCountOnTheWay: Int {
+        drains.reduce(0) { sum, id in
+            sum + (terminalResults[id].map { $0.image?.image.byteCount ?? 0 } ?? SimulatedWorld.largestOutputByteCount)
+        }
+    }
+
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
 
     /// Applies one event and carries out what follows from it.

@@ -10,6 +10,7 @@ extension PipelineSimulation {
         {
             tally.count(.answeredByCache)
             guard !isClosed else { return "an answer of a closed pipeline" }
+            screen.show(answer.shared)
             return ledger.submitted(answer.requestID, RequestLedger.Entry(submission, key: key))
                 ?? ledger.received(.final(answer.shared, answer.info), for: answer.requestID)
         }
@@ -93,6 +94,7 @@ extension PipelineSimulation {
         let results = driver.drain(id)
         if results.isEmpty { tally.count(.drainedInVain) }
         for result in results {
+            if let image = result.image { screen.show(image) }
             switch result {
             case .progress: tally.count(.progressResult)
             case .degraded: tally.count(ledger[id]?.degradedCount == 0 ? .degradedResult : .secondDegradedResult)

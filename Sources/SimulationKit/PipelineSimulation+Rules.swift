@@ -13,10 +13,11 @@ extension PipelineSimulation {
         guard statistics.runningRenderCount == running.count else { return "the count of running jobs is wrong" }
         let requests = statistics.requests
         guard requests.submitted == ledger.entries.count + refusedCount else { return "submissions miscounted" }
-        if let broken = rules.brokenRule(statistics, of: driver) { return broken }
+        if let broken = rules.brokenRule(statistics, of: driver, onScreen: screen.byteCount) { return broken }
         if driver.starts.count > startCount, statistics.budgetUsedByteCount > rules.budget {
             tally.count(.ranBeyondBudget)
         }
+        if statistics.cachedByteCount > rules.budget { tally.count(.keptBeyondBudget) }
         return brokenRuleOfOrder(driver.starts[startCount...], running: running)
     }
 
@@ -59,6 +60,8 @@ extension PipelineSimulation {
         guard driver.state.statistics.liveRequestCount == 0 else { return "a live request without a caller" }
         for window in windows { closeWindow(window.number) }
         if let broken = finishAll() { return broken }
+        screen.clear()
+        letPipelineLook()
         let statistics = driver.state.statistics
         guard statistics.queuedRenderCount == 0 else { return "jobs that nobody wants" }
         guard statistics.queuedFetchCount == 0 else { return "fetches that nobody wants" }

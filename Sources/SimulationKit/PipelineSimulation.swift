@@ -11,6 +11,7 @@ struct PipelineSimulation {
     /// The open windows: their number in the history, and the pipeline's.
     var windows: [(number: Int, identifier: Int)] = []
     var rules: MemoryRules
+    var screen = SimulatedScreen()
     let setup: SimulatedHistory.Setup
     var refusedCount = 0
     var isClosed = false
@@ -39,8 +40,15 @@ struct PipelineSimulation {
             driver.now = driver.now.advanced(byMilliseconds: step.delay)
             tally.count(.clockMoved)
         }
+        if screen.scroll() { letPipelineLook() }
         let startCount = driver.starts.count
         return take(step.event) ?? brokenRule(since: startCount)
+    }
+
+    /// An event without any content: what receivers have let go of is seen at the next one.
+    mutating func letPipelineLook() {
+        driver.beginBatch()
+        driver.endBatch()
     }
 
     private mutating func take(_ event: SimulatedEvent) -> String? {

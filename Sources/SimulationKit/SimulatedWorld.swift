@@ -62,6 +62,9 @@ enum SimulatedWorld {
             isPartial: isDamaged(key) && key.kind == .fast)
     }
 
+    /// More than any image takes.
+    static let largestOutputByteCount = 6 << 16
+
     static func eighths(of kind: RenditionKey.Kind) -> Int {
         switch kind {
         case .preview: 1

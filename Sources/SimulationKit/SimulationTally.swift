@@ -21,7 +21,7 @@ package struct SimulationTally: Sendable, Equatable {
         case windowAdded, windowRemoved, cachingStarted, cachingStopped, cachingStoppedAll, qualityRaised,
             qualityLowered
         // Memory
-        case budgetCut, budgetRaised, pressureRose, pressureFell, evicted, ranBeyondBudget
+        case budgetCut, budgetRaised, pressureRose, pressureFell, evicted, ranBeyondBudget, keptBeyondBudget
         // The rest
         case clockMoved, woken, closed, closedGracefully, idle
     }

@@ -123,6 +123,36 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return vacate(slot)
     }
 
+    /// Brings to the cold end of `segment` what can be evicted, and to its hot end what cannot: that is in use, and so was
+    /// used just now.
+    ///
+    /// - Parameters:
+    ///   - byteCount: how much is to go.
+    ///   - limit: how many entries are passed over at most, so that a call takes bounded time.
+    ///   - canGo: whether the memory of an entry comes back when the cache lets go of it; of one that was never used it does.
+    /// - Returns: the bytes of the coldest entries, all of which can go: `byteCount` or more, or as many as there are.
+    @inlinable public mutating func gather(
+        _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Value) -> Bool
+    ) -> Int {
+        let list = segment.rawValue
+        var gathered = 0
+        var passedOver = 0
+        var last: Int?
+        var next = order.last(of: list)
+        while let slot = next, slot != last, gathered < byteCount, passedOver <= limit {
+            next = order.slot(before: slot, of: list)
+            if !marks[slot].wasUsed || canGo(values[slot]!) {
+                gathered += marks[slot].byteCount
+            } else {
+                // Where those begin that have been looked at.
+                last = last ?? slot
+                passedOver += 1
+                order.moveToFront(slot, of: list)
+            }
+        }
+        return gathered
+    }
+
     /// Removes the coldest entry of `segment` if it was never used; nil where it was, or the segment is empty.
     ///
     /// Entries that were never used lie behind all that were, as long as they are inserted at the cold end.

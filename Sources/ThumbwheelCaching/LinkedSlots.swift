@@ -32,6 +32,12 @@ public struct LinkedSlots: Sendable {
         return last == list ? nil : last - listCount
     }
 
+    /// The slot that a list has before `slot`, which is in it.
+    @inlinable public func slot(before slot: Int, of list: Int) -> Int? {
+        let previous = links[slot + listCount].previous
+        return previous == list ? nil : previous - listCount
+    }
+
     @inlinable public mutating func linkFirst(_ slot: Int, into list: Int) {
         link(slot + listCount, between: list, and: links[list].next)
     }

@@ -13,7 +13,7 @@ import ThumbwheelCore
         for step in 0..<2500 {
             let key = random.index(below: keyCount)
             let segment: ReferenceCache.Segment = random.index(below: 2) == 0 ? .loose : .held
-            switch random.index(below: 12) {
+            switch random.index(below: 13) {
             case ..<4:
                 let bytes = random.index(below: 1000)
                 let position: ReferenceCache.Position = random.index(below: 3) == 0 ? .cold : .hot
@@ -30,6 +30,13 @@ import ThumbwheelCore
                 let (evicted, expected) = (cache.evictColdest(of: segment), reference.evictColdest(of: segment))
                 #expect(Self.isSame(evicted, expected), "seed \(seed), step \(step)")
             case 10:
+                let (byteCount, limit) = (random.index(below: 3000), random.index(below: 8))
+                let gathered = cache.gather(byteCount, of: segment, passingOverAtMost: limit) { !$0.isMultiple(of: 3) }
+                let expected = reference.gather(byteCount, of: segment, passingOverAtMost: limit) {
+                    !$0.isMultiple(of: 3)
+                }
+                #expect(gathered == expected, "seed \(seed), step \(step)")
+            case 11:
                 cache.move(key, to: segment)
                 reference.move(key, to: segment)
             default:
@@ -83,6 +90,21 @@ import ThumbwheelCore
         for key in [2, 3, 4] { cache.move(key, to: .loose) }
         #expect(cache.keys(of: .loose) == [4, 3, 1, 2])
         #expect(cache.keys(of: .held) == [])
+    }
+
+    @Test("what cannot go is passed over to the hot end, so far as a call may look")
+    func gathering() {
+        var cache = LRUCache<Int, Int>()
+        for key in 1...5 {
+            _ = cache.insert(key, forKey: key, byteCount: 10, into: .loose, at: .hot, isUsed: true)
+        }
+        #expect(cache.gather(15, of: .loose, passingOverAtMost: 1) { $0 > 2 } == 0)
+        #expect(cache.keys(of: .loose) == [2, 1, 5, 4, 3])
+        #expect(cache.gather(15, of: .loose, passingOverAtMost: 1) { $0 > 2 } == 20)
+        #expect(cache.keys(of: .loose) == [2, 1, 5, 4, 3])
+        #expect(cache.gather(.max, of: .loose, passingOverAtMost: .max) { $0 > 2 } == 30)
+        #expect(cache.gather(1, of: .loose, passingOverAtMost: .max) { _ in false } == 0)
+        #expect(cache.keys(of: .loose).count == 5)
     }
 
     @Test("each segment gives up its own, and its bytes are its own")

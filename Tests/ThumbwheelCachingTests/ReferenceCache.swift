@@ -45,6 +45,22 @@ struct ReferenceCache {
 
     mutating func evictColdest(of segment: Segment) -> Entry? { segments[segment]!.popLast() }
 
+    mutating func gather(
+        _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Int) -> Bool
+    ) -> Int {
+        var (gathered, passedOver) = (0, 0)
+        for entry in segments[segment]!.reversed() where gathered < byteCount && passedOver <= limit {
+            if !entry.wasUsed || canGo(entry.value) {
+                gathered += entry.byteCount
+            } else {
+                passedOver += 1
+                let index = segments[segment]!.firstIndex(of: entry)!
+                segments[segment]!.insert(segments[segment]!.remove(at: index), at: 0)
+            }
+        }
+        return gathered
+    }
+
     mutating func move(_ key: Int, to segment: Segment) {
         guard let (current, index) = place(of: key), current != segment else { return }
         let entry = segments[current]!.remove(at: index)

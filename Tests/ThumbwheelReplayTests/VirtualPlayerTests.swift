@@ -33,6 +33,37 @@ struct VirtualPlayerTests {
         #expect(try document(play(strategy)) != document(play(strategy, seed: 4)))
     }
 
+    @Test(
+        "in every frame what is used fits the budget, or is what the screen holds and one render",
+        arguments: Scenario.allCases, [2 << 20, 8 << 20])
+    func accounting(_ scenario: Scenario, budget: Int) {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let settings = ReplaySettings(deliveryMode: .opportunistic, workerCount: 3, budget: budget)
+            let trace = scenario.trace(seed: seed, layout: layout, itemCount: 20_000, seconds: 4)
+            let catalog = AssetCatalog(simulated: 20_000, costs: .builtIn(seed: seed), settings: settings)
+            var stage = VirtualStage(settings: settings, strategy: .thumbwheel, costs: .builtIn(seed: seed))
+            stage.addViewer(
+                layout: layout,
+                planner: ReplayStrategy.thumbwheel.planner(knowing: trace, assetCount: 20_000, settings: settings),
+                contents: trace.contents(assetCount: 20_000), catalog: catalog)
+            // Each cell holds one image, the larger at worst; those that left this frame are looked at in the next.
+            let imageByteCount = settings.targetSize.pixelCount * 3
+            var cellCount = 0
+            for frame in trace.schedule(framesPerSecond: 60) {
+                stage.show(frame, to: 0)
+                let before = cellCount
+                cellCount = layout.visibleItems(at: frame.offset, itemCount: 20_000).count
+                let screen = (before + cellCount) * imageByteCount
+                let statistics = stage.pipeline.statistics
+                #expect(
+                    statistics.budgetUsedByteCount <= max(budget, screen + VirtualStage.renderByteCount(for: settings)),
+                    "seed \(seed)")
+                stage.advance(to: stage.now.advanced(byMilliseconds: 1000.0 / 60))
+            }
+            #expect(stage.pipeline.statistics.cache.insertions > 0)
+        }
+    }
+
     private static let plays: [(ReplayStrategy, Scenario, DeliveryMode)] = ReplayStrategy.allCases.flatMap { strategy in
         Scenario.allCases.flatMap { scenario in
             [DeliveryMode.opportunistic, .highQuality].map { (strategy, scenario, $0) }

@@ -7,6 +7,21 @@ import Thumbwheel
     private let renderer = SuspendableRenderer()
     private let log = ResultLog()
 
+    @Test("a bitmap that somebody holds stays in the cache and is paid for, whatever the pressure, until it is let go")
+    func heldBitmaps() async throws {
+        let manager = ImageManager(renderer, workers: 1)
+        var held: Bitmap? = try await manager.image(for: Pictures.asset(1), targetSize: .small)
+        let byteCount = try #require(held).byteCount
+        _ = try await manager.image(for: Pictures.asset(2), targetSize: .small)
+        manager.setMemoryPressure(.critical)
+        #expect(manager.statistics.cachedByteCount == byteCount)
+        #expect(manager.statistics.budgetUsedByteCount == byteCount)
+        #expect(try await manager.image(for: Pictures.asset(1), targetSize: .small) === held)
+        held = nil
+        manager.setMemoryPressure(.critical)
+        #expect(held == nil && manager.statistics.cachedByteCount == 0)
+    }
+
     @Test("a request is rendered once, and the next one for the same finds it in the cache")
     func renderThenCache() async {
         let manager = ImageManager(renderer)

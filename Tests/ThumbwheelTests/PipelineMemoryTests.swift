@@ -46,6 +46,57 @@ import Thumbwheel
         #expect(pipeline.cached(1...2) == [1])
     }
 
+    @Test("what a receiver holds is not evicted, for it would take its memory with it, until it lets go")
+    func heldByReceivers() throws {
+        // Given: the oldest of three images is still held by who asked for it.
+        var pipeline = TablePipeline(budget: 3000)
+        for asset in 1...3 {
+            _ = pipeline.submit(asset)
+            pipeline.finishAll()
+        }
+        var held: [PixelStandIn?] = [pipeline.pixels(of: 1)]
+        // When
+        _ = pipeline.submit(4)
+        pipeline.finishAll()
+        // Then
+        #expect(pipeline.cached(1...4) == [1, 3, 4])
+        // When no room is left for anything else…
+        pipeline.driver.apply { $0.setBudget(0, at: $1) }
+        #expect(pipeline.cached(1...4) == [1])
+        #expect(pipeline.statistics.budgetUsedByteCount == 1000)
+        // … and when it is not held any more
+        held = []
+        #expect(held.isEmpty && pipeline.cached(1...4) == [1])
+        _ = pipeline.driver.apply { state, _ in state.addWindow() }
+        #expect(pipeline.cached(1...4) == [])
+    }
+
+    @Test("with all memory on screen, what is visible is made one at a time, paid for, and nothing is made ahead")
+    func allOnScreen() {
+        var pipeline = TablePipeline(workers: 2, budget: 2000)
+        let window = pipeline.addWindow()
+        var held: [PixelStandIn?] = []
+        for asset in 1...2 {
+            _ = pipeline.submit(asset)
+            pipeline.finishAll()
+            held.append(pipeline.pixels(of: asset))
+        }
+        pipeline.startCaching([Rendition(9)], in: window)
+        for asset in 3...5 { _ = pipeline.submit(asset) }
+        for _ in 3...5 {
+            #expect(pipeline.running.count == 1)
+            let rendition = pipeline.running[0]
+            pipeline.finish(rendition)
+            held.append(pipeline.pixels(of: rendition.asset))
+        }
+        #expect(pipeline.running == [])
+        #expect(pipeline.statistics.budgetUsedByteCount == 5000)
+        #expect(pipeline.statistics.budgetPeakByteCount == 5000)
+        held = []
+        pipeline.startCaching([Rendition(9)], in: window)
+        #expect(held.isEmpty && pipeline.running == [Rendition(9)])
+    }
+
     @Test("a budget cut while jobs run gives up all it can, whatever is still missing")
     func cutWhileRunning() {
         var pipeline = TablePipeline(budget: 10_000)
@@ -84,12 +135,14 @@ import Thumbwheel
         #expect(pipeline.statistics.budgetPeakByteCount == 50_000)
     }
 
-    @Test("an image larger than the whole budget is delivered and not kept")
+    @Test("an image larger than the whole budget is delivered, and kept no longer than its receiver has it")
     func oversizedImage() {
         var pipeline = TablePipeline(budget: 2000)
         let id = pipeline.submit(1)
         pipeline.finish(Rendition(1), bytes: 3000)
         #expect(pipeline.received(id) == [.final(.high)])
+        #expect(pipeline.statistics.budgetUsedByteCount == 3000)
+        _ = pipeline.addWindow()
         #expect(pipeline.statistics.budgetUsedByteCount == 0)
     }
 

@@ -59,6 +59,7 @@ import Thumbwheel
         #expect(pipeline.running.count == 1)
         pipeline.finishAll()
         for id in ids { #expect(pipeline.received(id) == [.final(.high)]) }
+        pipeline.setMemoryPressure(.critical)
         #expect(pipeline.statistics.cachedByteCount == 0)
         pipeline.setMemoryPressure(.none)
         #expect(pipeline.running == [Rendition(7)])

@@ -1,7 +1,8 @@
 import SimulationKit
 import TestSupport
-import Thumbwheel
 import ThumbwheelScheduling
+
+@testable import Thumbwheel
 
 /// A pipeline on a table: requests in few words, jobs that end when told, and what each request has received.
 struct TablePipeline {
@@ -84,6 +85,9 @@ struct TablePipeline {
                 return copy.received(id) == [.cached(.high)]
             })
     }
+
+    /// What a receiver of a cached rendition holds.
+    func pixels(of asset: Int) -> PixelStandIn? { driver.state.cache.peek(Rendition(asset).key)?.standIn }
 
     // MARK: Events
 

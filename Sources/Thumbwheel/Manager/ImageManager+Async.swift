@@ -11,7 +11,7 @@ extension ImageManager {
         var options = options
         if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
         let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
-        if let answer = cachedAnswer(to: order) { return answer.shared.image.bitmap! }
+        if let answer = cachedAnswer(to: order) { return answer.shared.bitmap! }
         let result: ImageResult = await withTaskToken { token, resume in
             // The caller is resumed from the worker's own thread: one hop, not two.
             _ = submit(

@@ -241,6 +241,6 @@ public final class ImageManager: Sendable {
 
 extension ImageResult {
     fileprivate static func final(_ answer: CachedAnswer) -> ImageResult {
-        .final(answer.shared.image.bitmap!, answer.info)
+        .final(answer.shared.bitmap!, answer.info)
     }
 }

@@ -75,8 +75,8 @@ extension ImageResult {
     fileprivate init(_ result: PipelineResult) {
         switch result {
         case .progress: preconditionFailure("progress is no result")
-        case .degraded(let shared, let info): self = .degraded(shared.image.bitmap!, info)
-        case .final(let shared, let info): self = .final(shared.image.bitmap!, info)
+        case .degraded(let shared, let info): self = .degraded(shared.bitmap!, info)
+        case .final(let shared, let info): self = .final(shared.bitmap!, info)
         case .failed(let error, let info): self = .failed(error, info)
         case .cancelled: self = .cancelled
         }

@@ -57,6 +57,13 @@ package enum PipelineResult: Sendable {
         case .final, .failed, .cancelled: true
         }
     }
+
+    package var image: SharedImage? {
+        switch self {
+        case .degraded(let image, _), .final(let image, _): image
+        case .progress, .failed, .cancelled: nil
+        }
+    }
 }
 
 /// What the pipeline asks its owner to do, after the lock is released.

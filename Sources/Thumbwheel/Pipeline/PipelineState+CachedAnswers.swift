@@ -41,10 +41,10 @@ extension PipelineState {
     /// The cached pixels that a file only has to be encoded from; nil also for pixels of another's larger decode, which
     /// are not equal to the last bit to what the file's entity tag promises.
     func pixelsToEncode(for key: RenditionKey) -> PipelineImage? {
-        guard key.encoding != nil, let image = cache.peek(key.unencoded)?.image, !image.isOfLargerDecode else {
+        guard key.encoding != nil, let shared = cache.peek(key.unencoded), !shared.image.isOfLargerDecode else {
             return nil
         }
-        return image
+        return shared.imageWithPixels
     }
 
     /// The largest cached rendition of the same subject and crop, in pixels.

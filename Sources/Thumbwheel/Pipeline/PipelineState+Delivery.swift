@@ -43,6 +43,7 @@ extension PipelineState {
             counts.firstImage.record(milliseconds: now.milliseconds(since: request.submission))
         }
         requests[id]!.degradedPixelCount = pixelCount
+        onTheWay.add(image)
         var info = image.info(for: id, submittedAt: request.submission, fromCache: fromCache, at: now)
         info.isDegraded = true
         note(.requestDegraded(id))
@@ -58,6 +59,7 @@ extension PipelineState {
         _ image: SharedImage, to id: ImageRequestID, in slot: Int, fromCache: Bool, at now: MonotonicTime
     ) {
         guard !requests[slot: slot].hasEnded else { return }
+        onTheWay.add(image)
         let submission = requests[slot: slot].submission
         counts.requests.delivered += 1
         let milliseconds = now.milliseconds(since: submission)

@@ -35,7 +35,9 @@ extension PipelineState {
             "a prefetch keeps the memory that visible work lacks")
         // Rule 5: what nobody asked to keep is the first to go.
         try BrokenInvariant.require(
-            budget.shortage(for: 0) == 0 || cache.byteCount(of: .loose) == 0, "over the budget for what nobody holds")
+            budget.shortage(for: 0) == 0
+                || cache.keys(of: .loose).allSatisfy { isInUse(cache.peek($0)!) },
+            "over the budget for what nobody holds")
         try BrokenInvariant.require(
             statistics.liveRequestCount == requests.values.count { !$0.hasEnded }, "live requests miscounted")
     }

@@ -5,6 +5,9 @@ import ThumbwheelScheduling
 // MARK: What the budget is spent on
 
 extension PipelineState {
+    /// So many cached images that receivers hold are passed over in the search for one that nobody does.
+    private static let passedOverLimit = 256
+
     /// Puts a finished rendition into the cache, if there is room for it: at the hot end where somebody waits for it, else
     /// at the cold one. What is made for a window without having been seen goes in order of urgency, so that the last
     /// made, the farthest away, is the first to be given up.
@@ -13,8 +16,9 @@ extension PipelineState {
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
         let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
-        let isKept = configuration.keepsRenditions && job.key.kind != .original && image.byteCount <= budget.limit
-        guard isKept, makeRoom(for: image.byteCount, includingHeld: isVisible) else {
+        let isKept = configuration.keepsRenditions && job.key.kind != .original
+        // What goes on screen is held there, and paid for here, whether or not there is room.
+        guard isKept, makeRoom(for: image.byteCount, includingHeld: isVisible) || isVisible else {
             if !isWanted { counts.renders.waste(image.renderMilliseconds) }
             return
         }
@@ -73,7 +77,8 @@ extension PipelineState {
     /// vain would be made or fetched again, and again.
     private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
         let shortage = budget.shortage(for: byteCount)
-        var spareByteCount = cache.byteCount(of: .loose) + (includingHeld ? cache.byteCount(of: .held) : 0)
+        guard shortage > 0 else { return true }
+        var spareByteCount = gather(shortage, includingHeld: includingHeld)
         if shortage > spareByteCount, includingFetched { spareByteCount += spareFetchedByteCount }
         guard shortage <= spareByteCount else { return false }
         evict(untilFitting: byteCount, includingHeld: includingHeld)
@@ -82,13 +87,18 @@ extension PipelineState {
     }
 
     /// Evicts entries prefetched and never seen first, then those outside all windows, the least recently used first,
-    /// then, where `includingHeld`, those inside.
+    /// then, where `includingHeld`, those inside. What receivers hold stays: it would take its memory with it.
     mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) {
-        while budget.shortage(for: byteCount) > 0 {
-            let loose = cache.evictColdest(of: .loose)
-            guard let removed = loose ?? (includingHeld ? cache.evictColdest(of: .held) : nil) else { return }
-            evicted(removed)
+        for segment in includingHeld ? [Cache.Segment.loose, .held] : [.loose] {
+            let shortage = budget.shortage(for: byteCount)
+            guard shortage > 0 else { return }
+            evict(gather(shortage, of: segment), of: segment)
         }
+    }
+
+    /// Memory is short, and what is kept beyond the limit has been let go of by those who held it.
+    mutating func evictExcess() {
+        evict(untilFitting: 0, includingHeld: true)
     }
 
     /// Evicts what was prefetched, never seen, and is in no window any more.
@@ -96,18 +106,45 @@ extension PipelineState {
         while let removed = cache.evictColdestUnused(of: .loose) { evicted(removed) }
     }
 
-    /// Evicts all that is in no window.
+    /// Evicts all that is in no window, and in nobody's hands.
     mutating func evictLoose() {
-        while let removed = cache.evictColdest(of: .loose) { evicted(removed) }
+        evict(gather(.max, of: .loose), of: .loose)
     }
 
-    private mutating func evicted(_ removed: LRUCache<RenditionKey, SharedImage>.Removed) {
+    /// Bytes that can be evicted, up to `byteCount` or a little more.
+    private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
+        let loose = gather(byteCount, of: .loose)
+        guard includingHeld, loose < byteCount else { return loose }
+        return loose + gather(byteCount - loose, of: .held)
+    }
+
+    private mutating func gather(_ byteCount: Int, of segment: Cache.Segment) -> Int {
+        onTheWay.forgetLastEvent()
+        let onTheWay = onTheWay
+        return cache.gather(byteCount, of: segment, passingOverAtMost: Self.passedOverLimit) {
+            !$0.isHeldByReceivers && !onTheWay.contains($0)
+        }
+    }
+
+    /// Whether evicting it would give no memory back, so that the budget pays for it all the same.
+    func isInUse(_ image: SharedImage) -> Bool { image.isHeldByReceivers || onTheWay.contains(image) }
+
+    /// Evicts the coldest entries, of which `byteCount` bytes have been gathered.
+    private mutating func evict(_ byteCount: Int, of segment: Cache.Segment) {
+        var rest = byteCount
+        while rest > 0, let removed = cache.evictColdest(of: segment) {
+            rest -= removed.byteCount
+            evicted(removed)
+        }
+    }
+
+    private mutating func evicted(_ removed: Cache.Removed) {
         counts.cache.evictions += 1
         note(.evicted(byteCount: removed.byteCount))
         letGo(removed)
     }
 
-    private mutating func letGo(_ removed: LRUCache<RenditionKey, SharedImage>.Removed) {
+    private mutating func letGo(_ removed: Cache.Removed) {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
         if !removed.wasUsed { counts.renders.waste(removed.value.image.renderMilliseconds) }
         noteReady(removed.key, isReady: false, byteCount: removed.byteCount)

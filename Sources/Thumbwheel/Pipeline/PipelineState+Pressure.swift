@@ -44,8 +44,8 @@ extension PipelineState {
 
     /// Gives up what the pressure asks for, now and at each repetition; as it falls, work goes on.
     ///
-    /// At `critical` the limit is 0: then whatever is awaited is made alone, and nothing is kept or made ahead. What is on
-    /// screen is held by its receivers, and is theirs.
+    /// At `critical` the limit is 0: then whatever is awaited is made alone, and nothing is made ahead, or kept for longer
+    /// than its receivers hold it.
     package mutating func setMemoryPressure(
         _ level: MemoryPressure, from source: PressureSource, at now: MonotonicTime
     ) {

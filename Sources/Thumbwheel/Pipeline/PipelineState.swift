@@ -8,7 +8,8 @@ import ThumbwheelScheduling
 ///
 /// Events go in as calls of mutating methods, each with the time at which it happens; what the owner has to do comes out
 /// of `takeActions`. There is no lock, thread, clock or random source in here, and nothing depends on the order of a
-/// dictionary: equal events give equal actions. Worker threads drive it in production, a virtual clock in simulations.
+/// dictionary: equal events give equal actions. Of the world it asks one thing, when it looks for memory: which of the
+/// images it has given away are still held. Worker threads drive it in production, a virtual clock in simulations.
 package struct PipelineState: Sendable {
     package struct Configuration: Sendable {
         package var workerCount: Int
@@ -109,7 +110,9 @@ package struct PipelineState: Sendable {
 
     let configuration: Configuration
     var scheduler: Scheduler
-    var cache = LRUCache<RenditionKey, SharedImage>()
+    typealias Cache = LRUCache<RenditionKey, SharedImage>
+
+    var cache = Cache()
     /// The cached renditions of a subject, for whoever needs any of them.
     var cachedKeys: [RenditionKey.Subject: [RenditionKey]] = [:]
     var budget: MemoryBudget
@@ -134,6 +137,7 @@ package struct PipelineState: Sendable {
     var alarms = AlarmHeap()
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?
+    var onTheWay = ImagesOnTheWay()
     var counts = PipelineStatistics()
     /// Not among the counts yet.
     var answers = CachedAnswerCounts()
@@ -175,6 +179,8 @@ package struct PipelineState: Sendable {
             hasReportedIdle = true
             emit(.idle)
         }
+        evictExcess()
+        onTheWay.endEvent()
         announceWake()
         if !deliveries.isEmpty {
             emit(.deliver(deliveries))

@@ -1,14 +1,19 @@
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelRendering
 
 /// An image as the cache and results hold it: behind a reference, so that finding it, or giving it to one more request,
 /// copies nothing.
 package final class SharedImage: Sendable {
     /// What a request is told that gets it from the cache; of which request, it says itself.
     private let cachedInfo: ImageInfo
+    /// Without what holds its pixels.
     package let image: PipelineImage
+    // Neither is written after `init`: asking for their references takes them inout, and only reads.
+    private nonisolated(unsafe) var pixels: Bitmap?
+    private nonisolated(unsafe) var standInReference: PixelStandIn?
 
-    init(_ image: PipelineImage, of asset: AssetIdentifier) {
+    package init(_ image: PipelineImage, of asset: AssetIdentifier) {
         var info = ImageInfo(requestID: ImageRequestID(rawValue: 0), asset: asset)
         info.isDegraded = image.isPartial
         info.isPartial = image.isPartial
@@ -21,7 +26,32 @@ package final class SharedImage: Sendable {
         info.isFromNetwork = image.isFromNetwork
         info.networkMilliseconds = image.networkMilliseconds
         cachedInfo = info
+        pixels = image.bitmap
+        standInReference = image.bitmap == nil && image.data == nil ? PixelStandIn() : nil
+        var image = image
+        image.bitmap = nil
         self.image = image
+    }
+
+    /// Nil where there are bytes instead, and in simulated runs.
+    package var bitmap: Bitmap? { pixels }
+
+    /// In simulated runs: what is held by those who would hold the pixels.
+    package var standIn: PixelStandIn? { standInReference }
+
+    /// The image with its pixels, as a worker takes it.
+    var imageWithPixels: PipelineImage {
+        var image = image
+        image.bitmap = pixels
+        return image
+    }
+
+    /// Whether a receiver has the pixels: then letting go of the image gives no memory back.
+    ///
+    /// Bytes of files are nobody's: who receives them has a reference that cannot be told from the cache's own.
+    package var isHeldByReceivers: Bool {
+        pixels != nil && !isKnownUniquelyReferenced(&pixels)
+            || standInReference != nil && !isKnownUniquelyReferenced(&standInReference)
     }
 
     /// What a request is told that gets it from the cache.
@@ -41,5 +71,34 @@ package final class SharedImage: Sendable {
         let waited = now.milliseconds(since: submission)
         info.queueMilliseconds = max(0, waited - image.networkMilliseconds - image.renderMilliseconds)
         return info
+    }
+}
+
+/// What is held in place of pixels where there are none.
+package final class PixelStandIn: Sendable {}
+
+/// The images that an event delivers: as it ends they are not in their receivers' hands yet.
+struct ImagesOnTheWay: Sendable {
+    private var identifiers: [ObjectIdentifier] = []
+    private var isOver = false
+
+    mutating func add(_ image: SharedImage) {
+        forgetLastEvent()
+        let identifier = ObjectIdentifier(image)
+        // One image often has many receivers.
+        if identifiers.last != identifier { identifiers.append(identifier) }
+    }
+
+    func contains(_ image: SharedImage) -> Bool { identifiers.contains(ObjectIdentifier(image)) }
+
+    /// What comes now belongs to another event.
+    mutating func endEvent() {
+        isOver = true
+    }
+
+    mutating func forgetLastEvent() {
+        guard isOver else { return }
+        identifiers.removeAll(keepingCapacity: true)
+        isOver = false
     }
 }

@@ -22,6 +22,8 @@ final class GridBoard: Sendable {
         var final: MonotonicTime?
         /// Which render's pixels it shows.
         var renderNumber: UInt64?
+        /// What a view that shows an image holds of it.
+        var pixels: (any AnyObject & Sendable)?
 
         /// What it is counted as.
         var state: WritableKeyPath<CellCounts, Int> { final != nil ? \.final : first != nil ? \.degraded : \.blank }
@@ -98,11 +100,13 @@ final class GridBoard: Sendable {
 
     /// A result has come for an item that was visible when it was asked for.
     func receive(_ result: ImageResult, for item: Int, at now: MonotonicTime) {
-        guard let info = result.info, result.bitmap != nil else { return }
-        receiveImage(of: info, isFinal: result.isTerminal, for: item, at: now)
+        guard let info = result.info, let bitmap = result.bitmap else { return }
+        receiveImage(of: info, bitmap, isFinal: result.isTerminal, for: item, at: now)
     }
 
-    func receiveImage(of info: ImageInfo, isFinal: Bool, for item: Int, at now: MonotonicTime) {
+    func receiveImage(
+        of info: ImageInfo, _ pixels: (any AnyObject & Sendable)?, isFinal: Bool, for item: Int, at now: MonotonicTime
+    ) {
         state.withLock { state in
             guard item < state.list.count else { return }
             let asset = state.list[item]
@@ -118,6 +122,7 @@ final class GridBoard: Sendable {
             }
             if isFinal { cell.final = now }
             cell.renderNumber = info.renderNumber
+            cell.pixels = pixels
             state.counts[keyPath: cell.state] += 1
             state.cells[asset] = cell
             state.changed.append(asset)

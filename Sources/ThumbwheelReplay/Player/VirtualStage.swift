@@ -10,6 +10,11 @@ struct VirtualStage {
     /// Of a file that comes over the network.
     private static let fileByteCount = 2 << 20
 
+    /// What a render of a final image is charged.
+    static func renderByteCount(for settings: ReplaySettings) -> Int {
+        settings.targetSize.pixelCount * 3 + workingByteCount
+    }
+
     private let settings: ReplaySettings
     private let costs: CostModel
     private(set) var pipeline: PipelineState
@@ -173,7 +178,7 @@ struct VirtualStage {
 
     private func work(of asset: AssetState) -> RenderWork {
         RenderWork(
-            asset: nil, predictedByteCount: settings.targetSize.pixelCount * 3 + Self.workingByteCount,
+            asset: nil, predictedByteCount: Self.renderByteCount(for: settings),
             predictedMilliseconds: cost(of: key(of: asset)),
             remoteByteCount: settings.providerLatency == nil ? nil : Self.fileByteCount)
     }

@@ -60,8 +60,10 @@ struct VirtualViewer {
         guard let item = items[id] else { return }
         for result in results {
             switch result {
-            case .degraded(_, let info): board.receiveImage(of: info, isFinal: false, for: item, at: now)
-            case .final(_, let info): board.receiveImage(of: info, isFinal: true, for: item, at: now)
+            case .degraded(let shared, let info):
+                board.receiveImage(of: info, shared.standIn, isFinal: false, for: item, at: now)
+            case .final(let shared, let info):
+                board.receiveImage(of: info, shared.standIn, isFinal: true, for: item, at: now)
             case .progress, .failed, .cancelled: break
             }
             if result.isTerminal { items[id] = nil }
