@@ -87,10 +87,10 @@ package struct PipelineDriver {
     }
 
     /// Has the job of a worker end.
-    package mutating func finish(worker: Int, with outcome: RenderOutcome) {
+    package mutating func finish(worker: Int, with outcome: RenderOutcome, peakByteCount: Int? = nil) {
         guard let assignment = running[worker] else { preconditionFailure("worker \(worker) has nothing to finish") }
         running[worker] = nil
-        apply { $0.finish(assignment.job, with: outcome, at: $1) }
+        apply { $0.finish(assignment.job, with: outcome, peakByteCount: peakByteCount, at: $1) }
     }
 
     /// Has a running fetch end.

@@ -30,7 +30,7 @@ public struct RenderPlan: Sendable, Hashable {
 
 extension ImageHead {
     /// The decoder that takes the picture; nil where none is allowed to.
-    fileprivate var decoder: RenderedImage.Decoder? {
+    package var decoder: RenderedImage.Decoder? {
         switch VipsLoader(contentType) {
         case nil: contentType == .bmp ? .bmp : nil
         case .jpeg where isForOwnJPEGDecoder: .jpeg

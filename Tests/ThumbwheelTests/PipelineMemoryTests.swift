@@ -97,6 +97,27 @@ import Thumbwheel
         #expect(held.isEmpty && pipeline.running == [Rendition(9)])
     }
 
+    @Test(
+        "a decode that took more than was predicted makes those like it cost more, and one that took less hardly less")
+    func correctedPredictions() {
+        var pipeline = TablePipeline(budget: 100_000)
+        let progressive = RenderWork.MemoryClass(decoder: .vips, isProgressive: true, eighths: 2)
+        let baseline = RenderWork.MemoryClass(decoder: .vips, isProgressive: false, eighths: 2)
+        func reserved(_ asset: Int, as memoryClass: RenderWork.MemoryClass, peak: Int) -> Int {
+            let before = pipeline.statistics.budgetUsedByteCount
+            _ = pipeline.submit(asset, bytes: 1000, memoryClass: memoryClass)
+            defer { pipeline.finish(Rendition(asset), peak: peak) }
+            return pipeline.statistics.budgetUsedByteCount - before
+        }
+        #expect(reserved(1, as: progressive, peak: 3000) == 1000)
+        #expect(reserved(2, as: progressive, peak: 3000) == 3000)
+        #expect(reserved(3, as: baseline, peak: 1000) == 1000)
+        #expect(reserved(4, as: progressive, peak: 1400) == 3000)
+        #expect(reserved(5, as: progressive, peak: 1_000_000) == 2900)
+        #expect(reserved(6, as: progressive, peak: 0) == 8000)
+        #expect(reserved(7, as: baseline, peak: 1000) == 1000)
+    }
+
     @Test("a budget cut while jobs run gives up all it can, whatever is still missing")
     func cutWhileRunning() {
         var pipeline = TablePipeline(budget: 10_000)

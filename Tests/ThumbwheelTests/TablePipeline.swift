@@ -97,7 +97,7 @@ struct TablePipeline {
         deadline: Duration? = nil, eighths: Int? = nil, encoding: ImageEncoding? = nil, isStoppable: Bool = true,
         milliseconds: Double = 0, remoteBytes: Int? = nil,
         allowsNetwork: Bool = true, reportsProgress: Bool = false,
-        allowsSecondDegraded: Bool = false
+        allowsSecondDegraded: Bool = false, memoryClass: RenderWork.MemoryClass? = nil
     ) -> ImageRequestID {
         let request = PipelineRequest(
             key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key,
@@ -107,7 +107,8 @@ struct TablePipeline {
             reportsProgress: reportsProgress,
             work: RenderWork(
                 asset: nil, predictedByteCount: bytes, outputByteCount: bytes / 2, predictedMilliseconds: milliseconds,
-                decodeEighths: eighths, isStoppable: isStoppable, remoteByteCount: remoteBytes),
+                decodeEighths: eighths, isStoppable: isStoppable, remoteByteCount: remoteBytes,
+                memoryClass: memoryClass),
             deadline: deadline,
             receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }
@@ -142,14 +143,18 @@ struct TablePipeline {
     // MARK: Jobs
 
     /// Ends the job for a rendition; by default with its image.
-    mutating func finish(_ rendition: Rendition, with outcome: RenderOutcome? = nil, bytes: Int = 1000) {
+    ///
+    /// - Parameter peak: what was measured of the render's memory.
+    mutating func finish(
+        _ rendition: Rendition, with outcome: RenderOutcome? = nil, bytes: Int = 1000, peak: Int? = nil
+    ) {
         guard let job = driver.runningJobs.first(where: { Rendition($0.key) == rendition }) else {
             preconditionFailure("\(rendition) does not run, but \(running)")
         }
         let images = job.keys.map { key in
             Result<_, ImageRequestError>.success(Self.image(for: Rendition(key), bytes: bytes))
         }
-        driver.finish(worker: job.worker, with: outcome ?? .ended(images))
+        driver.finish(worker: job.worker, with: outcome ?? .ended(images), peakByteCount: peak)
     }
 
     /// Ends what runs, the longest-running first, until nothing does.

@@ -14,6 +14,7 @@ package final class ImagePipeline: Sendable {
     private let fetcher: any ResourceFetcher
     private let workers: [RenderWorker]
     private let timer = WakeTimer()
+    private let allocator = AllocatorStatistics()
     /// Left when the closed pipeline has nothing to do any more.
     private let life = DispatchGroup()
 
@@ -142,8 +143,8 @@ package final class ImagePipeline: Sendable {
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
-        let outcome = renderer.render(assignment)
-        let (_, actions) = change { $0.finish(assignment.job, with: outcome, at: $1) }
+        let (outcome, peakByteCount) = allocator.measurePeak { renderer.render(assignment) }
+        let (_, actions) = change { $0.finish(assignment.job, with: outcome, peakByteCount: peakByteCount, at: $1) }
         return carryOut(actions, on: assignment.worker)
     }
 

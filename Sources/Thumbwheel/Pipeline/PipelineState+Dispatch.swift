@@ -46,8 +46,7 @@ extension PipelineState {
         counts.renders.started += 1
         let run = Job.Run(
             token: CancellationToken(),
-            reservation: budget.reserve(
-                decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.key.kind), for: .rendering),
+            reservation: budget.reserve(predictedByteCount(of: job, decode), for: .rendering),
             start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now),
             decode: decode, companions: companions)
         jobs[id.slot]!.run = run

@@ -5,7 +5,11 @@ import ThumbwheelScheduling
 
 extension PipelineState {
     /// A worker reports how its job ended.
-    package mutating func finish(_ id: JobID, with outcome: RenderOutcome, at now: MonotonicTime) {
+    ///
+    /// - Parameter peakByteCount: the memory that the render took at most, output and all; nil where nobody knows.
+    package mutating func finish(
+        _ id: JobID, with outcome: RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
+    ) {
         guard let job = jobs[id.slot], job.id == id, let run = job.run else {
             preconditionFailure("a job finished that does not run")
         }
@@ -13,7 +17,9 @@ extension PipelineState {
         budget.release(run.reservation)
         alarms.remove(run.alarm)
         switch outcome {
-        case .ended(let results): end(run, of: job, with: results, at: now)
+        case .ended(let results):
+            if let peakByteCount { correctPrediction(for: job, run, with: results, measured: peakByteCount) }
+            end(run, of: job, with: results, at: now)
         case .failed(let error): fail(run, of: job, because: error, at: now)
         case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
         case .stopped: stopped(run, of: job, at: now)

@@ -39,11 +39,29 @@ extension PipelineState {
     /// the work that somebody waits for, one job always may proceed, whatever it takes.
     mutating func makeRoom(forRunning job: Job) -> Bool {
         let rank = scheduler.rank(of: job.id)
-        let byteCount = job.work.predictedByteCount(for: job.key.kind)
+        let byteCount = predictedByteCount(of: job)
         if makeRoom(for: byteCount, rank: rank) { return true }
         guard !rank.isSpeculative, scheduler.runningCount == 0 else { return false }
         giveUpAll(untilFitting: byteCount)
         return true
+    }
+
+    /// Output and working memory, as far as is known by now; of the decode, where others share it.
+    func predictedByteCount(of job: Job, _ decode: SharedDecode? = nil) -> Int {
+        memoryPredictions.corrected(
+            decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.key.kind),
+            of: job.work.memoryClass(for: job.key.kind))
+    }
+
+    /// Learns from a render by the decoder that was expected.
+    mutating func correctPrediction(
+        for job: Job, _ run: Job.Run, with results: [Result<PipelineImage, ImageRequestError>], measured: Int
+    ) {
+        guard let memoryClass = job.work.memoryClass(for: job.key.kind),
+            case .success(let image)? = results.first, image.decoder == memoryClass.decoder
+        else { return }
+        let predicted = run.decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.key.kind)
+        memoryPredictions.correct(memoryClass, predicted: predicted, measured: measured)
     }
 
     /// Makes room for the bytes that a fetch brings; false where it has to wait. Bytes that nobody waits for need room for

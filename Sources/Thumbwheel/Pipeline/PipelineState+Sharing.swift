@@ -38,7 +38,7 @@ extension PipelineState {
         for (id, rank) in waiting {
             let job = jobs[id.slot]!
             guard let addition = sharedDecode(of: job), !needsNetwork(for: job.key, job.work),
-                let joint = decode.joined(by: addition), makeRoom(for: joint.predictedByteCount, rank: rank)
+                let joint = decode.joined(by: addition), makeRoom(for: predictedByteCount(of: lead, joint), rank: rank)
             else { continue }
             decode = joint
             companions.append(id)

@@ -137,6 +137,7 @@ package struct PipelineState: Sendable {
     var alarms = AlarmHeap()
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?
+    var memoryPredictions = MemoryPredictions()
     var onTheWay = ImagesOnTheWay()
     var counts = PipelineStatistics()
     /// Not among the counts yet.

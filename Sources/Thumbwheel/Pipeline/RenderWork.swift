@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelFormats
 import ThumbwheelRendering
 
 /// What a worker needs to make an asset's renditions, and what that is predicted to cost.
@@ -19,13 +20,29 @@ package final class RenderWork: Sendable {
     let decodeEighths: Int?
     /// Of what is predicted, the output.
     let outputByteCount: Int
+    /// Nil where nothing is decoded, or by a decoder that has threads of its own.
+    private let memoryClass: MemoryClass?
+
+    /// Renders whose memory is in like proportion to what is predicted of them.
+    package struct MemoryClass: Hashable, Sendable {
+        let decoder: RenderedImage.Decoder
+        let isProgressive: Bool
+        let eighths: Int
+
+        package init(decoder: RenderedImage.Decoder, isProgressive: Bool, eighths: Int) {
+            self.decoder = decoder
+            self.isProgressive = isProgressive
+            self.eighths = eighths
+        }
+    }
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10
 
     package init(
         asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
-        decodeEighths: Int? = nil, isStoppable: Bool = true, remoteByteCount: Int? = nil
+        decodeEighths: Int? = nil, isStoppable: Bool = true, remoteByteCount: Int? = nil,
+        memoryClass: MemoryClass? = nil
     ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
@@ -34,6 +51,7 @@ package final class RenderWork: Sendable {
         self.decodeEighths = decodeEighths
         self.predictedMilliseconds = predictedMilliseconds
         self.isStoppable = isStoppable
+        self.memoryClass = memoryClass
     }
 
     /// - Parameter byteCount: of the version's file.
@@ -41,7 +59,8 @@ package final class RenderWork: Sendable {
         self.init(
             asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
             predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths,
-            isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
+            isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount,
+            memoryClass: MemoryClass(asset.head(of: version) ?? asset.head, eighths: cost.decodeEighths))
     }
 
     /// Of handing out the file of a version.
@@ -56,6 +75,15 @@ package final class RenderWork: Sendable {
         kind == .preview ? Self.previewByteCount : predictedByteCount
     }
 
+    func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : memoryClass }
+
     /// Whether a render ends soon after it is told to; previews are over soon in any case.
     func isStoppable(for kind: RenditionKey.Kind) -> Bool { kind == .preview || isStoppable }
+}
+
+extension RenderWork.MemoryClass {
+    fileprivate init?(_ head: ImageHead, eighths: Int) {
+        guard let decoder = head.decoder, decoder != .vips else { return nil }
+        self.init(decoder: decoder, isProgressive: head.jpeg?.process == .progressive, eighths: eighths)
+    }
 }
