@@ -9,6 +9,8 @@ struct PreviewJob {
     let options: RenderOptions
     let limits: RenderLimits
     let guardian: DecodeGuard
+    /// Whether a hash is made of the picture in it as well.
+    let makesThumbHash: Bool
     /// Where the result is to be a final image: what it must be, to the pixel. Else it may be as small as the preview.
     var final: PreviewSearch?
 
@@ -18,7 +20,7 @@ struct PreviewJob {
     /// Reads the preview: a few thousand bytes in one place, from which the decoder runs in memory.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, head: ImageHead, options: RenderOptions,
-        limits: RenderLimits, guardian: DecodeGuard
+        limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) {
         guard preview.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         self.preview = preview
@@ -26,6 +28,7 @@ struct PreviewJob {
         self.options = options
         self.limits = limits
         self.guardian = guardian
+        self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
                 // What stands in front tells a decoder where the container is.
@@ -57,11 +60,20 @@ struct PreviewJob {
         guard let picture = frame.picture(ofAspect: Double(head.storedSize.width) / Double(head.storedSize.height))
         else { throw .noPreview }
         if let final, final.scale(of: picture.size) < final.neededScale * (1 - 1e-9) { throw .noPreview }
-        var bitmap = try bitmap(of: frame, picture: picture)
-        if conversion != .none, let profile = decode.profile {
-            bitmap = try bitmap.convertedToSRGB(through: profile, checking: guardian)
+        func converted(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
+            guard conversion != .none, let profile = decode.profile else { return bitmap }
+            return try bitmap.convertedToSRGB(through: profile, checking: guardian)
         }
-        return RenderedImage(bitmap: bitmap, source: .embedded, eighths: decode.eighths, decoder: decode.name)
+        let plan = try plan(for: frame, picture: picture)
+        var image = RenderedImage(
+            bitmap: try converted(bitmap(of: frame, by: plan)), source: .embedded, eighths: decode.eighths,
+            decoder: decode.name)
+        if makesThumbHash {
+            let plan = ResamplingPlan(forHashOf: picture.size, channels: frame.channels)
+            image.thumbHash = ThumbHash(
+                try converted(bitmap(of: frame, by: plan, left: picture.left, top: picture.top)))
+        }
+        return image
     }
 
     /// Opens the preview at the scale that the target asks for. Most previews are smaller than any target.
@@ -111,7 +123,7 @@ struct PreviewJob {
         return try RenditionGeometry(displaySize: size, options: own, naturalEighths: naturalEighths)
     }
 
-    private func bitmap(of frame: PreviewFrame, picture: PreviewFrame.Box) throws(RenderError) -> Bitmap {
+    private func plan(for frame: PreviewFrame, picture: PreviewFrame.Box) throws(RenderError) -> ResamplingPlan {
         let pictureSize = orientation.displaySize(of: picture.size)
         let shownSize = final == nil ? pictureSize : head.displaySize
         let geometry: RenditionGeometry
@@ -127,16 +139,22 @@ struct PreviewJob {
         }
         box.x += Double(picture.left)
         box.y += Double(picture.top)
-        let plan = ResamplingPlan(
+        return ResamplingPlan(
             decodedSize: frame.size, channels: frame.channels, box: box,
             outputSize: orientation.displaySize(of: geometry.outputSize), isLinear: options.isLinear)
-        return Bitmap(size: geometry.outputSize, format: plan.format) { pixels in
+    }
+
+    /// - Parameters:
+    ///   - left: where in the frame the plan's pixels begin, and where `top`.
+    private func bitmap(of frame: PreviewFrame, by plan: ResamplingPlan, left: Int = 0, top: Int = 0) -> Bitmap {
+        Bitmap(size: orientation.displaySize(of: plan.outputSize), format: plan.format) { pixels in
             let store = OrientedStore(
                 pixels, storedSize: plan.outputSize, format: plan.format, orientation: orientation)
             let consumer = plan.makeConsumer(storingInto: store)
             frame.pixels.withUnsafeBufferPointer { source in
                 for row in consumer.neededRows {
-                    consumer.consume(source.baseAddress! + row * frame.size.width * frame.channels)
+                    consumer.consume(
+                        source.baseAddress! + ((top + row) * frame.size.width + left) * frame.channels)
                 }
             }
         }

@@ -28,14 +28,14 @@ extension RenderJob {
             return attempt
         }
         let orientation = loader?.appliesOrientation == true ? .up : head.orientation
-        let plans = try plans(for: decode, orientation: orientation)
+        let plans = try plans(for: decode, orientation: orientation) + hashPlans(for: decode)
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             let consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
             feed(SharedRows(consumers), from: decode, tolerance: tolerance, noting: &attempt)
         }
         attempt.reachedEnd = decode.reachedEnd
         guard attempt.failure == nil || quality == .fast else { return attempt }
-        attempt.images = try bitmaps.map { bitmap throws(RenderError) in
+        let images = try bitmaps.map { bitmap throws(RenderError) in
             let upright = try conversion.applied(
                 to: bitmap, profile: decode.profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8,
                 checking: guardian)
@@ -43,6 +43,7 @@ extension RenderJob {
                 bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
                 decoder: decode.name)
         }
+        attempt.images = withThumbHash(images)
         return attempt
     }
 
@@ -99,6 +100,18 @@ extension RenderJob {
                 plan(for: decode, geometry, options, orientation: orientation, displaySize: displaySize))
         }
         return plans
+    }
+
+    /// The way to what a hash is made of, where one is made.
+    func hashPlans(for decode: any RowDecoder) -> [ResamplingPlan] {
+        makesThumbHash ? [ResamplingPlan(forHashOf: decode.size, channels: decode.channels)] : []
+    }
+
+    /// Takes away the last image, of which the hash is made, and gives that to the others.
+    func withThumbHash(_ images: [RenderedImage]) -> [RenderedImage] {
+        guard makesThumbHash, let whole = images.last else { return images }
+        let hash = ThumbHash(whole.bitmap)
+        return images.dropLast().map { $0.with(hash) }
     }
 
     private func plan(

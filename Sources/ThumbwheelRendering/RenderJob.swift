@@ -10,6 +10,8 @@ struct RenderJob {
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
+    /// Whether a hash is made in passing, of the whole decode.
+    let makesThumbHash: Bool
     /// Nil for what no loader of libvips is asked to take.
     let loader: VipsLoader?
     let conversion: ColorConversion
@@ -26,8 +28,7 @@ struct RenderJob {
     /// - Parameter allowsOwnDecoder: false where that has turned out not to cover the file.
     init(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
-        guardian: DecodeGuard,
-        allowsOwnDecoder: Bool = true
+        guardian: DecodeGuard, makesThumbHash: Bool = false, allowsOwnDecoder: Bool = true
     ) throws(RenderError) {
         let loader = VipsLoader(head.contentType)
         guard loader != nil || head.contentType == .bmp else { throw .unsupportedFormat }
@@ -35,6 +36,7 @@ struct RenderJob {
         self.options = options
         self.limits = limits
         self.guardian = guardian
+        self.makesThumbHash = makesThumbHash
         self.loader = loader
         conversion = ColorConversion(head)
         precondition(options.allSatisfy { $0.quality == options[0].quality }, "one decode for several qualities")
@@ -88,7 +90,8 @@ struct RenderJob {
         if usesOwnDecoder {
             if let images = try runOwnJPEG() { return images }
             return try RenderJob(
-                bytes, head: head, options: options, limits: limits, guardian: guardian, allowsOwnDecoder: false
+                bytes, head: head, options: options, limits: limits, guardian: guardian,
+                makesThumbHash: makesThumbHash, allowsOwnDecoder: false
             ).run()
         }
         let strict = try attempt(tolerance: .none)
@@ -135,6 +138,7 @@ struct RenderJob {
         return attempt.images.map { image in
             var image = image
             image.isPartial = true
+            image.thumbHash = nil
             return image
         }
     }

@@ -30,6 +30,8 @@ public struct RenderedImage: Sendable {
     public var decoder: Decoder
     /// Whether the file was damaged and only a part of the image could be decoded.
     public var isPartial: Bool
+    /// Of all that the file shows, whatever part of it the bitmap does; nil where none was asked for, and of partial images.
+    public var thumbHash: ThumbHash?
 
     public init(bitmap: Bitmap, source: Source, eighths: Int, decoder: Decoder, isPartial: Bool = false) {
         self.bitmap = bitmap
@@ -37,5 +39,12 @@ public struct RenderedImage: Sendable {
         self.eighths = eighths
         self.decoder = decoder
         self.isPartial = isPartial
+    }
+
+    /// Partial images get none: who sees them later ought not to take them for the photograph.
+    func with(_ hash: ThumbHash) -> RenderedImage {
+        var image = self
+        image.thumbHash = isPartial ? nil : hash
+        return image
     }
 }

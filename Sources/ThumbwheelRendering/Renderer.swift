@@ -14,6 +14,7 @@ public struct Renderer: Sendable {
     ///   - source: the file's bytes.
     ///   - head: what the file's head tells, where the caller has read it already.
     ///   - limits: pixels, bytes, frames and memory are checked before any decode; time while it runs.
+    ///   - makesThumbHash: whether the image comes with the hash of all that the file shows, made in passing.
     ///   - cancellation: looked at whenever the decoder reads, and between bands of rows.
     /// - Returns: the image. With quality `.fast` and a damaged file, what could be decoded of it, on neutral grey
     ///   (128, 128, 128), with `isPartial` set. With quality `.fast` a preview in the file that covers the target serves
@@ -21,9 +22,11 @@ public struct Renderer: Sendable {
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
-        cancellation: CancellationToken? = nil
+        makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> RenderedImage {
-        try render(source, head: head, options: [options], limits: limits, cancellation: cancellation)[0].get()
+        try render(
+            source, head: head, options: [options], limits: limits, makesThumbHash: makesThumbHash,
+            cancellation: cancellation)[0].get()
     }
 
     /// Renders an image for each of `options`, of one decode at the largest scale that any of them wants; what a preview in
@@ -35,7 +38,7 @@ public struct Renderer: Sendable {
     /// - Throws: what makes all of them impossible; `.truncated` or `.malformed` for damaged files at quality `.high`.
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
-        limits: RenderLimits = RenderLimits(), cancellation: CancellationToken? = nil
+        limits: RenderLimits = RenderLimits(), makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> [Result<RenderedImage, RenderError>] {
         let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
         try guardian.check()
@@ -50,12 +53,14 @@ public struct Renderer: Sendable {
         for options in options {
             results.append(
                 try resultWithoutDecode(
-                    source, head: head, options: options, limits: limits, guardian: guardian))
+                    source, head: head, options: options, limits: limits, guardian: guardian,
+                    makesThumbHash: makesThumbHash))
         }
         let decoded = results.indices.filter { results[$0] == nil }
         if !decoded.isEmpty {
             let images = try decode(
-                source, head: head, options: decoded.map { options[$0] }, limits: limits, guardian: guardian)
+                source, head: head, options: decoded.map { options[$0] }, limits: limits, guardian: guardian,
+                makesThumbHash: makesThumbHash)
             for (index, image) in zip(decoded, images) { results[index] = .success(image) }
         }
         return results.map { $0! }
@@ -63,11 +68,12 @@ public struct Renderer: Sendable {
 
     /// What a preview gives, or what fails for reasons of its own; nil for what the photograph has to be decoded for.
     private func resultWithoutDecode(
-        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
+        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits,
+        guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> Result<RenderedImage, RenderError>? {
-        if let image = try renderFromPreview(source, head: head, options: options, limits: limits, guardian: guardian) {
-            return .success(image)
-        }
+        let image = try renderFromPreview(
+            source, head: head, options: options, limits: limits, guardian: guardian, makesThumbHash: makesThumbHash)
+        if let image { return .success(image) }
         let geometry: RenditionGeometry
         do throws(RenderError) {
             geometry = try RenditionGeometry(displaySize: head.displaySize, options: options)
@@ -78,14 +84,19 @@ public struct Renderer: Sendable {
     }
 
     private func decode(
-        _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits, guardian: DecodeGuard
+        _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
+        guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> [RenderedImage] {
         guard head.contentType.isRAW else {
-            return try RenderJob(source, head: head, options: options, limits: limits, guardian: guardian).run()
+            return try RenderJob(
+                source, head: head, options: options, limits: limits, guardian: guardian,
+                makesThumbHash: makesThumbHash
+            ).run()
         }
         guard let picture = head.rawPicture else { throw .noPreview }
         return try renderPicture(
-            picture, in: source, head: head, options: options, limits: limits, guardian: guardian)
+            picture, in: source, head: head, options: options, limits: limits, guardian: guardian,
+            makesThumbHash: makesThumbHash)
     }
 
     /// The given head, or the one that is read from the source.

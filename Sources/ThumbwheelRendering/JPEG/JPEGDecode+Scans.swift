@@ -8,6 +8,7 @@ extension JPEGDecode {
             input, header: header, scales: scales, readsRefinements: readsRefinements, guardian: guardian)
         let output = try PlaneOutput(
             header.frame, quantization: list.quantization, scales: scales, consumer: consumer)
+        means?.begin(quantization: list.quantization)
         let coefficients = CoefficientRow(header.frame, scales: scales)
         let scans = try list.entries.map { entry throws(RenderError) in
             try BandScan(entry, of: header.frame, input: input, row: coefficients)
@@ -20,8 +21,28 @@ extension JPEGDecode {
                 try scan.readRow(isNeeded ? output.unitColumns : 0..<0)
             }
             if isNeeded { output.take(coefficients.run) }
+            if !scans.contains(where: { $0.damage != nil }) { means?.take(coefficients.run, row: row) }
         }
-        return end(of: scans, list)
+        let end = end(of: scans, list)
+        try takeMeans(of: output.unitRows.upperBound..<header.frame.units.height, scans, coefficients)
+        return end
+    }
+
+    /// Reads on, as far as DC coefficients go, below the last row that is needed. What is wrong there is nobody's damage.
+    private func takeMeans(
+        of rows: Range<Int>, _ scans: [BandScan], _ coefficients: CoefficientRow
+    ) throws(RenderError) {
+        guard let means else { return }
+        let scans = scans.filter { $0.scan.spectralStart == 0 }
+        for row in rows {
+            coefficients.clear()
+            for scan in scans {
+                try guardian.check()
+                try scan.readRow(0..<0)
+            }
+            if scans.contains(where: { $0.damage != nil }) { return }
+            means.take(coefficients.run, row: row)
+        }
     }
 
     private func end(of scans: [BandScan], _ list: JPEGScanList) -> End {

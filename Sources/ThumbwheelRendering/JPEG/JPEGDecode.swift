@@ -17,6 +17,9 @@ final class JPEGDecode {
     /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
     var readsRefinements = true
 
+    /// Sees the DC coefficients of all the image, also of what is not needed for rows.
+    var means: BlockMeans?
+
     /// - Returns: nil for JPEGs that are not decoded here.
     init?(
         _ bytes: any ByteSource, eighths: Int, keepsProfile: Bool = false, guardian: DecodeGuard
@@ -83,26 +86,31 @@ final class JPEGDecode {
         }
         let output = try PlaneOutput(
             header.frame, quantization: quantization, scales: scales, consumer: consumer)
+        means?.begin(quantization: quantization)
         let scan = try openSingleScan()
         var predictions: [Int16] = Array(repeating: 0, count: header.scan.components.count)
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
+        // Means want the rest as well, if there is one; what is wrong with it is nobody's damage.
+        let last = means == nil ? end : header.frame.units.height * width
         var unit = 0
         var row = 0
-        while unit < end {
+        while unit < last {
             if unit / width != row {
                 row = unit / width
                 try guardian.check()
             }
             // Rows above the first that is needed only pass on their DC predictions.
-            let keeps = unit >= first
-            let run = try scan.next((keeps ? end : first) - unit, keepsCoefficients: keeps)
+            let keeps = unit >= first && unit < end
+            let run = try scan.next((keeps ? end : unit < first ? first : last) - unit, keepsCoefficients: keeps)
             run.accumulate(&predictions)
+            means?.take(run, from: unit)
             let count = run.count - run.start
-            if unit + count > first { output.take(run, skipping: max(0, first - unit)) }
+            if unit + count > first, unit < end { output.take(run, skipping: max(0, first - unit)) }
             unit += count
             guard let damage = scan.damage else { continue }
+            if unit - count >= end { break }
             output.finish()
             let fraction = min(
                 1, Double(unit / width * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))

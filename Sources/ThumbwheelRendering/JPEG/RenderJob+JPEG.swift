@@ -32,7 +32,8 @@ extension RenderJob {
         else { return nil }
         decode.readsRefinements = quality == .high
         let rows = JPEGRows(decode)
-        let plans = try plans(for: rows, orientation: head.orientation)
+        if makesThumbHash { decode.means = BlockMeans(decode.header) }
+        let plans = try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])
         var end = JPEGDecode.End()
         let bitmaps = Bitmap.filled(by: plans, orientation: head.orientation) { stores in
             end = decode.forEachRow(
@@ -41,13 +42,19 @@ extension RenderJob {
         if let error = end.error {
             guard quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
         }
-        return try bitmaps.map { bitmap throws(RenderError) in
-            let upright = try conversion.applied(
+        func upright(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
+            try conversion.applied(
                 to: bitmap, profile: decode.header.profile, isGrey: rows.channels < 3, checking: guardian)
-            return RenderedImage(
-                bitmap: upright, source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
+        }
+        let images = try bitmaps.map { bitmap throws(RenderError) in
+            RenderedImage(
+                bitmap: try upright(bitmap), source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
                 isPartial: end.error != nil)
         }
+        guard let means = decode.means else { return withThumbHash(images) }
+        guard means.isComplete else { return images }
+        let hash = ThumbHash(try upright(means.bitmap(orientation: head.orientation)))
+        return images.map { $0.with(hash) }
     }
 }
 
@@ -67,7 +74,7 @@ extension JPEGDecode {
         for plan: ResamplingPlan, storingInto store: OrientedStore
     ) -> any SampleRowConsumer {
         // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
-        if !plan.isCopy, !plan.isLinear, BoxReducer.reduction(for: plan) == 1 {
+        if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReducer.reduction(for: plan) == 1 {
             return PlaneResampler(plan, isRGB: header.isRGB, store: store)
         }
         let consumer = plan.makeConsumer(storingInto: store)

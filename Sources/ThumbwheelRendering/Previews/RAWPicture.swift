@@ -23,11 +23,11 @@ extension Renderer {
     /// Renders the picture in a RAW file like the file it is.
     func renderPicture(
         _ picture: EmbeddedPreview, in source: any ByteSource, head: ImageHead, options: [RenderOptions],
-        limits: RenderLimits, guardian: DecodeGuard
+        limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> [RenderedImage] {
         let job = try RenderJob(
             SubrangeByteSource(source, range: picture.byteRange), head: head.ofPicture, options: options,
-            limits: limits, guardian: guardian)
+            limits: limits, guardian: guardian, makesThumbHash: makesThumbHash)
         return try job.run().map { image in
             var image = image
             image.source = .embedded

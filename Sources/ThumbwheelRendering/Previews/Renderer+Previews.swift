@@ -9,10 +9,11 @@ extension Renderer {
     /// previews of another aspect are cut off. The smallest preview that covers the target is taken, else the largest one
     /// that is cheap; at most two ranges of the file, 1 MiB in all, are read besides its head.
     ///
+    /// - Parameter makesThumbHash: whether the image comes with the hash of the whole preview.
     /// - Throws: `.noPreview` where the file has none, or none whose aspect is the photograph's.
     public func renderPreview(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
-        cancellation: CancellationToken? = nil
+        makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> RenderedImage {
         let guardian = DecodeGuard(cancellation: cancellation, duration: limits.duration)
         try guardian.check()
@@ -23,7 +24,8 @@ extension Renderer {
         for preview in search.degraded {
             do throws(RenderError) {
                 return try PreviewJob(
-                    source, preview, head: head, options: options, limits: limits, guardian: guardian
+                    source, preview, head: head, options: options, limits: limits, guardian: guardian,
+                    makesThumbHash: makesThumbHash
                 ).run()
             } catch .cancelled {
                 throw .cancelled
@@ -37,7 +39,8 @@ extension Renderer {
 
     /// A final image from a preview that has at least the pixels asked for; nil where none has, or none can be used.
     func renderFromPreview(
-        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
+        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits,
+        guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> RenderedImage? {
         // Without resampling, what is asked for is a decode of the photograph at one of its natural scales.
         guard options.quality == .fast, options.usesEmbeddedPreviews, options.resizeMode != .none,
@@ -48,7 +51,8 @@ extension Renderer {
         for preview in search.covering {
             do throws(RenderError) {
                 var job = try PreviewJob(
-                    source, preview, head: head, options: options, limits: limits, guardian: guardian)
+                    source, preview, head: head, options: options, limits: limits, guardian: guardian,
+                    makesThumbHash: makesThumbHash)
                 job.final = search
                 return try job.run()
             } catch .cancelled {

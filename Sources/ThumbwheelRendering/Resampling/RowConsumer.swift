@@ -23,6 +23,8 @@ struct ResamplingPlan {
     var isLinear: Bool
     /// How many decoded pixels per output pixel a box reduction must leave for the kernel.
     var headroom: Double = 2
+    /// Whether the output is no more than the means of blocks: `init(forHashOf:channels:)`.
+    var isOfMeans = false
 
     var format: Bitmap.PixelFormat { channels == 2 || channels == 4 ? .rgba : .rgb }
 
@@ -34,6 +36,7 @@ struct ResamplingPlan {
     }
 
     func makeConsumer(storingInto store: OrientedStore) -> any RowConsumer {
+        if isOfMeans { return PictureAverager(self, store: store) }
         if isCopy { return RowCopier(self, store: store) }
         if isLinear { return FloatResampler(self, store: store) }
         return FixedPointResampler(self, store: store)

@@ -1,0 +1,100 @@
+/// A photograph in some 20 bytes: a few coefficients of its cosine transform, enough to paint a blurred placeholder in its
+/// colours and roughly its shape while the image itself is on its way.
+///
+/// The format is Evan Wallace's ThumbHash (2023), and the bytes are those of its other implementations: a server may hand them
+/// to clients of any kind, which paint them by themselves.
+public struct ThumbHash: Sendable, Hashable {
+    /// The bytes, lowest first; what follows the last is 0.
+    package let words: SIMD4<UInt64>
+
+    /// Of the longest hash there is, one with alpha.
+    package static let mostBytes = 25
+
+    package init(words: SIMD4<UInt64>) {
+        self.words = words
+    }
+
+    /// Takes the bytes that a hash was stored or sent as; nil where they are none of one.
+    public init?(bytes: some Collection<UInt8>) {
+        guard (5...Self.mostBytes).contains(bytes.count) else { return nil }
+        var words = SIMD4<UInt64>()
+        for (index, byte) in bytes.enumerated() { words[index >> 3] |= UInt64(byte) << UInt64(index & 7 * 8) }
+        self.words = words
+        guard luminanceLimit > 0, bytes.count == byteCount else { return nil }
+    }
+
+    public var bytes: [UInt8] { (0..<byteCount).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64($0 & 7 * 8)) } }
+
+    public var byteCount: Int { (firstCoefficientBit + 4 * coefficientCount + 7) / 8 }
+
+    /// Whether the picture is transparent somewhere.
+    public var hasAlpha: Bool { bits(23, 1) == 1 }
+
+    /// Width over height, as near as the hash tells: in steps of a seventh of the longer side.
+    public var aspectRatio: Double {
+        let (width, height) = luminanceSteps
+        return Double(width) / Double(height)
+    }
+
+    /// A colour in sRGB, each part from 0 to 1; alpha is not premultiplied.
+    public struct Color: Sendable, Hashable {
+        public var red, green, blue, alpha: Double
+    }
+
+    /// The mean of all pixels.
+    public var averageColor: Color {
+        let luminance = Double(bits(0, 6)) / 63
+        let yellowness = Double(bits(6, 6)) / 31.5 - 1
+        let redness = Double(bits(12, 6)) / 31.5 - 1
+        let blue = luminance - 2 / 3 * yellowness
+        let red = (3 * luminance - blue + redness) / 2
+        func clamped(_ part: Double) -> Double { min(1, max(0, part)) }
+        return Color(
+            red: clamped(red), green: clamped(red - redness), blue: clamped(blue),
+            alpha: hasAlpha ? Double(bits(40, 4)) / 15 : 1)
+    }
+}
+
+// MARK: Where its parts are
+
+extension ThumbHash {
+    /// Bits from `first` on, lowest first, of those within one word.
+    package func bits(_ first: Int, _ count: Int) -> Int {
+        Int(truncatingIfNeeded: words[first >> 6] >> UInt64(first & 63)) & (1 << count - 1)
+    }
+
+    package var isLandscape: Bool { bits(39, 1) == 1 }
+
+    /// Steps of the shorter side; those of the longer one are always as many as there may be.
+    private var luminanceLimit: Int { bits(24, 3) }
+
+    /// How many frequencies of luminance there are each way, by which the hash tells the picture's shape.
+    private var luminanceSteps: (width: Int, height: Int) {
+        let longer = hasAlpha ? 5 : 7
+        return isLandscape ? (longer, luminanceLimit) : (luminanceLimit, longer)
+    }
+
+    /// The same, but for the three that are there at least.
+    package var luminanceFrequencies: (width: Int, height: Int) {
+        let (width, height) = luminanceSteps
+        return (max(3, width), max(3, height))
+    }
+
+    package var firstCoefficientBit: Int { hasAlpha ? 48 : 40 }
+
+    /// How many frequencies across go with frequency `row` down, of so many each way: those in a triangle.
+    package static func rowLength(_ row: Int, of frequencies: (width: Int, height: Int)) -> Int {
+        (frequencies.width * (frequencies.height - row) + frequencies.height - 1) / frequencies.height
+    }
+
+    /// Without the constant one.
+    package static func coefficientCount(_ frequencies: (width: Int, height: Int)) -> Int {
+        (0..<frequencies.height).reduce(-1) { $0 + rowLength($1, of: frequencies) }
+    }
+
+    private var coefficientCount: Int {
+        let chroma = Self.coefficientCount((3, 3))
+        return Self.coefficientCount(luminanceFrequencies) + 2 * chroma
+            + (hasAlpha ? Self.coefficientCount((5, 5)) : 0)
+    }
+}

@@ -1,0 +1,170 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// A JPEG's picture in a few pixels, of its DC coefficients: these are the means of blocks, and the entropy decoder comes by
+/// all of them, whatever part of the image is rendered.
+final class BlockMeans {
+    /// Fewer pixels would be no picture.
+    private static let leastSide = 32.0
+
+    /// What is made, in stored orientation.
+    let size: PixelSize
+    private let frame: JPEGFrame
+    private let isRGB: Bool
+    /// Where units lie in what is made, by their columns and rows.
+    private let columns: [Int]
+    private let rows: [Int]
+    /// The first unit behind each of its columns.
+    private let ends: [Int]
+    /// Of each row of what is made, two rows of units are enough.
+    private let rowStep: Int
+    /// Of the DC coefficients, for each component.
+    private var sums: [[Int32]]
+    /// The step of each component's DC coefficients.
+    private var steps: [Int32] = []
+    private var rowCount = 0
+
+    /// - Returns: nil for an image of too few units.
+    init?(_ header: JPEGHeader) {
+        frame = header.frame
+        isRGB = header.isRGB
+        let unit = PixelSize(width: 8 * frame.maximumHorizontal, height: 8 * frame.maximumVertical)
+        let longer = Double(max(frame.size.width, frame.size.height))
+        // No pixel is smaller than a unit, so that none is without one.
+        let scale = min(Double(ResamplingPlan.hashSide) / longer, 1 / Double(max(unit.width, unit.height)))
+        guard longer * scale >= Self.leastSide else { return nil }
+        func side(_ count: Int) -> Int { max(1, Int(Double(count) * scale)) }
+        let size = PixelSize(width: side(frame.size.width), height: side(frame.size.height))
+        func places(_ count: Int, _ pixels: Int, below end: Int) -> [Int] {
+            (0..<count).map { min(end - 1, Int((Double($0) + 0.5) * Double(pixels) * scale)) }
+        }
+        self.size = size
+        columns = places(frame.units.width, unit.width, below: size.width)
+        rows = places(frame.units.height, unit.height, below: size.height)
+        let columns = columns
+        ends = (1...size.width).map { end in columns.firstIndex { $0 >= end } ?? columns.count }
+        rowStep = max(1, frame.units.height / size.height / 2)
+        sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
+    }
+
+    /// Whether all of the image has been seen.
+    var isComplete: Bool { rowCount == frame.units.height }
+
+    /// - Parameter quantization: by component, 64 steps each in zigzag order.
+    func begin(quantization: [[UInt16]?]) { steps = quantization.map { Int32($0?[0] ?? 0) } }
+
+    /// Takes the units of a run.
+    ///
+    /// - Parameter first: the number of the run's first unit that counts, in the image.
+    func take(_ run: BlockRun, from first: Int) {
+        var index = run.start
+        while index < run.count {
+            let (row, column) = (first + index - run.start).quotientAndRemainder(dividingBy: columns.count)
+            guard row < rows.count else { return }
+            let count = min(run.count - index, columns.count - column)
+            if row % rowStep == 0 {
+                for (number, part) in run.components.enumerated() {
+                    add(
+                        run.unit(index) + part.offset, step: run.unitSampleCount, blockStep: part.blockSampleCount,
+                        blockCount: part.horizontal * part.vertical, of: number, row, column..<column + count)
+                }
+            }
+            index += count
+            if column + count == columns.count { rowCount = row + 1 }
+        }
+    }
+
+    /// Takes a row of units, with the DC coefficients of all components.
+    func take(_ run: CoefficientRun, row: Int) {
+        if row % rowStep == 0 {
+            for (number, component) in frame.components.enumerated() {
+                for line in 0..<component.vertical {
+                    add(
+                        run.row(line, of: number), step: component.horizontal, blockStep: 1,
+                        blockCount: component.horizontal, of: number, row, 0..<columns.count)
+                }
+            }
+        }
+        rowCount = row + 1
+    }
+
+    private func add(
+        _ coefficients: UnsafePointer<Int16>, step: Int, blockStep: Int, blockCount: Int, of component: Int, _ row: Int,
+        _ units: Range<Int>
+    ) {
+        let start = rows[row] * size.width
+        ends.withUnsafeBufferPointer { ends in
+            sums[component].withUnsafeMutableBufferPointer { sums in
+                var blocks = coefficients
+                var (unit, place) = (units.lowerBound, columns[units.lowerBound])
+                while unit < units.upperBound {
+                    let count = min(ends[place], units.upperBound) &- unit
+                    var sum: Int32 = 0
+                    // The usual numbers without an inner loop, as in `BlockRun`.
+                    switch blockCount {
+                    case 1: for unit in 0..<count { sum &+= Int32(blocks[unit &* step]) }
+                    case 2:
+                        for unit in 0..<count {
+                            sum &+= Int32(blocks[unit &* step]) &+ Int32(blocks[unit &* step &+ blockStep])
+                        }
+                    default:
+                        for unit in 0..<count {
+                            for block in 0..<blockCount { sum &+= Int32(blocks[unit &* step &+ block &* blockStep]) }
+                        }
+                    }
+                    sums[start &+ place] &+= sum
+                    blocks += count &* step
+                    unit &+= count
+                    place &+= 1
+                }
+            }
+        }
+    }
+
+    /// What has been made, turned upright.
+    func bitmap(orientation: ImageOrientation) -> Bitmap {
+        let across = Self.counts(columns, size.width).map { 1 / Float($0) }
+        let down = Self.counts(stride(from: 0, to: rows.count, by: rowStep).map { rows[$0] }, size.height)
+            .map { 1 / Float($0) }
+        // A DC coefficient is eight times its block's mean.
+        let scales = frame.components.indices.map { index in
+            Float(steps[index]) / Float(8 * frame.components[index].horizontal * frame.components[index].vertical)
+        }
+        let (size, isRGB) = (size, isRGB)
+        let (second, third) = sums.count == 3 ? (1, 2) : (0, 0)
+        return Bitmap(size: orientation.displaySize(of: size), format: .rgb) { pixels in
+            let store = OrientedStore(pixels, storedSize: size, format: .rgb, orientation: orientation)
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size.width * 3) { line in
+                for y in 0..<size.height {
+                    for x in 0..<size.width {
+                        let place = y * size.width + x
+                        let share = across[x] * down[y]
+                        let means = SIMD3(
+                            Float(sums[0][place]) * scales[0], Float(sums[second][place]) * scales[second],
+                            Float(sums[third][place]) * scales[third]) * share
+                        let color = second == 0 || isRGB ? means : Self.rgb(means)
+                        line[x * 3] = Self.level(color.x)
+                        line[x * 3 + 1] = Self.level(color.y)
+                        line[x * 3 + 2] = Self.level(color.z)
+                    }
+                    store.put(row: line.baseAddress!, at: y)
+                }
+            }
+        }
+    }
+
+    private static func level(_ sample: Float) -> UInt8 { UInt8(max(0, min(255, sample + 128.5))) }
+
+    /// Of luma and chroma around 0: JFIF 1.02, as `PixelConverter` has it.
+    private static func rgb(_ means: SIMD3<Float>) -> SIMD3<Float> {
+        SIMD3(
+            means.x + 1.402 * means.z, means.x - 0.344136 * means.y - 0.714136 * means.z, means.x + 1.772 * means.y)
+    }
+
+    /// How many of the units lie at each place.
+    private static func counts(_ places: [Int], _ count: Int) -> [Int] {
+        var counts = Array(repeating: 0, count: count)
+        for place in places { counts[place] += 1 }
+        return counts
+    }
+}

@@ -1,0 +1,176 @@
+import ThumbwheelCore
+
+/// What is in a picture at few and low frequencies, and how a hash writes it down.
+///
+/// Channels are luminance, yellow against blue, red against green, and alpha; what is transparent has the mean colour of
+/// the rest.
+struct HashAnalysis {
+    /// The constant part, and the others as parts of the strongest, −1 to 1.
+    private struct Spectrum {
+        var constant: Float = 0
+        var scale: Float = 0
+        var coefficients: [Float] = []
+    }
+
+    let hash: ThumbHash
+
+    init(_ bitmap: Bitmap) {
+        let size = bitmap.size
+        let pitch = CosineTable.pitch(size.width)
+        let planeCount = pitch * size.height
+        let room = CosineTable.frequencyCount * (pitch + CosineTable.pitch(size.height))
+        hash = withUnsafeTemporaryAllocation(of: Float.self, capacity: 4 * planeCount + room) { memory in
+            let middle = 4 * planeCount + CosineTable.frequencyCount * pitch
+            let across = CosineTable(count: size.width, in: .init(rebasing: memory[(4 * planeCount)..<middle]))
+            let down = CosineTable(count: size.height, in: .init(rebasing: memory[middle...]))
+            let planes = memory.baseAddress!
+            let hasAlpha = Self.separate(bitmap, into: planes, pitch: pitch)
+            func spectrum(_ plane: Int, _ frequencies: (width: Int, height: Int)) -> Spectrum {
+                Self.spectrum(of: planes + plane * planeCount, size, frequencies, across, down)
+            }
+            let steps = Self.luminanceSteps(size, hasAlpha: hasAlpha)
+            return Self.hash(
+                size, luminanceSteps: steps, luminance: spectrum(0, (max(3, steps.width), max(3, steps.height))),
+                yellowness: spectrum(1, (3, 3)), redness: spectrum(2, (3, 3)),
+                opacity: hasAlpha ? spectrum(3, (5, 5)) : nil)
+        }
+    }
+
+    /// Frequencies of luminance, by which the hash tells the picture's shape as well; fewer where alpha takes some room.
+    private static func luminanceSteps(_ size: PixelSize, hasAlpha: Bool) -> (width: Int, height: Int) {
+        let most: Double = hasAlpha ? 5 : 7
+        let longer = Double(max(size.width, size.height))
+        func steps(_ side: Int) -> Int { max(1, Int((most * Double(side) / longer).rounded())) }
+        return (steps(size.width), steps(size.height))
+    }
+
+    // MARK: Pixels to channels
+
+    /// - Returns: whether anything is transparent; where nothing is, there is no plane of alpha.
+    private static func separate(_ bitmap: Bitmap, into planes: UnsafeMutablePointer<Float>, pitch: Int) -> Bool {
+        let (width, height) = (bitmap.size.width, bitmap.size.height)
+        let planeCount = pitch * height
+        let step = bitmap.format.bytesPerPixel
+        let mean = bitmap.format == .rgba ? meanColor(of: bitmap) : nil
+        planes.initialize(repeating: 0, count: (mean == nil ? 3 : 4) * planeCount)
+        bitmap.withUnsafeBytes { bytes in
+            for y in 0..<height {
+                var pixel = bytes.baseAddress! + y &* bitmap.bytesPerRow
+                for place in y &* pitch..<y &* pitch &+ width {
+                    var color = color(pixel)
+                    if let mean {
+                        let alpha = part(pixel, 3)
+                        color = mean * (1 - alpha) + color * alpha
+                        planes[3 &* planeCount &+ place] = alpha
+                    }
+                    planes[place] = (color.x + color.y + color.z) * (1 / 3)
+                    planes[planeCount &+ place] = (color.x + color.y) * 0.5 - color.z
+                    planes[2 &* planeCount &+ place] = color.x - color.y
+                    pixel += step
+                }
+            }
+        }
+        return mean != nil
+    }
+
+    @inline(__always)
+    private static func part(_ pixel: UnsafeRawPointer, _ index: Int) -> Float {
+        Float(pixel.load(fromByteOffset: index, as: UInt8.self)) * (1 / 255)
+    }
+
+    @inline(__always)
+    private static func color(_ pixel: UnsafeRawPointer) -> SIMD3<Float> {
+        SIMD3(part(pixel, 0), part(pixel, 1), part(pixel, 2))
+    }
+
+    /// Of what can be seen; nil where nothing is transparent.
+    private static func meanColor(of bitmap: Bitmap) -> SIMD3<Float>? {
+        var sum = SIMD4<Float>()
+        var isOpaque = true
+        bitmap.withUnsafeBytes { bytes in
+            for offset in stride(from: 0, to: bytes.count, by: 4) {
+                let pixel = bytes.baseAddress! + offset
+                if pixel.load(fromByteOffset: 3, as: UInt8.self) < 255 { isOpaque = false }
+                sum += SIMD4(color(pixel), 1) * part(pixel, 3)
+            }
+        }
+        if isOpaque { return nil }
+        return sum.w > 0 ? SIMD3(sum.x, sum.y, sum.z) / sum.w : SIMD3()
+    }
+
+    // MARK: Channels to frequencies
+
+    private static func spectrum(
+        of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
+        _ across: CosineTable, _ down: CosineTable
+    ) -> Spectrum {
+        // A vector for each frequency down, in it those across.
+        var sums: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) =
+            (SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8())
+        return withUnsafeMutableBytes(of: &sums) { memory in
+            let sums = memory.assumingMemoryBound(to: SIMD8<Float>.self)
+            for y in 0..<size.height {
+                let row = UnsafeRawPointer(plane + y &* across.pitch)
+                var line = SIMD8<Float>()
+                for column in 0..<frequencies.width {
+                    var products = SIMD8<Float>()
+                    for x in stride(from: 0, to: across.pitch, by: CosineTable.lanes) {
+                        let samples = row.loadUnaligned(
+                            fromByteOffset: x &* MemoryLayout<Float>.stride, as: SIMD8<Float>.self)
+                        products += samples * across.eight(column, x)
+                    }
+                    line[column] = products.sum()
+                }
+                for frequency in 0..<frequencies.height { sums[frequency] += line * down[frequency, y] }
+            }
+            var spectrum = Spectrum(constant: sums[0][0] / Float(size.pixelCount))
+            for row in 0..<frequencies.height {
+                for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
+                    let coefficient = sums[row][column] / Float(size.pixelCount)
+                    spectrum.coefficients.append(coefficient)
+                    spectrum.scale = max(spectrum.scale, abs(coefficient))
+                }
+            }
+            return spectrum
+        }
+    }
+
+    // MARK: Frequencies to bits
+
+    private static func hash(
+        _ size: PixelSize, luminanceSteps: (width: Int, height: Int), luminance: Spectrum, yellowness: Spectrum,
+        redness: Spectrum, opacity: Spectrum?
+    ) -> ThumbHash {
+        var words = SIMD4<UInt64>()
+        var bit = 0
+        func put(_ value: Int, _ count: Int) {
+            words[bit >> 6] |= UInt64(value) << UInt64(bit & 63)
+            bit += count
+        }
+        func put(_ part: Float, of most: Float, _ count: Int) {
+            // Halves go up.
+            put(Int(min(most, max(0, part)) + 0.5), count)
+        }
+        let isLandscape = size.width > size.height
+        put(luminance.constant * 63, of: 63, 6)
+        put(31.5 + 31.5 * yellowness.constant, of: 63, 6)
+        put(31.5 + 31.5 * redness.constant, of: 63, 6)
+        put(luminance.scale * 31, of: 31, 5)
+        put(opacity == nil ? 0 : 1, 1)
+        put(isLandscape ? luminanceSteps.height : luminanceSteps.width, 3)
+        put(yellowness.scale * 63, of: 63, 6)
+        put(redness.scale * 63, of: 63, 6)
+        put(isLandscape ? 1 : 0, 1)
+        if let opacity {
+            put(opacity.constant * 15, of: 15, 4)
+            put(opacity.scale * 15, of: 15, 4)
+        }
+        for spectrum in [luminance, yellowness, redness] + (opacity.map { [$0] } ?? []) {
+            for coefficient in spectrum.coefficients {
+                let part = spectrum.scale > 0 ? 0.5 + 0.5 * coefficient / spectrum.scale : 0
+                put(part * 15, of: 15, 4)
+            }
+        }
+        return ThumbHash(words: words)
+    }
+}
