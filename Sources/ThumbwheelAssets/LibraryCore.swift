@@ -78,9 +78,13 @@ final class LibraryCore: Sendable {
             value = try body(&transaction)
         }
         if let refusal = transaction.firstError { throw refusal }
-        if draft.journal.isEmpty { return value }
+        if draft.journal.isEmpty {
+            draft.keepHashes(in: before)
+            return value
+        }
         guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
         let after = draft.published()
+        draft.keepHashes(in: after)
         let entry = ChangeHistory.Entry(draft, limit: configuration.historyDetailLimit)
         state.withLock { state in
             state.snapshot = after

@@ -9,7 +9,7 @@ extension LibraryTransaction {
         try attempt { transaction throws(ChangeError) in
             var facts = asset.facts
             if facts.addedDate == nil { facts.addedDate = transaction.date }
-            return try transaction.insert(facts, asset.identifier)
+            return try transaction.insert(facts, asset.identifier, thumbHash: asset.thumbHash)
         }
     }
 
@@ -89,9 +89,12 @@ extension LibraryTransaction {
         }
     }
 
-    private func insert(_ facts: AssetFacts, _ identifier: AssetIdentifier) throws(ChangeError) -> AssetPlaceholder {
+    private func insert(
+        _ facts: AssetFacts, _ identifier: AssetIdentifier, thumbHash: ThumbHash? = nil
+    ) throws(ChangeError) -> AssetPlaceholder {
         guard draft.row(of: identifier) == nil else { throw ChangeError(.duplicateAsset(identifier)) }
-        _ = draft.append(facts, identifier)
+        let row = draft.append(facts, identifier)
+        draft.note(thumbHash, of: row)
         return AssetPlaceholder(identifier: identifier)
     }
 }

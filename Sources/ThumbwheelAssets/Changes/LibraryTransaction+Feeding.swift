@@ -7,7 +7,7 @@ extension LibraryTransaction {
     ///
     /// An asset has other pixels, and gets a new content version, where its own is higher than the library's, or its head
     /// or its file size is another. In Recently Deleted it stays there; a rendering that was made in the library stays, too,
-    /// and what the host says is about the original then. Some thousands of assets make a good batch.
+    /// and what the host says is about the original then. A hash that an asset comes with is kept. Some thousands of assets make a good batch.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -28,10 +28,13 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
-        if facts.adjustment == nil, let adjustment = known.adjustment { facts.keepRendering(of: known, adjustment) }
+        let keepsRendering = facts.adjustment == nil && known.adjustment != nil
+        if keepsRendering, let adjustment = known.adjustment { facts.keepRendering(of: known, adjustment) }
         let hasOtherPixels = facts.head != known.head || facts.fileSize != known.fileSize
         facts.contentVersion = max(
             facts.contentVersion, hasOtherPixels ? known.contentVersion &+ 1 : known.contentVersion)
+        // What the host says is about the original, as far as pixels go.
+        defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }
         let identifier = asset.identifier

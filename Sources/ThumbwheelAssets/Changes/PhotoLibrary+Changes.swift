@@ -31,7 +31,8 @@ extension PhotoLibrary {
         let count = try? core.transactAndWait(policy) { transaction in
             var count = 0
             for asset in assets where transaction.draft.row(of: asset.identifier) == nil {
-                _ = transaction.draft.append(asset.facts, asset.identifier)
+                let row = transaction.draft.append(asset.facts, asset.identifier)
+                transaction.draft.note(asset.thumbHash, of: row)
                 count += 1
             }
             return count

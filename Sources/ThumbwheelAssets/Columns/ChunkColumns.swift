@@ -16,6 +16,8 @@ final class ChunkColumns: @unchecked Sendable {
     var details: [Int: RowDetails]
     /// What most edits do not change. Read for every request: the rule above excludes what checks at run time look for.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
+    /// What becomes known of rows beside transactions: one for all versions of the chunk.
+    let hashes: HashColumn
     /// Whether the settled columns are this chunk's alone. A copy of the chunk starts without.
     private(set) var ownsSettled: Bool
 
@@ -27,11 +29,14 @@ final class ChunkColumns: @unchecked Sendable {
         edits = RowEdits()
         details = [:]
         settled = SettledColumns()
+        hashes = HashColumn()
         ownsSettled = true
     }
 
     /// A copy to be written to. It shares every column until it writes to it.
-    init(copying other: ChunkColumns) {
+    ///
+    /// - Parameter hashColumn: nil for the other's, where it is to be the same chunk.
+    init(copying other: ChunkColumns, hashes hashColumn: HashColumn? = nil) {
         count = other.count
         flags = other.flags
         creation = other.creation
@@ -39,6 +44,7 @@ final class ChunkColumns: @unchecked Sendable {
         edits = other.edits
         details = other.details
         settled = other.settled
+        hashes = hashColumn ?? other.hashes
         ownsSettled = false
     }
 

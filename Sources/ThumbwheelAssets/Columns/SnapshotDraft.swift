@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The next snapshot while a transaction writes it, on one thread; nothing of it is seen before it is published.
 final class SnapshotDraft {
     let base: Snapshot
@@ -8,6 +10,8 @@ final class SnapshotDraft {
     private var index: IdentifierIndex
     var collections: CollectionTable
     var journal = ChangeJournal()
+    /// Of rows, to be kept once what they are of has been published: a draft that is given up leaves nothing behind.
+    private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
     /// Nothing may be written once a snapshot may hold what the draft has made.
     var isOpen = true
 
@@ -27,6 +31,20 @@ final class SnapshotDraft {
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
         return Snapshot(number: number, chunks: chunks, rowCount: rowCount, index: index, collections: collections)
+    }
+
+    /// Notes the hash that an asset came with, if it did, for its row as that is now.
+    func note(_ hash: ThumbHash?, of row: UInt32) {
+        guard let hash else { return }
+        hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
+    }
+
+    /// Keeps the hashes that were noted, but for rows that have got other pixels since.
+    func keepHashes(in snapshot: Snapshot) {
+        for (row, contentVersion, hash) in hashes {
+            let asset = snapshot.asset(at: row)
+            if asset.contentVersion == contentVersion { asset.keepThumbHash(hash) }
+        }
     }
 
     // MARK: Reading

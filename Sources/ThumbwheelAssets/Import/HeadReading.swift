@@ -59,11 +59,12 @@ struct HeadReading {
 
     private func read(_ file: FolderWalk.File) -> Outcome {
         do throws(HeadError) {
-            return .asset(
-                try Asset(
-                    reading: .file(path: file.path), identifier: AssetIdentifier(NameDigest(file.name)),
-                    originalFilename: file.path.split(separator: "/").last.map(String.init) ?? file.path,
-                    assuming: options.timeZone, modificationDate: file.modificationDate, addedDate: addedDate))
+            let asset = try Asset(
+                reading: .file(path: file.path), identifier: AssetIdentifier(NameDigest(file.name)),
+                originalFilename: file.path.split(separator: "/").last.map(String.init) ?? file.path,
+                assuming: options.timeZone, modificationDate: file.modificationDate, addedDate: addedDate)
+            if let hash = options.thumbHash?(asset) { asset.keepThumbHash(hash) }
+            return .asset(asset)
         } catch .unknownType {
             return .skipped(.notAnImage)
         } catch .source(let error) {

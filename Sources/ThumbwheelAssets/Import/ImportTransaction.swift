@@ -78,6 +78,7 @@ struct ImportTransaction: Sendable {
             facts.fileSize = asset.fileSize
         }
         transaction.rewrite(row, identifier, facts, hasNewPixels: !isAdjusted)
+        if !isAdjusted { transaction.draft.note(asset.thumbHash, of: row) }
         restore(row, transaction)
         changed.append(row)
     }
@@ -94,7 +95,9 @@ struct ImportTransaction: Sendable {
             identifier = AssetIdentifier(NameDigest("\(file.name)\0\(number)"))
             number += 1
         }
-        added.append(transaction.draft.append(facts, identifier))
+        let row = transaction.draft.append(facts, identifier)
+        transaction.draft.note(asset.thumbHash, of: row)
+        added.append(row)
     }
 
     private mutating func remove(

@@ -24,6 +24,7 @@ public struct Asset: Sendable, Identifiable {
     final class DetachedFacts: Sendable {
         let identifier: AssetIdentifier
         let facts: AssetFacts
+        let hashes = HashColumn(rowCount: 1)
 
         init(_ identifier: AssetIdentifier, _ facts: AssetFacts) {
             self.identifier = identifier
@@ -31,10 +32,11 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// All of another asset but its identifier.
+    /// All of another asset but its identifier, and its hash, which is made of this one or not at all.
     final class Renamed: Sendable {
         let identifier: AssetIdentifier
         let original: Original
+        let hashes = HashColumn(rowCount: 1)
 
         init(_ identifier: AssetIdentifier, _ original: Original) {
             self.identifier = identifier
@@ -47,13 +49,15 @@ public struct Asset: Sendable, Identifiable {
     /// - Parameters:
     ///   - fileSize: the length of the resource in bytes.
     ///   - otherResources: what belongs to the asset beside `resource`.
+    ///   - thumbHash: of the photograph at this version, where the host has it.
     public init(
         identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: MediaType = .image, head: ImageHead,
         resource: AssetResource, fileSize: Int, originalFilename: String, creationDate: Date? = nil,
         modificationDate: Date? = nil, addedDate: Date? = nil, mediaSubtypes: MediaSubtypes = [],
         location: Location? = nil, duration: Double = 0, isFavorite: Bool = false, isHidden: Bool = false,
         burstIdentifier: String? = nil, burstSelectionTypes: BurstSelectionTypes = [], representsBurst: Bool = false,
-        sourceType: AssetSourceTypes = .userLibrary, otherResources: [AssetResource] = []
+        sourceType: AssetSourceTypes = .userLibrary, otherResources: [AssetResource] = [],
+        thumbHash: ThumbHash? = nil
     ) {
         self.init(
             identifier: identifier,
@@ -64,6 +68,7 @@ public struct Asset: Sendable, Identifiable {
                 location: location, duration: duration, isFavorite: isFavorite, isHidden: isHidden,
                 burstIdentifier: burstIdentifier, burstSelectionTypes: burstSelectionTypes,
                 representsBurst: representsBurst, sourceType: sourceType))
+        if let thumbHash { keepThumbHash(thumbHash) }
     }
 
     init(identifier: AssetIdentifier, facts: AssetFacts) {
@@ -79,7 +84,8 @@ public struct Asset: Sendable, Identifiable {
         storage = .original(.row(chunk, slot: Int32(truncatingIfNeeded: slot)))
     }
 
-    /// The same photograph under another identifier, and so another asset; all else is shared with this one.
+    /// The same photograph under another identifier, and so another asset, without what was made of this one; all else is
+    /// shared.
     public func copy(identifier: AssetIdentifier) -> Asset {
         Asset(.renamed(Renamed(identifier, original)))
     }

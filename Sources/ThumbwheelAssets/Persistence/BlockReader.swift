@@ -54,6 +54,10 @@ struct BlockReader {
         return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
     }
 
+    mutating func readShortBytes() throws(LibraryFileError) -> [UInt8] {
+        Array(bytes[try take(Int(try read(UInt8.self)))])
+    }
+
     mutating func readEach<Item>(
         ofAtLeast byteCount: Int, _ body: (inout BlockReader) throws(LibraryFileError) -> Item
     ) throws(LibraryFileError) -> [Item] {

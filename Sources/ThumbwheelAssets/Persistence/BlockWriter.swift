@@ -29,6 +29,12 @@ struct BlockWriter {
         values.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
+    /// Up to 255 bytes, with their count in one.
+    mutating func write(shortBytes values: [UInt8]) {
+        write(UInt8(values.count))
+        bytes.append(contentsOf: values)
+    }
+
     /// A list of any length, item by item.
     mutating func write<Item>(each items: some Collection<Item>, _ body: (inout BlockWriter, Item) -> Void) {
         write(count: items.count)

@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ChunkColumns {
@@ -13,14 +14,19 @@ extension ChunkColumns {
             writer.write(UInt16(entry.key))
             writer.write(entry.value)
         }
+        writeHashes(to: &writer)
     }
 
     /// What columns that are read are a copy of at first: one that shares all, where fresh ones would be filled in vain.
     private static let empty = ChunkColumns()
 
     /// Reads what `write` wrote, and nothing that reading a row could trip over.
-    convenience init(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
-        self.init(copying: Self.empty)
+    ///
+    /// - Parameter version: of the file.
+    convenience init(
+        from reader: inout BlockReader, version: UInt32, _ resolve: ProviderResolver
+    ) throws(LibraryFileError) {
+        self.init(copying: Self.empty, hashes: HashColumn())
         let settled = ownSettledColumns()
         count = try reader.readCount(ofAtLeast: 1)
         try BlockReader.require(count <= Chunk.rowCount, "a chunk of \(count) rows")
@@ -37,7 +43,28 @@ extension ChunkColumns {
         try BlockReader.require(self.details.keys.allSatisfy { $0 < count }, "details of rows that are not there")
         let hasNoPlaces = latitude.isEmpty || longitude.isEmpty
         try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
+        if version >= 2 { try readHashes(from: &reader) }
         try reader.requireEnd()
+    }
+}
+
+extension ChunkColumns {
+    /// Only those of rows as they are now: who has an old snapshot need not find its hashes after a restart.
+    private func writeHashes(to writer: inout BlockWriter) {
+        let known = (0..<count).map { hashes.hash(at: $0, contentVersion: contentVersion(at: $0)) }
+        let hasAny = known.contains { $0 != nil }
+        writer.write(hasAny)
+        if hasAny { for hash in known { writer.write(shortBytes: hash?.bytes ?? []) } }
+    }
+
+    private func readHashes(from reader: inout BlockReader) throws(LibraryFileError) {
+        guard try reader.readBool() else { return }
+        for slot in 0..<count {
+            let bytes = try reader.readShortBytes()
+            if bytes.isEmpty { continue }
+            guard let hash = ThumbHash(bytes: bytes) else { throw .malformed(reason: "a hash that is none") }
+            hashes.keep(hash, at: slot, contentVersion: contentVersion(at: slot))
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 /// The file is this header, one block for each chunk of rows, one for collections, one for the history, and a table of
 /// the blocks' lengths and checksums. All but columns is little end first; columns are as they lie in memory.
 struct LibraryFileHeader: Equatable {
+    /// Of what is written in the file.
+    private(set) var version = currentVersion
     var snapshotNumber: UInt64
     var chunkCount: Int
     var tableOffset: Int
@@ -10,7 +12,9 @@ struct LibraryFileHeader: Equatable {
     var tableDigest: UInt64
 
     /// To be raised with every change of what is written; what older versions wrote is to be read on.
-    static let currentVersion: UInt32 = 1
+    ///
+    /// 2: hashes behind each chunk's rows.
+    static let currentVersion: UInt32 = 2
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]
@@ -24,7 +28,7 @@ struct LibraryFileHeader: Equatable {
     var bytes: [UInt8] {
         var writer = BlockWriter()
         for byte in Self.magic { writer.write(byte) }
-        writer.write(Self.currentVersion)
+        writer.write(version)
         withUnsafeBytes(of: Self.byteOrderMark) { for byte in $0 { writer.write(byte) } }
         writer.write(snapshotNumber)
         writer.write(count: chunkCount)
@@ -53,7 +57,7 @@ struct LibraryFileHeader: Equatable {
             throw .truncated(byteCount: fileByteCount, expectedByteCount: Self.size)
         }
         var reader = BlockReader(Array(bytes.dropFirst(Self.magic.count)))
-        let version = try reader.read(UInt32.self)
+        version = try reader.read(UInt32.self)
         let mark = try reader.read(UInt32.self)
         snapshotNumber = try reader.read()
         let counts = (try reader.readInt(), try reader.readInt(), try reader.readInt())

@@ -79,7 +79,7 @@ struct LibraryFileReading: Sendable {
         var chunks: [Chunk] = []
         for index in indexes {
             var block = try block(index)
-            chunks.append(Chunk(try ChunkColumns(from: &block, resolve)))
+            chunks.append(Chunk(try ChunkColumns(from: &block, version: header.version, resolve)))
         }
         return chunks
     }
