@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Renders the same photographs with Thumbwheel and its peers, in turn, round by round, and compares time, memory, quality.
 
-    compare-peers.py FOLDER --thumbwheel EXECUTABLE [--rounds 5] [--side 256] [--out perf-reports/peers]
+    compare-peers.py FOLDER --thumbwheel EXECUTABLE [--rounds 5] [--side 256] [--assets 1000000] [--out perf-reports/peers]
 
-Writes OUT.json and OUT.md. A first round, which is not timed, makes the thumbnails that quality is measured on.
+Writes OUT.json and OUT.md. A first round, which is not timed, makes the thumbnails that quality is measured on. Single
+operations beside Foundation's and SQLite's come last.
 """
 import argparse
 import json
@@ -15,6 +16,7 @@ import sys
 import tempfile
 
 import engines
+import operations
 import quality
 import report
 
@@ -27,6 +29,7 @@ parser.add_argument("folder", type=pathlib.Path)
 parser.add_argument("--thumbwheel", default=".build/release/thumbwheel")
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--side", type=int, default=256)
+parser.add_argument("--assets", type=int, default=1_000_000)
 parser.add_argument("--out", default="perf-reports/peers")
 arguments = parser.parse_args()
 
@@ -70,6 +73,7 @@ with tempfile.TemporaryDirectory() as name:
             row["milliseconds"].append(means(document, references))
             row["peakResidentBytes"] = max(row["peakResidentBytes"], document["summary"]["peakResidentBytes"])
         print(f"round {round_number + 1} of {arguments.rounds}", file=sys.stderr)
+    measured = operations.measure(arguments.thumbwheel, scratch, arguments.rounds, arguments.assets)
 
 
 def ratio(row, peer):
@@ -86,9 +90,10 @@ document = {
     "schema": "thumbwheel.peers/1",
     "settings": {"workload": {
         "photographs": len(references), "size": f"{arguments.side}x{arguments.side}", "content": "fill",
-        "rounds": arguments.rounds}},
+        "rounds": arguments.rounds, "assets": arguments.assets}},
     "host": {"processor": platform.machine(), "system": platform.system()},
-    "engines": rows}
+    "engines": rows,
+    "operations": measured}
 
 for suffix, text in [(".json", json.dumps(document, indent=2) + "\n"), (".md", report.page(document))]:
     target = pathlib.Path(arguments.out + suffix)

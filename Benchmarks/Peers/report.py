@@ -23,6 +23,29 @@ decode, cropped to the exact square, Lanczos-3, its embedded profile applied.
 """
 
 
+OPERATIONS = """
+## Single operations
+
+Beside what a program would use otherwise, each in turn with its peer in one process, medians of {rounds} rounds; SQLite in a
+process of its own, right after. The library has {assets} assets; `thumbwheel bench` says what an operation is.
+
+| operation | ours | peer | peer's | ratio |
+| --- | ---: | --- | ---: | ---: |
+"""
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def operation(row):
+    unit = row["unit"]
+    cells = [
+        f"`{row['name']}`", f"{number(row['value'])} {unit}", row["peer"], number(row["peerValue"]),
+        f"{row['ratio']:.3g}"]
+    return f"| {' | '.join(cells)} |\n"
+
+
 def line(engine, row):
     score = row["quality"]
     mean, worst = (f"{score['mean']:.1f}", f"{score['worst']:.1f}") if score else ("–", "–")
@@ -33,5 +56,9 @@ def line(engine, row):
 
 
 def page(document):
-    rows = "".join(line(engine, row) for engine, row in document["engines"].items())
-    return HEAD.format(**document["settings"]["workload"]) + rows + "\n`make peers PHOTOS=folder` writes this page.\n"
+    workload = document["settings"]["workload"]
+    engines = "".join(line(engine, row) for engine, row in document["engines"].items())
+    operations = "".join(operation(row) for row in document["operations"])
+    return (
+        HEAD.format(**workload) + engines + OPERATIONS.format(rounds=workload["rounds"], assets=f"{workload['assets']:,}")
+        + operations + "\n`make peers PHOTOS=folder` writes this page.\n")

@@ -23,7 +23,9 @@ public struct ThumbHash: Sendable, Hashable {
         guard luminanceLimit > 0, bytes.count == byteCount else { return nil }
     }
 
-    public var bytes: [UInt8] { (0..<byteCount).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64($0 & 7 * 8)) } }
+    public var bytes: [UInt8] {
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64($0 & 7 * 8)) }
+    }
 
     public var byteCount: Int { (firstCoefficientBit + 4 * coefficientCount + 7) / 8 }
 

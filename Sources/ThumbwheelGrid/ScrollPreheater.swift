@@ -17,6 +17,8 @@ public final class ScrollPreheater: Sendable {
         var assets: FetchResult<Asset>
         /// By item.
         var requests: [Int: Request] = [:]
+        /// What was visible when placeholders were handed out last, and in which items.
+        var visible: (items: Range<Int>, subjects: Set<Subject>) = (0..<0, [])
     }
 
     private let manager: CachingImageManager
@@ -24,22 +26,28 @@ public final class ScrollPreheater: Sendable {
     private let targetSize: PixelSize
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
+    private let placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - assets: the grid's items from the top. A fetch result is kept as it is, whatever its length.
     ///   - targetSize: of the images, in pixels.
     ///   - options: of all requests; their urgency is the planner's.
+    ///   - placeholderHandler: called with the number and the hash of each item that becomes visible and has one, before any
+    ///     result of it, on the thread that moved the viewport or changed the contents.
     ///   - resultHandler: called with an item's number and each of its results.
     public init(
         manager: CachingImageManager, layout: GridLayout, assets: some Sequence<Asset>, targetSize: PixelSize,
         options: ImageRequestOptions = ImageRequestOptions(resizeMode: .exact),
-        planner: any GridPlanner = ScrollPlanner(), resultHandler: @escaping @Sendable (Int, ImageResult) -> Void
+        planner: any GridPlanner = ScrollPlanner(),
+        placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)? = nil,
+        resultHandler: @escaping @Sendable (Int, ImageResult) -> Void
     ) {
         self.manager = manager
         self.layout = layout
         self.targetSize = targetSize
         self.options = options
+        self.placeholderHandler = placeholderHandler
         deliveries = GridDeliveries(resultHandler: resultHandler)
         state = Mutex(
             State(ledger: GridLedger(planner: planner), assets: assets as? FetchResult<Asset> ?? FetchResult(assets)))
@@ -59,6 +67,7 @@ public final class ScrollPreheater: Sendable {
             let count = state.assets.count
             return (state.ledger.viewportMoved(to: offset, in: layout, itemCount: count, at: time), state.assets)
         }
+        handOutPlaceholders(of: assets, at: offset)
         perform(GridChange(actions: actions), before: assets, after: assets)
     }
 
@@ -74,15 +83,16 @@ public final class ScrollPreheater: Sendable {
     ///
     /// - Parameter offset: where the viewport is in them; nil where it has not moved.
     public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
-        let (change, before) = state.withLock { state in
+        let (change, before, offset) = state.withLock { state in
             let before = state.assets
             state.assets = assets
-            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), before) }
+            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), before, offset) }
             let change = state.ledger.contentsChanged(
                 to: offset, in: layout, itemCount: assets.count, at: time, before: { Subject(before[$0]) },
                 after: { Subject(assets[$0]) })
-            return (change, before)
+            return (change, before, offset)
         }
+        if let offset { handOutPlaceholders(of: assets, at: offset, isReplaced: true) }
         perform(change, before: before, after: assets)
     }
 
@@ -99,6 +109,21 @@ public final class ScrollPreheater: Sendable {
 }
 
 extension ScrollPreheater {
+    /// - Parameter isReplaced: whether items may mean others than before.
+    private func handOutPlaceholders(of assets: FetchResult<Asset>, at offset: Double, isReplaced: Bool = false) {
+        guard let placeholderHandler else { return }
+        let items = layout.visibleItems(at: offset, itemCount: assets.count)
+        guard isReplaced || items != state.withLock({ $0.visible.items }) else { return }
+        let subjects = items.map { Subject(assets[$0]) }
+        let before = state.withLock { state in
+            defer { state.visible = (items, Set(subjects)) }
+            return state.visible.subjects
+        }
+        for (item, subject) in zip(items, subjects) where !before.contains(subject) {
+            if let hash = assets[item].thumbHash { placeholderHandler(item, hash) }
+        }
+    }
+
     private func perform(_ change: GridChange, before: FetchResult<Asset>, after: FetchResult<Asset>) {
         var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
         var requested: [Int] = []

@@ -44,6 +44,28 @@ struct ReplayCommandTests {
         #expect(replayed["frames"] as? Int == 90)
     }
 
+    @Test("placeholders can be imported, and left out", arguments: ["real", "virtual"])
+    func placeholders(clock: String) throws {
+        func run(_ options: String...) throws -> [String: Any] {
+            let outcome = try ThumbwheelProcess.run(
+                ThumbwheelProcess.executable!,
+                [
+                    "replay", Checkout.fixtures, "--assets", "400", "--seconds", "1.5", "--scenario", "scrub",
+                    "--clock",
+                    clock, "--workers", "1", "--no-previews", "--json", "-",
+                ] + options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
+        }
+        let imported = try run("--placeholders", "imported")
+        #expect(imported["blankCellFrames"] as? Int == 0)
+        #expect((imported["placeholderCellFrames"] as? Int ?? 0) > 0)
+        #expect(try run("--no-placeholders")["placeholderCellFrames"] as? Int == 0)
+        let both = try ThumbwheelProcess.run(
+            "replay", Checkout.fixtures, "--no-placeholders", "--placeholders", "seen", "--json", "-")
+        #expect(both.status == 2 && both.errors.contains("--no-placeholders"))
+    }
+
     /// The time line of each run counts what its document counts.
     private func compareEvents(_ path: String, with runs: [[String: Any]]) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -50,25 +50,25 @@ struct ThumbHashBitmapTests {
     static let references = [
         Reference(
             100, 75, alpha: false, "1f28066d9a8077778077888877688777708016f657", PixelSize(width: 32, height: 23),
-            [0x000BFFFF, 0xD60A97FF, 0xB8585AFF, 0x5B1BD5FF, 0x00FD95FF, 0xCDFF02FF]),
+            [0x000B_FFFF, 0xD60A_97FF, 0xB858_5AFF, 0x5B1B_D5FF, 0x00FD_95FF, 0xCDFF_02FF]),
         Reference(
             60, 90, alpha: false, "1f28066d1a8077807787786787777888708016f657", PixelSize(width: 23, height: 32),
-            [0x000BFFFF, 0xD40795FF, 0xAF5B58FF, 0x6223D2FF, 0x00FF9CFF, 0xD1FF06FF]),
+            [0x000B_FFFF, 0xD407_95FF, 0xAF5B_58FF, 0x6223_D2FF, 0x00FF_9CFF, 0xD1FF_06FF]),
         Reference(
             64, 64, alpha: false, "1f28066f1a80777780778788777887788787080768617f05", PixelSize(width: 32, height: 32),
-            [0x000EFFFF, 0xD50896FF, 0xB55C55FF, 0x6121CFFF, 0x00FE96FF, 0xD2FF07FF]),
+            [0x000E_FFFF, 0xD508_96FF, 0xB55C_55FF, 0x6121_CFFF, 0x00FE_96FF, 0xD2FF_07FF]),
         Reference(
             100, 40, alpha: true, "1f2882328c48647b707c89557065f53809988778877878", PixelSize(width: 32, height: 13),
-            [0x5D4CCD40, 0x7654AD00, 0xB3655FFF, 0x944E95CB, 0x48B87740, 0x63B26200]),
+            [0x5D4C_CD40, 0x7654_AD00, 0xB365_5FFF, 0x944E_95CB, 0x48B8_7740, 0x63B2_6200]),
         Reference(
             48, 64, alpha: true, "1d3882140624310d83688b6838201404acc171798807d8780c", PixelSize(width: 26, height: 32),
-            [0x5765A355, 0x696F870C, 0xAE5958FF, 0x8E597850, 0x4B918355, 0x657B8000]),
+            [0x5765_A355, 0x696F_870C, 0xAE59_58FF, 0x8E59_7850, 0x4B91_8355, 0x657B_8000]),
         Reference(
             90, 10, alpha: false, "5f1806719e80777770888778718026f668", PixelSize(width: 32, height: 5),
-            [0x0101FFFF, 0xD60B9AFF, 0xB46655FF, 0x651EB8FF, 0x00FF85FF, 0xCEFF00FF]),
+            [0x0101_FFFF, 0xD60B_9AFF, 0xB466_55FF, 0x651E_B8FF, 0x00FF_85FF, 0xCEFF_00FF]),
         Reference(
             5, 7, alpha: false, "5f1806751e8087717787787777777888708017f768", PixelSize(width: 23, height: 32),
-            [0x0000FFFF, 0xF6028CFF, 0x9C6F5FFF, 0x5A21D2FF, 0x00FF8EFF, 0xF0FF00FF]),
+            [0x0000_FFFF, 0xF602_8CFF, 0x9C6F_5FFF, 0x5A21_D2FF, 0x00FF_8EFF, 0xF0FF_00FF]),
     ]
 
     @Test("a picture of up to 100 pixels has the reference's hash, bit by bit", arguments: references)
@@ -102,7 +102,9 @@ struct ThumbHashBitmapTests {
         expectAlike(ThumbHash(large), ThumbHash(small))
     }
 
-    @Test("a placeholder has the aspect that is asked for", arguments: [(1.5, 32, 21), (0.5, 16, 32), (100, 32, 1), (1, 32, 32)])
+    @Test(
+        "a placeholder has the aspect that is asked for",
+        arguments: [(1.5, 32, 21), (0.5, 16, 32), (100, 32, 1), (1, 32, 32)] as [(Double, Int, Int)])
     func aspect(ratio: Double, width: Int, height: Int) {
         let hash = ThumbHash(Reference.bitmap(PixelSize(width: 60, height: 90)))
         #expect(Bitmap(hash, aspectRatio: ratio).size == PixelSize(width: width, height: height))
@@ -125,7 +127,9 @@ struct ThumbHashBitmapTests {
 
     private static let formats: [ImageEncoding] = [.jpeg(quality: 92), .png, .webp(quality: 92)]
 
-    @Test("a cropped rendering comes with the hash of all of its file", arguments: formats, [(1200, 800), (800, 1200), (90, 60)])
+    @Test(
+        "a cropped rendering comes with the hash of all of its file", arguments: formats,
+        [(1200, 800), (800, 1200), (90, 60)])
     func inPassing(format: ImageEncoding, size: (Int, Int)) throws {
         let picture = Reference.bitmap(PixelSize(width: size.0, height: size.1))
         let source = MemoryByteSource(try picture.encoded(as: format))
@@ -151,7 +155,8 @@ struct ThumbHashBitmapTests {
     @Test(
         "means of blocks serve files of every kind",
         arguments: [
-            "progressive-1600x1200.jpg", "camera-1-landscape-1600x1200.jpg", "display-p3.jpg", "adobe-rgb.jpg", "grey.jpg",
+            "progressive-1600x1200.jpg", "camera-1-landscape-1600x1200.jpg", "display-p3.jpg", "adobe-rgb.jpg",
+            "grey.jpg",
         ].filter { (try? FileByteSource(path: "Fixtures/library/" + $0)) != nil })
     func kinds(name: String) throws {
         let source = try FileByteSource(path: "Fixtures/library/" + name)

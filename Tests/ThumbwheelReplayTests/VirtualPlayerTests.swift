@@ -11,9 +11,11 @@ struct VirtualPlayerTests {
 
     private func play(
         _ strategy: ReplayStrategy, scenario: Scenario = .hard, seed: UInt64 = 3, seconds: Double = 20,
-        delivery: DeliveryMode = .highQuality, workers: Int = 2, budget: Int = 64 << 20
+        delivery: DeliveryMode = .highQuality, workers: Int = 2, budget: Int = 64 << 20,
+        placeholders: Placeholders = .seen
     ) -> ReplayRun {
-        let settings = ReplaySettings(deliveryMode: delivery, workerCount: workers, budget: budget)
+        let settings = ReplaySettings(
+            deliveryMode: delivery, workerCount: workers, budget: budget, placeholders: placeholders)
         let trace = scenario.trace(seed: seed, layout: layout, itemCount: 20_000, seconds: seconds)
         return VirtualPlayer(settings: settings, assetCount: 20_000, costs: .builtIn(seed: seed))
             .play(trace, strategy: strategy, scenario: scenario, seed: seed)
@@ -122,6 +124,38 @@ struct VirtualPlayerTests {
         let trace = Scenario.growing.trace(seed: 3, layout: layout, itemCount: 20_000, seconds: 60)
         #expect(trace.events.count > 200)
         #expect(run.statistics.requests.submitted < 20 * trace.events.count)
+    }
+
+    @Test(
+        "placeholders fill cells and change nothing else; with all of them no cell is ever blank",
+        arguments: Scenario.allCases)
+    func placeholders(scenario: Scenario) {
+        func play(_ placeholders: Placeholders, _ delivery: DeliveryMode = .opportunistic) -> ReplayRun {
+            self.play(
+                .thumbwheel, scenario: scenario, delivery: delivery, workers: 1, budget: 8 << 20,
+                placeholders: placeholders)
+        }
+        let (without, seen, imported) = (play(.none), play(.seen), play(.imported))
+        #expect(without.counts.placeholder == 0)
+        #expect(imported.counts.blank == 0 && imported.counts.placeholder == without.counts.blank)
+        #expect(seen.counts.blank + seen.counts.placeholder == without.counts.blank)
+        for run in [seen, imported] {
+            #expect(run.counts.degraded == without.counts.degraded && run.counts.final == without.counts.final)
+            #expect(run.counts.cellFrames == without.counts.cellFrames && run.warmStart == without.warmStart)
+            #expect(run.blankBound <= run.counts.blank && run.neverFilled == without.neverFilled)
+            #expect(run.firstMilliseconds == without.firstMilliseconds)
+        }
+        // Finals alone.
+        #expect(play(.imported, .highQuality).counts.placeholder == 0)
+    }
+
+    @Test("an asset that has been decoded is never blank again")
+    func seenOnce() {
+        // Small enough a cache that nearly all of it has to be made anew on the way back.
+        let run = play(.requestsOnly, scenario: .flyby, delivery: .opportunistic, workers: 1, budget: 2 << 20)
+        let without = play(
+            .requestsOnly, scenario: .flyby, delivery: .opportunistic, workers: 1, budget: 2 << 20, placeholders: .none)
+        #expect(run.counts.placeholder > 0 && run.counts.blank < without.counts.blank)
     }
 
     @Test("the worst second is where most was blank, and names the assets that were")

@@ -7,13 +7,17 @@ import ThumbwheelRendering
 package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
+    private let makesThumbHashes: Bool
     private let renderer = Renderer()
 
-    /// - Parameter usesEmbeddedPreviews: whether fast final images may come from previews; a property of the manager and
-    ///   not of a rendition, so it is no part of any key.
-    package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true) {
+    /// - Parameters:
+    ///   - usesEmbeddedPreviews: whether fast final images may come from previews; a property of the manager and not of a
+    ///     rendition, so it is no part of any key.
+    ///   - makesThumbHashes: whether an asset without a hash gets it from its first decode.
+    package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true) {
         self.limits = limits
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
+        self.makesThumbHashes = makesThumbHashes
     }
 
     package func render(_ assignment: RenderAssignment) -> RenderOutcome {
@@ -34,14 +38,18 @@ package struct AssetRenderer: RenditionRenderer {
         _ asset: Asset, for assignment: RenderAssignment
     ) throws(RenderError) -> [Result<PipelineImage, ImageRequestError>] {
         guard assignment.key.kind != .preview else {
-            return [.success(PipelineImage(try renderPreview(of: asset, for: assignment)))]
+            let image = try renderPreview(of: asset, for: assignment)
+            keepThumbHash(of: [.success(image)], asset)
+            return [.success(PipelineImage(image))]
         }
         let keys = assignment.keys
         var options: [RenderOptions] = []
         for key in keys where !options.contains(key.options) { options.append(key.options) }
         let results = try renderer.render(
             try source(of: asset, assignment), head: asset.head(of: assignment.key.subject.version),
-            options: options.map(withPreviews), limits: limits, cancellation: assignment.token)
+            options: options.map(withPreviews), limits: limits, makesThumbHash: wantsThumbHash(asset, assignment),
+            cancellation: assignment.token)
+        keepThumbHash(of: results, asset)
         return keys.map { key in
             results[options.firstIndex(of: key.options)!]
                 .map { PipelineImage($0) }
@@ -58,11 +66,24 @@ package struct AssetRenderer: RenditionRenderer {
         if let proxy = asset.localProxy(of: version) {
             options.allowsUpscaling = false
             return try renderer.render(
-                try open(proxy), options: options, limits: limits, cancellation: assignment.token)
+                try open(proxy), options: options, limits: limits,
+                makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
         }
         return try renderer.renderPreview(
             try source(of: asset, assignment), head: asset.head(of: version), options: options, limits: limits,
-            cancellation: assignment.token)
+            makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
+    }
+
+    /// Whether this render is the first of the photograph as it is shown now: the one that its hash is made by in passing.
+    private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
+        makesThumbHashes && assignment.key.subject.version == .current && asset.thumbHash == nil
+    }
+
+    /// Before the image goes anywhere: who has seen an image of an asset finds its hash.
+    private func keepThumbHash(of results: [Result<RenderedImage, RenderError>], _ asset: Asset) {
+        for case .success(let image) in results {
+            if let hash = image.thumbHash { asset.keepThumbHash(hash) }
+        }
     }
 
     private func withPreviews(_ options: RenderOptions) -> RenderOptions {

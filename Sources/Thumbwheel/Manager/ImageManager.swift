@@ -24,6 +24,8 @@ public final class ImageManager: Sendable {
         /// Whether previews embedded in files serve as degraded images, and as final ones of fast delivery where they
         /// cover the target.
         public var usesEmbeddedPreviews: Bool
+        /// Whether the first decode of an asset makes its `Asset.thumbHash`, for a hundredth or two of its time.
+        public var makesThumbHashes: Bool
         /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
         public var servesNewestFirst: Bool
         /// Whether among visible requests the urgency is weighed against what their images are predicted to cost.
@@ -41,7 +43,8 @@ public final class ImageManager: Sendable {
             workerCount: Int = HostResources.current.processorCount,
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
             limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
-            usesEmbeddedPreviews: Bool = true, servesNewestFirst: Bool = true, weighsCost: Bool = true,
+            usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true, servesNewestFirst: Bool = true,
+            weighsCost: Bool = true,
             keepsRenditions: Bool = true, eventCapacity: Int = 0, executor: DeliveryExecutor = .concurrent,
             watchesMemory: Bool = true
         ) {
@@ -51,6 +54,7 @@ public final class ImageManager: Sendable {
             self.limits = limits
             self.queueLimits = queueLimits
             self.usesEmbeddedPreviews = usesEmbeddedPreviews
+            self.makesThumbHashes = makesThumbHashes
             self.servesNewestFirst = servesNewestFirst
             self.weighsCost = weighsCost
             self.keepsRenditions = keepsRenditions
@@ -85,7 +89,8 @@ public final class ImageManager: Sendable {
                 queueLimits: configuration.queueLimits, eventCapacity: configuration.eventCapacity),
             renderer: renderer
                 ?? AssetRenderer(
-                    limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews),
+                    limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews,
+                    makesThumbHashes: configuration.makesThumbHashes),
             fetcher: fetcher ?? ProviderFetcher(byteLimit: configuration.limits.byteCount))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
     }

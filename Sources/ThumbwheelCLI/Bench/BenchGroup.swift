@@ -1,6 +1,6 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, assets, manager
+    case scheduler, cache, assets, manager, render
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
         switch self {
@@ -8,6 +8,7 @@ enum BenchGroup: String, CaseIterable {
         case .cache: try CacheBench(options, progress: progress).rows()
         case .assets: try await AssetsBench(options, progress: progress).rows()
         case .manager: try ManagerBench(options, progress: progress).rows()
+        case .render: try RenderBench(options, progress: progress).rows()
         }
     }
 }

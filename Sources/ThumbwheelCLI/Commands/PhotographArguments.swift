@@ -12,12 +12,14 @@ struct PhotographArguments {
 
     /// Reads the heads of all files; what is no image is reported.
     ///
+    /// - Parameter makingHashes: whether they come with their hashes.
     /// - Throws: where a path cannot be used, or none of the files is an image.
-    init(paths: [String], progress: ProgressLine) async throws(CommandError) {
+    init(paths: [String], makingHashes: Bool = false, progress: ProgressLine) async throws(CommandError) {
         guard !paths.isEmpty else { throw CommandError("no photographs; name files or folders") }
         let report: ImportReport
         do throws(ImportError) {
-            report = try await PhotoLibrary().importFiles(paths) { state in
+            let options: ImportOptions = makingHashes ? .withThumbHashes : ImportOptions()
+            report = try await PhotoLibrary().importFiles(paths, options: options) { state in
                 progress.show("reading heads: \(state.doneCount) of \(state.totalCount)")
             }
             progress.clear()

@@ -43,7 +43,7 @@ struct ReplayArguments {
             options: [
                 "--assets", "--scenario", "--trace", "--strategy", "--delivery", "--clock", "--seconds", "--fps",
                 "--grid", "--cell", "--costs", "--budget", "--workers", "--seed", "--provider-latency", "--fetches",
-                "--viewers", "--sweep", "--record", "--events", "--json", "--html",
+                "--placeholders", "--viewers", "--sweep", "--record", "--events", "--json", "--html",
             ],
             flags: ["--no-previews", "--no-placeholders"], repeatable: ["--costs"])
         paths = arguments.positional
@@ -73,7 +73,7 @@ struct ReplayArguments {
             framesPerSecond: try arguments.number("--fps", default: 60, in: 1...1000), workerCount: workers,
             budget: try arguments.byteCount("--budget", default: 64 << 20),
             fetchLimit: try arguments.integer("--fetches", default: 4 * workers, in: 1...100_000),
-            usesEmbeddedPreviews: !arguments.has("--no-previews"),
+            usesEmbeddedPreviews: !arguments.has("--no-previews"), placeholders: try arguments.placeholders(),
             providerLatency: try arguments.latency("--provider-latency", seed: seed),
             recordsEvents: arguments.string("--events") != nil)
         costs = try arguments.costs("--costs", seed: seed)
@@ -122,6 +122,16 @@ extension Arguments {
         } catch {
             throw CommandError("\(name) \(path): \(error)")
         }
+    }
+
+    fileprivate func placeholders() throws(CommandError) -> Placeholders {
+        let isOff = has("--no-placeholders")
+        let chosen = try choice("--placeholders", default: isOff ? Placeholders.none : .seen)
+        guard !isOff || chosen == .none else {
+            throw CommandError(
+                "--no-placeholders and --placeholders \(chosen.rawValue) exclude each other; give one of them")
+        }
+        return chosen
     }
 
     /// - Returns: nil for as many as there are photographs.

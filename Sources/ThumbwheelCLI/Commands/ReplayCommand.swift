@@ -14,7 +14,10 @@ struct ReplayCommand {
     }
 
     func run() async throws(CommandError) -> ExitStatus {
-        let photographs = try await PhotographArguments(paths: arguments.paths, progress: progress)
+        let photographs = try await PhotographArguments(
+            paths: arguments.paths,
+            makingHashes: arguments.clock == .real && arguments.settings.placeholders == .imported,
+            progress: progress)
         photographs.reportSkips()
         for damaged in photographs.damaged { report("\(damaged.path): \(damaged.error.code): \(damaged.error.text)") }
         let count = arguments.assetCount ?? photographs.assets.count
@@ -75,7 +78,8 @@ struct ReplayCommand {
             seconds: trace.milliseconds / 1000, fps: settings.framesPerSecond,
             grid: "\(layout.columnCount)x\(Int(layout.rowsPerScreen.rounded()))",
             cell: settings.targetSize.description, previews: settings.usesEmbeddedPreviews,
-            viewers: arguments.viewerCount, providerLatency: arguments.providerLatency)
+            placeholders: settings.placeholders, viewers: arguments.viewerCount,
+            providerLatency: arguments.providerLatency)
         return ReplayDocument.Settings(
             workload: workload,
             engine: ReplayDocument.Engine(

@@ -22,7 +22,9 @@ struct CountedReplay {
         self.strategy = strategy
         name = "replay.\(scenario.rawValue).\(strategy.rawValue).\(delivery.rawValue).\(workers)"
         player = VirtualPlayer(
-            settings: ReplaySettings(deliveryMode: delivery, workerCount: workers), assetCount: Self.assetCount,
+            // What images do: a cell that has a placeholder would hide that it waits for one.
+            settings: ReplaySettings(deliveryMode: delivery, workerCount: workers, placeholders: .none),
+            assetCount: Self.assetCount,
             costs: .builtIn(seed: 1))
         trace = scenario.trace(seed: 1, layout: Self.layout, itemCount: Self.assetCount, seconds: seconds)
     }

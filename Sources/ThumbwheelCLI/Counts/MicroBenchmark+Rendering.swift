@@ -29,6 +29,14 @@ extension MicroBenchmark {
                 let options = options(.high)
                 return { try Renderer().renderPreview(pictures.baseline, options: options) }
             },
+            MicroBenchmark("render.baseline.withHash") {
+                let options = options(.high)
+                return { try Renderer().render(pictures.baseline, options: options, makesThumbHash: true) }
+            },
+            MicroBenchmark("placeholder.paint") {
+                let hash = try Renderer().thumbHash(of: pictures.baseline)
+                return { Bitmap(hash) }
+            },
         ]
     }
 

@@ -10,6 +10,9 @@ extension [ReplayRun] {
         row("frames") { "\($0.counts.frames)" }
         row("cell-frames, warm") { "\($0.warm.cellFrames)" }
         row("  blank") { Self.share($0.warm.blank, of: $0.warm) }
+        if contains(where: { $0.counts.placeholder > 0 }) {
+            row("  placeholder") { Self.share($0.warm.placeholder, of: $0.warm) }
+        }
         row("  degraded") { Self.share($0.warm.degraded, of: $0.warm) }
         row("  final") { Self.share($0.warm.final, of: $0.warm) }
         row("cells never filled") { "\($0.neverFilled)" }

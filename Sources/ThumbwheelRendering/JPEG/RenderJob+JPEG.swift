@@ -33,7 +33,8 @@ extension RenderJob {
         decode.readsRefinements = quality == .high
         let rows = JPEGRows(decode)
         if makesThumbHash { decode.means = BlockMeans(decode.header) }
-        let plans = try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])
+        let plans =
+            try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])
         var end = JPEGDecode.End()
         let bitmaps = Bitmap.filled(by: plans, orientation: head.orientation) { stores in
             end = decode.forEachRow(
@@ -48,7 +49,8 @@ extension RenderJob {
         }
         let images = try bitmaps.map { bitmap throws(RenderError) in
             RenderedImage(
-                bitmap: try upright(bitmap), source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths, decoder: .jpeg,
+                bitmap: try upright(bitmap), source: rows.eighths == 8 ? .full : .reduced, eighths: rows.eighths,
+                decoder: .jpeg,
                 isPartial: end.error != nil)
         }
         guard let means = decode.means else { return withThumbHash(images) }

@@ -123,9 +123,9 @@ final class BlockMeans {
 
     /// What has been made, turned upright.
     func bitmap(orientation: ImageOrientation) -> Bitmap {
-        let across = Self.counts(columns, size.width).map { 1 / Float($0) }
+        let across = Self.counts(columns, size.width).map { 1 / Float(max(1, $0)) }
         let down = Self.counts(stride(from: 0, to: rows.count, by: rowStep).map { rows[$0] }, size.height)
-            .map { 1 / Float($0) }
+            .map { 1 / Float(max(1, $0)) }
         // A DC coefficient is eight times its block's mean.
         let scales = frame.components.indices.map { index in
             Float(steps[index]) / Float(8 * frame.components[index].horizontal * frame.components[index].vertical)
@@ -139,9 +139,10 @@ final class BlockMeans {
                     for x in 0..<size.width {
                         let place = y * size.width + x
                         let share = across[x] * down[y]
-                        let means = SIMD3(
-                            Float(sums[0][place]) * scales[0], Float(sums[second][place]) * scales[second],
-                            Float(sums[third][place]) * scales[third]) * share
+                        let means =
+                            SIMD3(
+                                Float(sums[0][place]) * scales[0], Float(sums[second][place]) * scales[second],
+                                Float(sums[third][place]) * scales[third]) * share
                         let color = second == 0 || isRGB ? means : Self.rgb(means)
                         line[x * 3] = Self.level(color.x)
                         line[x * 3 + 1] = Self.level(color.y)

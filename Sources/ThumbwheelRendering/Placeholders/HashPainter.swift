@@ -108,7 +108,8 @@ private struct HashPainter {
         }
     }
 
-    private func paint(row y: Int, _ across: CosineTable, _ down: CosineTable, into line: UnsafeMutablePointer<UInt32>) {
+    private func paint(row y: Int, _ across: CosineTable, _ down: CosineTable, into line: UnsafeMutablePointer<UInt32>)
+    {
         let luminances = luminance.amplitudes(at: y, down)
         let yellownesses = yellowness.amplitudes(at: y, down)
         let rednesses = redness.amplitudes(at: y, down)

@@ -15,6 +15,8 @@ public struct ReplayDocument: Encodable, Sendable {
         public var grid: String
         public var cell: String
         public var previews: Bool
+        /// Which cells have placeholders.
+        public var placeholders: String
         /// Grids that share the engine.
         public var viewers: Int
         /// How long a provider takes to bring a file, as it was asked for; nil where files are at hand.
@@ -22,8 +24,8 @@ public struct ReplayDocument: Encodable, Sendable {
 
         public init(
             photographs: PhotographSet, assets: Int, scenario: String, seed: UInt64, delivery: String, clock: String,
-            seconds: Double, fps: Double, grid: String, cell: String, previews: Bool, viewers: Int = 1,
-            providerLatency: String? = nil
+            seconds: Double, fps: Double, grid: String, cell: String, previews: Bool,
+            placeholders: Placeholders = .seen, viewers: Int = 1, providerLatency: String? = nil
         ) {
             self.photographs = photographs
             self.assets = assets
@@ -36,6 +38,7 @@ public struct ReplayDocument: Encodable, Sendable {
             self.grid = grid
             self.cell = cell
             self.previews = previews
+            self.placeholders = placeholders.rawValue
             self.viewers = viewers
             self.providerLatency = providerLatency
         }

@@ -18,6 +18,7 @@ final class GridBoard: Sendable {
         let since: MonotonicTime
         /// Its appearance.
         let index: Int
+        let hasPlaceholder: Bool
         var first: MonotonicTime?
         var final: MonotonicTime?
         /// Which render's pixels it shows.
@@ -26,7 +27,11 @@ final class GridBoard: Sendable {
         var pixels: (any AnyObject & Sendable)?
 
         /// What it is counted as.
-        var state: WritableKeyPath<CellCounts, Int> { final != nil ? \.final : first != nil ? \.degraded : \.blank }
+        var state: WritableKeyPath<CellCounts, Int> {
+            if final != nil { return \.final }
+            if first != nil { return \.degraded }
+            return hasPlaceholder ? \.placeholder : \.blank
+        }
     }
 
     /// What is known of all cells that have come and gone.
@@ -60,10 +65,16 @@ final class GridBoard: Sendable {
     }
 
     private let catalog: AssetCatalog
+    private let hasPlaceholder: @Sendable (AssetState) -> Bool
     private let state: Mutex<State>
 
-    init(catalog: AssetCatalog, list: AssetList) {
+    /// - Parameter hasPlaceholder: asked when an asset becomes visible, as who makes a cell asks.
+    init(
+        catalog: AssetCatalog, list: AssetList,
+        hasPlaceholder: @escaping @Sendable (AssetState) -> Bool = { _ in false }
+    ) {
         self.catalog = catalog
+        self.hasPlaceholder = hasPlaceholder
         state = Mutex(State(list: list))
     }
 
@@ -118,7 +129,7 @@ final class GridBoard: Sendable {
             state.counts[keyPath: cell.state] -= 1
             if cell.first == nil {
                 cell.first = now
-                state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber)
+                if !cell.hasPlaceholder { state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber) }
             }
             if isFinal { cell.final = now }
             cell.renderNumber = info.renderNumber
@@ -153,9 +164,11 @@ final class GridBoard: Sendable {
 
     private func add(_ asset: AssetState, to state: inout State, at now: MonotonicTime) {
         let frame = state.frameNumber
-        state.cells[asset] = Cell(since: now, index: state.outcome.appearances.count)
+        let cell = Cell(
+            since: now, index: state.outcome.appearances.count, hasPlaceholder: hasPlaceholder(asset))
+        state.cells[asset] = cell
         state.outcome.appearances.append(Appearance(asset: asset, frames: frame..<frame, blankFrames: frame..<frame))
-        state.counts.blank += 1
+        state.counts[keyPath: cell.state] += 1
     }
 
     private func retire(_ asset: AssetState, in state: inout State) {
@@ -164,7 +177,7 @@ final class GridBoard: Sendable {
         let firstFrame = state.outcome.appearances[cell.index].frames.lowerBound
         state.outcome.appearances[cell.index].frames = firstFrame..<state.frameNumber
         guard let first = cell.first else {
-            state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber)
+            if !cell.hasPlaceholder { state.outcome.appearances[cell.index].fill(inFrame: state.frameNumber) }
             state.outcome.latencies.neverFilled += 1
             return
         }

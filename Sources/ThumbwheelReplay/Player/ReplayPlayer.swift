@@ -35,12 +35,16 @@ public struct ReplayPlayer: Sendable {
         precondition(trace.assetCount ?? 0 <= assets.count, "a trace of more assets than there are")
         let manager = ImageManager(configuration: managerConfiguration(for: strategy), recordsRenders: true)
         let catalog = AssetCatalog(assets)
+        let own = ReplayAssets(assets, placeholders: settings.placeholders)
         var contents = trace.contents(assetCount: assets.count)
-        let board = GridBoard(catalog: catalog, list: contents.list)
+        let board = GridBoard(catalog: catalog, list: contents.list) {
+            [showsPlaceholders = settings.showsPlaceholders] in
+            showsPlaceholders && own[$0].thumbHash != nil
+        }
         // Items that change their numbers want results and changes on one thread, as a user interface has it.
         let screen = trace.events.isEmpty ? nil : DispatchQueue(label: "thumbwheel.replay.screen")
         let preheater = ScrollPreheater(
-            manager: CachingImageManager(manager), layout: trace.layout, assets: shown(contents.list),
+            manager: CachingImageManager(manager), layout: trace.layout, assets: own.shown(contents.list),
             targetSize: settings.targetSize,
             options: ImageRequestOptions(
                 deliveryMode: settings.deliveryMode, resizeMode: .exact, allowsImmediateDelivery: true,
@@ -58,7 +62,7 @@ public struct ReplayPlayer: Sendable {
         for (number, frame) in frames.enumerated() {
             for event in frame.edits { contents.apply(event.edit) }
             let list = contents.list
-            let replaced = frame.edits.isEmpty ? nil : shown(list)
+            let replaced = frame.edits.isEmpty ? nil : own.shown(list)
             Self.wait(until: start.advanced(byMilliseconds: Double(number) * 1000 / settings.framesPerSecond))
             let items = trace.layout.visibleItems(at: frame.offset, itemCount: list.count)
             let microseconds = Self.run(on: screen) {
@@ -94,11 +98,6 @@ public struct ReplayPlayer: Sendable {
         return recorder.finish(records: records, statistics: statistics)
     }
 
-    /// The assets of a list, as they are by then.
-    private func shown(_ list: AssetList) -> FetchResult<Asset> {
-        FetchResult((0..<list.count).map { assets[list[$0].number].changed(list[$0].version) })
-    }
-
     private static func run<Result>(on queue: DispatchQueue?, _ body: () -> Result) -> Result {
         queue?.sync(execute: body) ?? body()
     }
@@ -106,22 +105,13 @@ public struct ReplayPlayer: Sendable {
     private func managerConfiguration(for strategy: ReplayStrategy) -> ImageManager.Configuration {
         ImageManager.Configuration(
             workerCount: settings.workerCount, memoryBudget: settings.budget,
-            usesEmbeddedPreviews: settings.usesEmbeddedPreviews, servesNewestFirst: strategy.servesNewestFirst,
+            usesEmbeddedPreviews: settings.usesEmbeddedPreviews, makesThumbHashes: settings.placeholders == .seen,
+            servesNewestFirst: strategy.servesNewestFirst,
             weighsCost: strategy.weighsCost, eventCapacity: settings.eventCapacity, executor: .inline)
     }
 
     private static func wait(until time: MonotonicTime) {
         let left = time.milliseconds(since: .now)
         if left > 0 { Thread.sleep(forTimeInterval: left / 1000) }
-    }
-}
-
-extension Asset {
-    /// The same photograph after so many changes of its content.
-    fileprivate func changed(_ count: UInt32) -> Asset {
-        guard count > 0 else { return self }
-        return Asset(
-            identifier: identifier, contentVersion: contentVersion + count, mediaType: mediaType, head: head,
-            resource: resource, fileSize: fileSize, originalFilename: originalFilename)
     }
 }

@@ -32,8 +32,12 @@ extension ReplayRun {
         // All renditions of a run are of one size: the target's, three bytes a pixel.
         optimumMisses = BeladyOptimum.misses(
             of: appearances.map(\.asset), capacity: budget / max(1, settings.targetSize.pixelCount * 3))
+        // A placeholder that is made in the run comes of a render, as the bound has it; one that is there does not.
+        let hasAllPlaceholders = settings.showsPlaceholders && settings.placeholders == .imported
         blankBound =
-            BlankBound(
+            hasAllPlaceholders
+            ? 0
+            : BlankBound(
                 renders: Self.renders(for: appearances, records: records, catalog: catalog), frameTimes: frameTimes,
                 workerCount: settings.workerCount
             ).blankCellFrames

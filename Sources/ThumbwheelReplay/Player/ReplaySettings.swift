@@ -1,5 +1,14 @@
 import Thumbwheel
 
+/// Which cells of a replay have placeholders.
+public enum Placeholders: String, Sendable, CaseIterable {
+    /// Those of assets that have been decoded in the run, for whatever image.
+    case seen
+    /// All: the assets were imported with their hashes.
+    case imported
+    case none
+}
+
 /// How a trace is played, whatever the strategy.
 public struct ReplaySettings: Sendable {
     public var deliveryMode: DeliveryMode
@@ -12,6 +21,8 @@ public struct ReplaySettings: Sendable {
     /// How many files may come over the network at once.
     public var fetchLimit: Int
     public var usesEmbeddedPreviews: Bool
+    /// Which assets have placeholders.
+    public var placeholders: Placeholders
     /// How long the provider takes that has the files, in simulated runs; nil where they are at hand.
     public var providerLatency: LatencyModel?
     /// Whether runs come with everything that happened in the pipeline.
@@ -20,7 +31,8 @@ public struct ReplaySettings: Sendable {
     public init(
         deliveryMode: DeliveryMode = .opportunistic, targetSize: PixelSize = PixelSize(width: 256, height: 256),
         framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, fetchLimit: Int = 4,
-        usesEmbeddedPreviews: Bool = true, providerLatency: LatencyModel? = nil, recordsEvents: Bool = false
+        usesEmbeddedPreviews: Bool = true, placeholders: Placeholders = .seen, providerLatency: LatencyModel? = nil,
+        recordsEvents: Bool = false
     ) {
         self.deliveryMode = deliveryMode
         self.targetSize = targetSize
@@ -30,8 +42,12 @@ public struct ReplaySettings: Sendable {
         self.fetchLimit = fetchLimit
         self.providerLatency = providerLatency
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
+        self.placeholders = placeholders
         self.recordsEvents = recordsEvents
     }
+
+    /// High-quality delivery is about finals alone.
+    var showsPlaceholders: Bool { placeholders != .none && deliveryMode != .highQuality }
 
     var eventCapacity: Int { recordsEvents ? .max : 0 }
 }

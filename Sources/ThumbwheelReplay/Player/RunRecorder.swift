@@ -25,7 +25,8 @@ struct RunRecorder {
         for (index, board) in boards.enumerated() {
             let picture = board.takePicture()
             counts += picture
-            if picture.blank == 0, !coldBoards.isEmpty { coldBoards.remove(index) }
+            // A placeholder does not fill a cell: what counts as warm is the same with and without them.
+            if picture.blank + picture.placeholder == 0, !coldBoards.isEmpty { coldBoards.remove(index) }
         }
         counts.frames = 1
         if run.warmStart == nil, coldBoards.isEmpty { run.warmStart = run.frames.count + 1 }

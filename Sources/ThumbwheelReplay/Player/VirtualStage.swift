@@ -7,6 +7,7 @@ struct VirtualStage {
     /// Working memory of a render, charged as the real one is.
     private static let workingByteCount = 1 << 20
     private static let previewSize = PixelSize(width: 160, height: 120)
+    private static let firstContentVersion: UInt32 = 1
     /// Of a file that comes over the network.
     private static let fileByteCount = 2 << 20
 
@@ -19,6 +20,7 @@ struct VirtualStage {
     private let costs: CostModel
     private(set) var pipeline: PipelineState
     private(set) var viewers: [VirtualViewer] = []
+    private let seen: SeenAssets
     /// Whose a live request is.
     private var owners: [ImageRequestID: Int] = [:]
     private var machine = VirtualMachine()
@@ -29,6 +31,7 @@ struct VirtualStage {
     init(settings: ReplaySettings, strategy: ReplayStrategy, costs: CostModel) {
         self.settings = settings
         self.costs = costs
+        seen = SeenAssets(settings.placeholders)
         pipeline = PipelineState(
             configuration: PipelineState.Configuration(
                 workerCount: settings.workerCount, budget: settings.budget, fetchLimit: settings.fetchLimit,
@@ -41,7 +44,8 @@ struct VirtualStage {
     ) {
         viewers.append(
             VirtualViewer(
-                layout: layout, planner: planner, contents: contents, catalog: catalog, window: pipeline.addWindow()))
+                layout: layout, planner: planner, contents: contents, catalog: catalog, window: pipeline.addWindow()
+            ) { [seen, showsPlaceholders = settings.showsPlaceholders] in showsPlaceholders && seen.hasHash($0) })
     }
 
     /// Lets time pass: what runs ends in order, and what waits starts.
@@ -116,6 +120,7 @@ struct VirtualStage {
         switch running.job {
         case .render(let assignment):
             let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }
+            if !running.isStopped { seen.note(asset(of: assignment.key.subject)) }
             pipeline.finish(assignment.job, with: running.isStopped ? .stopped : .ended(images), at: now)
         case .fetch(let assignment):
             let bytes = FetchedBytes(source: nil, byteCount: Self.fileByteCount)
@@ -186,9 +191,17 @@ struct VirtualStage {
     private func key(of asset: AssetState) -> RenditionKey {
         RenditionKey(
             subject: RenditionKey.Subject(
-                asset: AssetIdentifier(high: 0, low: UInt64(asset.number)), contentVersion: 1 + asset.version),
+                asset: AssetIdentifier(high: 0, low: UInt64(asset.number)),
+                contentVersion: Self.firstContentVersion + asset.version),
             kind: settings.deliveryMode == .fast ? .fast : .high,
             options: RenderOptions(targetSize: settings.targetSize))
+    }
+
+    /// Of what a key names.
+    private func asset(of subject: RenditionKey.Subject) -> AssetState {
+        AssetState(
+            number: AssetCatalog.number(ofSimulated: subject.asset),
+            version: subject.contentVersion - Self.firstContentVersion)
     }
 
     private func cost(of key: RenditionKey) -> Double {

@@ -13,12 +13,15 @@ struct VirtualViewer {
     private(set) var requests: [Int: ImageRequestID] = [:]
     private var items: [ImageRequestID: Int] = [:]
 
-    init(layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog, window: Int) {
+    init(
+        layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog, window: Int,
+        hasPlaceholder: @escaping @Sendable (AssetState) -> Bool
+    ) {
         self.layout = layout
         self.contents = contents
         self.window = window
         ledger = GridLedger(planner: planner)
-        board = GridBoard(catalog: catalog, list: contents.list)
+        board = GridBoard(catalog: catalog, list: contents.list, hasPlaceholder: hasPlaceholder)
     }
 
     /// The next frame is due.

@@ -109,7 +109,7 @@ import ThumbwheelCore
 }
 
 /// Where the blocks of a file are.
-private struct SavedBlocks {
+struct SavedBlocks {
     let ranges: [Range<Int>]
     let table: Range<Int>
 

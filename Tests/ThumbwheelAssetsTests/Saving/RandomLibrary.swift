@@ -28,6 +28,9 @@ struct RandomLibrary {
             for _ in 0...copy.random.index(below: 4) { try copy.operate(&changes) }
         }
         self = copy
+        for asset in library.fetchAssets() where random.index(below: 20) == 0 {
+            asset.keepThumbHash(ThumbHash(base64Encoded: "HygGbZqAd3eAd4iId2iHd3CAFvZX")!)
+        }
     }
 
     private mutating func someAssets(_ changes: LibraryTransaction, _ flag: RowFlag = .alive) -> [AssetIdentifier] {

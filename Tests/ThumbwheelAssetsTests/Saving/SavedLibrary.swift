@@ -56,6 +56,11 @@ extension PhotoLibrary {
                 // The reference to the columns that come next, whether they may be written to, and bounds, which may be
                 // narrower.
                 case "settled", "ownsSettled", "edits", "changeNumber", "modification", "creationBounds": continue
+                case "hashes":
+                    let columns = chunk.columns
+                    found.append(
+                        "\((0..<columns.count).map { columns.hashes.hash(at: $0, contentVersion: columns.contentVersion(at: $0)) })"
+                    )
                 case "details": found.append("\(chunk.columns.details.sorted { $0.key < $1.key })")
                 default: found.append("\(child.label ?? ""): \(child.value)")
                 }

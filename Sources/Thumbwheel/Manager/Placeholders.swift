@@ -1,0 +1,51 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelRendering
+
+extension ImageManager {
+    /// The placeholder of an asset, for a cell to show until its first image; nil where its hash is not known yet.
+    ///
+    /// Painted on the calling thread, in some microseconds and with one allocation: nothing is read or decoded. It has the
+    /// asset's own aspect, its longer side 32 pixels. It is no image of the asset, and never comes as one: results are made
+    /// from the photograph's own pixels (decision on row 113).
+    public func placeholder(for asset: Asset) -> Bitmap? {
+        asset.thumbHash.map { hash in
+            let size = asset.pixelSize
+            return Bitmap(hash, aspectRatio: size.isEmpty ? nil : Double(size.width) / Double(size.height))
+        }
+    }
+}
+
+extension Asset {
+    /// Makes the asset's hash by reading its file, and keeps it; where there is one already, that is it.
+    ///
+    /// Blocks until the preview in the file, or the file, is decoded.
+    ///
+    /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is elsewhere, `.unsupportedMedia` for what
+    ///   is none.
+    @discardableResult
+    public func makeThumbHash(limits: RenderLimits = RenderLimits()) throws(ImageRequestError) -> ThumbHash {
+        if let thumbHash { return thumbHash }
+        guard mediaType == .image else { throw .unsupportedMedia }
+        guard isLocallyAvailable else { throw .networkAccessRequired }
+        do throws(RenderError) {
+            let source: any ByteSource
+            do throws(ByteSourceError) {
+                source = try resource.open()
+            } catch {
+                throw .source(error)
+            }
+            let hash = try Renderer().thumbHash(of: source, head: head, limits: limits)
+            keepThumbHash(hash)
+            return hash
+        } catch {
+            throw ImageRequestError(error)
+        }
+    }
+}
+
+extension ImportOptions {
+    /// Has every photograph come with its hash, made of the preview in its file, or else of a decode at a small scale: a
+    /// library in which no cell is ever blank, for an import that takes longer.
+    public static let withThumbHashes = ImportOptions { try? $0.makeThumbHash() }
+}

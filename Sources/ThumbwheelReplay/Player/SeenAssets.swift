@@ -1,0 +1,24 @@
+import Thumbwheel
+
+/// Which assets of a simulated run have hashes.
+final class SeenAssets: Sendable {
+    private let placeholders: Placeholders
+    private let seen = Mutex<Set<AssetState>>([])
+
+    init(_ placeholders: Placeholders) {
+        self.placeholders = placeholders
+    }
+
+    /// A render has come to its end.
+    func note(_ asset: AssetState) {
+        if placeholders == .seen { seen.withLock { _ = $0.insert(asset) } }
+    }
+
+    func hasHash(_ asset: AssetState) -> Bool {
+        switch placeholders {
+        case .seen: seen.withLock { $0.contains(asset) }
+        case .imported: true
+        case .none: false
+        }
+    }
+}
