@@ -6,6 +6,7 @@ final class GridDeliveries: Sendable {
     private struct State {
         var items: [Int: Int] = [:]
         var lastTicket = 0
+        var gauge = SupplyGauge()
     }
 
     private let resultHandler: @Sendable (Int, ImageResult) -> Void
@@ -25,9 +26,15 @@ final class GridDeliveries: Sendable {
     }
 
     func deliver(_ result: ImageResult, for ticket: Int) {
-        let item = state.withLock { result.isTerminal ? $0.items.removeValue(forKey: ticket) : $0.items[ticket] }
+        let item = state.withLock { state in
+            if case .final(_, let info) = result { state.gauge.note(info) }
+            return result.isTerminal ? state.items.removeValue(forKey: ticket) : state.items[ticket]
+        }
         if let item { resultHandler(item, result) }
     }
+
+    /// What images cost lately; nil where none has come since this was last asked.
+    func takeCosts() -> SupplyGauge.Costs? { state.withLock { $0.gauge.takeCosts() } }
 
     /// - Parameter tickets: by the items that they are for from now on. Nothing more is delivered for any other.
     func renumber(_ tickets: [Int: Int]) {

@@ -27,6 +27,10 @@ package struct GridLedger: Sendable {
         return actions
     }
 
+    package mutating func supplyChanged(to supply: GridSupply) {
+        planner.supplyChanged(to: supply)
+    }
+
     /// The grid shows other contents from now on, or the same in another order.
     ///
     /// - Parameters:

@@ -26,6 +26,13 @@ public protocol GridPlanner: Sendable {
     /// The items have other numbers, or are others: all that was asked for is forgotten, and the next move asks for all
     /// of it again.
     mutating func contentsChanged()
+
+    /// Images are made faster, or more slowly, than was known; said before a move, where it is said at all.
+    mutating func supplyChanged(to supply: GridSupply)
+}
+
+extension GridPlanner {
+    public mutating func supplyChanged(to supply: GridSupply) {}
 }
 
 /// Which items have come and gone since the last look: what every planner begins with.

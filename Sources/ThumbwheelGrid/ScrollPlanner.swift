@@ -4,34 +4,55 @@ import ThumbwheelCore
 ///
 /// Visible items are asked for in order of their distance from the edge that the scroll reveals: those will be on screen
 /// longest. What leaves is cancelled. Ahead and behind lies a window of items to be made ready, wider on the side the
-/// scroll moves to, kept at rest: those ahead first, the nearest first, then those behind.
+/// scroll moves to, kept at rest: those ahead first, the nearest first, then those behind. It reaches as far as images must be
+/// ready beforehand where they are made as fast as is measured and the scroll goes on as it does lately: not even half a
+/// screen where they are made faster than any fling passes them, all that the parameters allow where it overtakes them.
 ///
-/// An urgency is a distance from the revealing edge up to a constant that is the same for all, so as the view moves on
+/// Urgencies are rows, or items, and times, so those of several views over one manager compare, and as a view moves on
 /// nothing has to be said again of what stays: a step takes time in proportion to what it reveals, a turn to the window.
 public struct ScrollPlanner: GridPlanner {
     public struct Parameters: Hashable, Sendable {
-        /// Height of the window in the direction of the scroll, in screens.
+        /// The most that the window reaches in the direction of the scroll, in screens; so far it does before anything has
+        /// been measured. With 0 here and behind there is none.
         public var screensAhead: Double
-        /// Height of the window on the other side, in screens.
+        /// The same on the other side; there it shrinks and grows as it does ahead.
         public var screensBehind: Double
+        /// The least that the window reaches ahead, in screens.
+        public var leastScreensAhead: Double
+        /// What is left of a fling's speed after a millisecond: what predicts where it comes to rest.
+        public var decelerationRate: Double
+        /// The speed to be prepared for before any is known, in screens a second.
+        public var topSpeed: Double
+        /// Seconds after which the fastest and the longest lately seen count half.
+        public var halfLife: Double
+        /// By which factor more is made ready than would do if all images took the same time.
+        public var caution: Double
 
-        public init(screensAhead: Double = 2.5, screensBehind: Double = 1.5) {
+        public init(
+            screensAhead: Double = 2.5, screensBehind: Double = 1.5, leastScreensAhead: Double = 0.25,
+            decelerationRate: Double = 0.998, topSpeed: Double = 5, halfLife: Double = 10, caution: Double = 1.5
+        ) {
             self.screensAhead = screensAhead
             self.screensBehind = screensBehind
+            self.leastScreensAhead = leastScreensAhead
+            self.decelerationRate = decelerationRate
+            self.topSpeed = topSpeed
+            self.halfLife = halfLife
+            self.caution = caution
         }
     }
 
-    private enum Direction {
-        case down, up
-    }
+    /// Rows that a view passes in a millisecond, supposedly: about those of a hard fling.
+    private static let rowsPerMillisecond = 0.025
 
     public let parameters: Parameters
     private var visible = VisibleItems()
-    private var window: Range<Int> = 0..<0
-    /// The part of the window that was visible or ahead when it was last looked at.
-    private var windowAhead: Range<Int> = 0..<0
-    private var lastOffset: Double?
-    private var direction = Direction.down
+    private var motion = ScrollMotion()
+    private var reach = ScrollReach()
+    private var window = ScrollWindow()
+    private var supply: GridSupply?
+    /// Of all that is visible.
+    private var leastUrgency = 0.0
 
     public init(parameters: Parameters = Parameters()) {
         self.parameters = parameters
@@ -40,77 +61,50 @@ public struct ScrollPlanner: GridPlanner {
     public mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
-        let previousDirection = direction
-        if let lastOffset, offset != lastOffset { direction = offset > lastOffset ? .down : .up }
-        // From the top there is one way only.
-        if lastOffset == nil, offset <= 0 { direction = .down }
-        lastOffset = offset
-
-        let isTurning = direction != previousDirection
+        let step = motion.move(to: offset, at: time)
+        let pixels = reach.update(for: motion, after: step, in: layout, supply: supply, parameters: parameters)
+        let isDown = motion.direction == .down
+        let screen = Double(layout.viewport.height)
+        let ahead = min(pixels, parameters.screensAhead * screen)
+        let behind = ahead > 0 ? parameters.screensBehind * ahead / parameters.screensAhead : 0
         let items = layout.visibleItems(at: offset, itemCount: itemCount)
+        let wanted = layout.items(
+            from: offset - (isDown ? behind : ahead), to: offset + screen + (isDown ? ahead : behind),
+            itemCount: itemCount)
+        return showVisible(items, isTurn: step.isTurn, in: layout, at: time)
+            + window.move(to: wanted, around: items, going: motion.direction, at: time)
+    }
+
+    public mutating func contentsChanged() {
+        visible = VisibleItems()
+        window = ScrollWindow()
+        motion.jump()
+    }
+
+    public mutating func supplyChanged(to supply: GridSupply) {
+        self.supply = supply
+    }
+
+    /// The row nearest to the revealing edge is the most urgent, and of two views' the one that has come later.
+    private mutating func showVisible(
+        _ items: Range<Int>, isTurn: Bool, in layout: GridLayout, at time: MonotonicTime
+    ) -> [GridAction] {
         let stayed = visible.current.clamped(to: items)
         let (arrived, left) = visible.update(to: items)
         var actions = left.map { GridAction.cancel($0) }
-        if isTurning { actions += stayed.map { .setUrgency($0, urgency(ofVisible: $0, in: layout)) } }
-        actions += arrived.map { .request($0, urgency: urgency(ofVisible: $0, in: layout)) }
-        let screen = Double(layout.viewport.height)
-        let above = screen * (direction == .up ? parameters.screensAhead : parameters.screensBehind)
-        let below = screen * (direction == .down ? parameters.screensAhead : parameters.screensBehind)
-        let wanted = layout.items(from: offset - above, to: offset + screen + below, itemCount: itemCount)
-        return actions + moveWindow(to: wanted, isTurning: isTurning)
-    }
-
-    /// The direction is kept: a finger goes on where a library changes. A jump to other contents is no turn.
-    public mutating func contentsChanged() {
-        visible = VisibleItems()
-        lastOffset = nil
-        window = 0..<0
-        windowAhead = 0..<0
-    }
-
-    /// The row nearest to the revealing edge is the most urgent.
-    private func urgency(ofVisible item: Int, in layout: GridLayout) -> Double {
-        let row = Double(layout.row(ofItem: item))
-        return direction == .down ? -row : row
-    }
-
-    private mutating func moveWindow(to wanted: Range<Int>, isTurning: Bool) -> [GridAction] {
-        let dropped = window.filter { !wanted.contains($0) }
-        // What is visible counts as ahead: it is wanted first, and held while it is seen.
-        let ahead: Range<Int>
-        let behind: Range<Int>
-        switch direction {
-        case .down:
-            ahead = visible.current.lowerBound..<max(visible.current.lowerBound, wanted.upperBound)
-            behind = wanted.lowerBound..<max(wanted.lowerBound, visible.current.lowerBound)
-        case .up:
-            ahead = min(wanted.lowerBound, visible.current.upperBound)..<visible.current.upperBound
-            behind = min(visible.current.upperBound, wanted.upperBound)..<wanted.upperBound
+        guard isTurn || !arrived.isEmpty else { return actions }
+        let (first, last) = (layout.row(ofItem: items.lowerBound), layout.row(ofItem: items.upperBound - 1))
+        func distance(_ item: Int) -> Double {
+            Double(motion.direction == .down ? last - layout.row(ofItem: item) : layout.row(ofItem: item) - first)
         }
-        defer {
-            window = wanted
-            windowAhead = ahead
+        var edge = -time.milliseconds(since: .zero) * Self.rowsPerMillisecond
+        // A faster view's rows are as far from one another as they are.
+        if !isTurn, !stayed.isEmpty, let farthest = arrived.map(distance).max() {
+            edge = min(edge, leastUrgency - farthest - 1)
         }
-        var actions: [GridAction] = []
-        if !dropped.isEmpty { actions.append(.stopCaching(dropped)) }
-        actions += start(ahead.filter { isTurning || !window.contains($0) }, isAhead: true)
-        // What was ahead a moment ago has left the screen, or has been flown past without having been on it.
-        actions += start(
-            behind.filter { isTurning || !window.contains($0) || windowAhead.contains($0) }, isAhead: false)
+        leastUrgency = edge
+        if isTurn { actions += stayed.map { .setUrgency($0, edge + distance($0)) } }
+        actions += arrived.map { .request($0, urgency: edge + distance($0)) }
         return actions
-    }
-
-    /// Urgencies are the items' own numbers, counted in the direction in which they are wanted.
-    private func start(_ items: [Int], isAhead: Bool) -> [GridAction] {
-        let ascends = (direction == .down) == isAhead
-        let ordered = ascends ? items : items.reversed()
-        guard let first = ordered.first else { return [] }
-        // Beyond any item number: all that is behind comes after all that is ahead.
-        let base = isAhead ? 0 : 0x1p40
-        // Items in one call must follow one another without a gap, for each is 1 more than the one before.
-        guard abs(ordered.last! - first) == ordered.count - 1 else {
-            return ordered.map { .startCaching([$0], urgency: base + Double(ascends ? $0 : -$0)) }
-        }
-        return [.startCaching(ordered, urgency: base + Double(ascends ? first : -first))]
     }
 }

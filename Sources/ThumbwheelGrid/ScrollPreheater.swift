@@ -63,6 +63,7 @@ public final class ScrollPreheater: Sendable {
     ///
     /// - Parameter offset: the viewport's upper edge in pixels from the grid's top.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
+        tellSupply()
         let (actions, assets) = state.withLock { state in
             let count = state.assets.count
             return (state.ledger.viewportMoved(to: offset, in: layout, itemCount: count, at: time), state.assets)
@@ -122,6 +123,15 @@ extension ScrollPreheater {
         for (item, subject) in zip(items, subjects) where !before.contains(subject) {
             if let hash = assets[item].thumbHash { placeholderHandler(item, hash) }
         }
+    }
+
+    private func tellSupply() {
+        guard let costs = deliveries.takeCosts() else { return }
+        let configuration = manager.imageManager.configuration
+        let share = ManagerShare(
+            workerCount: configuration.workerCount, fetchLimit: configuration.fetchLimit,
+            viewerCount: manager.viewerCount)
+        state.withLock { $0.ledger.supplyChanged(to: share.supply(costs)) }
     }
 
     private func perform(_ change: GridChange, before: FetchResult<Asset>, after: FetchResult<Asset>) {

@@ -32,6 +32,9 @@ public final class CachingImageManager: Sendable {
     /// What is to be ready, and how much of it is.
     public var window: CachingWindow { feeder.window }
 
+    /// How many caching managers share the image manager.
+    package var viewerCount: Int { imageManager.pipeline.read { $0.windows.count } }
+
     /// Whether windows are filled with what high-quality requests need, or, while a view races, only with what fast ones do.
     public var allowsCachingHighQualityImages: Bool {
         get { feeder.window.allowsHighQuality }

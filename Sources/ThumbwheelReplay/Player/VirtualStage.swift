@@ -70,7 +70,9 @@ struct VirtualStage {
     /// Shows a viewer's next frame at this moment, and does, as one event, what its planner asks for.
     mutating func show(_ frame: ScrollTrace.Frame, to viewer: Int) {
         let before = viewers[viewer].contents.list
-        let change = viewers[viewer].show(frame, at: now)
+        let share = ManagerShare(
+            workerCount: settings.workerCount, fetchLimit: settings.fetchLimit, viewerCount: viewers.count)
+        let change = viewers[viewer].show(frame, at: now, sharing: share)
         guard change.renumbered != nil || !change.actions.isEmpty else { return }
         pipeline.beginBatch()
         for action in change.dropped { perform(action, of: before, for: viewer) }

@@ -12,6 +12,7 @@ struct VirtualViewer {
     /// By item.
     private(set) var requests: [Int: ImageRequestID] = [:]
     private var items: [ImageRequestID: Int] = [:]
+    private var gauge = SupplyGauge()
 
     init(
         layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog, window: Int,
@@ -26,8 +27,10 @@ struct VirtualViewer {
 
     /// The next frame is due.
     ///
+    /// - Parameter share: of what makes the images.
     /// - Returns: what the viewer's planner asks for; the actions that come first speak of the list before.
-    mutating func show(_ frame: ScrollTrace.Frame, at time: MonotonicTime) -> GridChange {
+    mutating func show(_ frame: ScrollTrace.Frame, at time: MonotonicTime, sharing share: ManagerShare) -> GridChange {
+        if let costs = gauge.takeCosts() { ledger.supplyChanged(to: share.supply(costs)) }
         let before = contents.list
         for event in frame.edits { contents.apply(event.edit) }
         let list = contents.list
@@ -66,6 +69,7 @@ struct VirtualViewer {
             case .degraded(let shared, let info):
                 board.receiveImage(of: info, shared.standIn, isFinal: false, for: item, at: now)
             case .final(let shared, let info):
+                gauge.note(info)
                 board.receiveImage(of: info, shared.standIn, isFinal: true, for: item, at: now)
             case .progress, .failed, .cancelled: break
             }
