@@ -19,6 +19,8 @@ public final class ScrollPreheater: Sendable {
         var requests: [Int: Request] = [:]
         /// What was visible when placeholders were handed out last, and in which items.
         var visible: (items: Range<Int>, subjects: Set<Subject>) = (0..<0, [])
+        /// Of the items in the window.
+        var images: [Int: CheckedImage] = [:]
     }
 
     private let manager: CachingImageManager
@@ -139,6 +141,8 @@ extension ScrollPreheater {
         var requested: [Int] = []
         for action in change.dropped { add(action, of: before, to: &batch, noting: &requested) }
         if let renumbered = change.renumbered { renumber(renumbered) }
+        // First, for what is visible is in the window as well, and asked for before.
+        for case .startCaching(let items, _) in change.actions { check(items, of: after, for: batch) }
         for action in change.actions { add(action, of: after, to: &batch, noting: &requested) }
         let ids = batch.apply()
         guard !ids.isEmpty else { return }
@@ -147,10 +151,17 @@ extension ScrollPreheater {
         }
     }
 
+    private func check(_ items: [Int], of assets: FetchResult<Asset>, for batch: ImageBatch) {
+        state.withLock { state in
+            for item in items where state.images[item] == nil { state.images[item] = batch.check(assets[item]) }
+        }
+    }
+
     private func renumber(_ moves: [(from: Int, to: Int)]) {
         let tickets = state.withLock { state in
             let requests = state.requests
             state.requests = [:]
+            state.images = [:]
             for move in moves { state.requests[move.to] = requests[move.from] }
             return state.requests.mapValues(\.ticket)
         }
@@ -164,7 +175,8 @@ extension ScrollPreheater {
         case .request(let item, let urgency):
             let ticket = deliveries.issueTicket(forItem: item)
             state.withLock { $0.requests[item] = Request(ticket: ticket) }
-            let isOnItsWay = batch.request(assets[item], urgency: urgency) { [deliveries] in
+            let image = state.withLock { $0.images[item] } ?? batch.check(assets[item])
+            let isOnItsWay = batch.request(assets[item], image, urgency: urgency) { [deliveries] in
                 deliveries.deliver($0, for: ticket)
             }
             if isOnItsWay { requested.append(item) }
@@ -175,9 +187,9 @@ extension ScrollPreheater {
             guard let id = state.withLock({ $0.requests.removeValue(forKey: item)?.id }) else { return }
             batch.cancel(id)
         case .startCaching(let items, let urgency):
-            batch.startCaching(items.lazy.map { assets[$0] }, urgency: urgency)
+            batch.startCaching(state.withLock { state in items.map { state.images[$0] } }, urgency: urgency)
         case .stopCaching(let items):
-            batch.stopCaching(items.lazy.map { assets[$0] })
+            batch.stopCaching(state.withLock { state in items.map { state.images.removeValue(forKey: $0) } })
         case .setAllowsHighQuality(let allows):
             batch.setAllowsHighQuality(allows)
         }

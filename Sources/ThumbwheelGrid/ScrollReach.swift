@@ -44,8 +44,12 @@ struct ScrollReach: Sendable {
         let fling = (speed - pace) / -log(parameters.decelerationRate)
         let lead = speed * (Self.latencies * supply.latencyMilliseconds + Self.frameMilliseconds) + layout.cellSide
         let needed = min(most, max(least, parameters.caution * max(fling, worstDeficit) + lead))
-        // It shrinks by whole rows: what goes and comes back again is work for nothing.
-        if needed > pixels || needed < pixels - 1.5 * layout.cellSide { pixels = needed }
+        // Rows that go and come back again would be work for nothing: it shrinks when it is sure to.
+        if needed > pixels {
+            pixels = needed
+        } else if needed < pixels - 1.5 * layout.cellSide {
+            pixels = needed + layout.cellSide / 2
+        }
         return pixels
     }
 }

@@ -39,17 +39,30 @@ package struct ImageBatch {
         events.append(.setPriority(id, options.priority, urgency: urgency))
     }
 
+    /// What the batch's requests and windows have to know of an asset: found out once, it serves as long as the asset is the
+    /// same. Nil where a request for it would be refused.
+    package func check(_ asset: Asset) -> CheckedImage? {
+        try? order(of: asset, urgency: 0).checked(
+            usesEmbeddedPreviews: manager.imageManager.configuration.usesEmbeddedPreviews)
+    }
+
     /// A request that cannot be one gets its error here and now, and no place in what `apply` returns.
     ///
+    /// - Parameter image: what `check` said of the asset.
     /// - Returns: whether it has one.
     package mutating func request(
-        _ asset: Asset, urgency: Double, resultHandler: @escaping @Sendable (ImageResult) -> Void
+        _ asset: Asset, _ image: CheckedImage?, urgency: Double,
+        resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> Bool {
         let order = order(of: asset, urgency: urgency)
         let imageManager = manager.imageManager
         let executor = options.executor ?? imageManager.configuration.executor
         let receiver = ResultReceiver(
             executor: executor, progressHandler: options.progressHandler, handler: resultHandler)
+        if let image {
+            events.append(.submit(order.pipelineRequest(image, receiver: receiver)))
+            return true
+        }
         do throws(ImageRequestError) {
             events.append(.submit(try imageManager.pipelineRequest(for: order, to: receiver)))
             return true
@@ -59,16 +72,16 @@ package struct ImageBatch {
         }
     }
 
-    /// The first asset gets `urgency`, each further one 1 more.
-    package mutating func startCaching(_ assets: some Sequence<Asset>, urgency: Double) {
-        let entries = assets.enumerated().compactMap { index, asset in
-            order(of: asset, urgency: urgency).windowEntry(urgency: urgency + Double(index))
+    /// The first image gets `urgency`, each further one 1 more.
+    package mutating func startCaching(_ images: some Sequence<CheckedImage?>, urgency: Double) {
+        let entries = images.enumerated().compactMap { index, image in
+            image.flatMap { $0.isWithinReach ? (key: $0.key, work: $0.work, urgency: urgency + Double(index)) : nil }
         }
         events.append(.startCaching(entries))
     }
 
-    package mutating func stopCaching(_ assets: some Sequence<Asset>) {
-        events.append(.stopCaching(assets.map { order(of: $0, urgency: 0).key }))
+    package mutating func stopCaching(_ images: some Sequence<CheckedImage?>) {
+        events.append(.stopCaching(images.compactMap { $0?.key }))
     }
 
     package mutating func setAllowsHighQuality(_ allows: Bool) {

@@ -48,10 +48,19 @@ struct ImageOrder {
             return pipelineRequest(
                 wantsPreview: false, work: RenderWork(fileOf: asset, version, byteCount: byteCount), receiver: receiver)
         }
+        return pipelineRequest(try checked(usesEmbeddedPreviews: usesEmbeddedPreviews), receiver: receiver)
+    }
+
+    func pipelineRequest(_ image: CheckedImage, receiver: ResultReceiver) -> PipelineRequest {
+        pipelineRequest(wantsPreview: image.wantsPreview, work: image.work, receiver: receiver)
+    }
+
+    func checked(usesEmbeddedPreviews: Bool) throws(ImageRequestError) -> CheckedImage {
         let cost = try check()
-        return pipelineRequest(
+        return CheckedImage(
+            key: key, work: work(cost),
             wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && hasPreview(at: cost),
-            work: work(cost), receiver: receiver)
+            isWithinReach: options.isNetworkAccessAllowed || asset.isLocallyAvailable(version))
     }
 
     /// Whether a degraded image is at hand and much sooner than the final one (decision on row 113). Of a photograph that is
@@ -92,6 +101,15 @@ struct ImageOrder {
             throw ImageRequestError(error)
         }
     }
+}
+
+/// What of an order is the same whenever it is given, and costs most to find out.
+package struct CheckedImage: Sendable {
+    let key: RenditionKey
+    let work: RenderWork
+    let wantsPreview: Bool
+    /// Whether a window of such has something to prepare.
+    let isWithinReach: Bool
 }
 
 extension RenditionKey {

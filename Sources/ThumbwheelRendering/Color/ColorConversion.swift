@@ -35,7 +35,17 @@ enum ColorConversion {
 
     /// Whether a profile's name is one of sRGB, and not of wider colours with sRGB's curve.
     private static func isSRGB(_ name: String) -> Bool {
-        name.contains("sRGB") && !name.contains("P3") && !name.contains("Gamut")
+        has("sRGB", name) && !has("P3", name) && !has("Gamut", name)
+    }
+
+    /// By bytes: every prediction of a cost asks, and characters would cost more than all the rest of it.
+    private static func has(_ part: String, _ name: String) -> Bool {
+        var rest = name.utf8[...]
+        while !rest.isEmpty {
+            if rest.starts(with: part.utf8) { return true }
+            rest.removeFirst()
+        }
+        return false
     }
 }
 
