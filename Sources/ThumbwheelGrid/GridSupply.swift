@@ -11,6 +11,9 @@ public struct GridSupply: Hashable, Sendable {
         self.millisecondsPerImage = millisecondsPerImage
         self.latencyMilliseconds = latencyMilliseconds
     }
+
+    /// The speed of a view, in pixels a millisecond, that passes images as fast as they are made.
+    func pace(in layout: GridLayout) -> Double { layout.cellSide / Double(layout.columnCount) / millisecondsPerImage }
 }
 
 /// What of a manager one of those who share it can count on.

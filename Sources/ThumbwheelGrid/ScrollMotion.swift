@@ -16,6 +16,7 @@ struct ScrollMotion: Sendable {
 
     /// Over which the speed is averaged: a frame or two.
     private static let averagedMilliseconds = 20.0
+    private static let racingMilliseconds = 70.0
 
     private(set) var direction = Direction.down
     /// Pixels a millisecond, either way.
@@ -38,6 +39,11 @@ struct ScrollMotion: Sendable {
         if offset != place.offset { direction = offset > place.offset ? .down : .up }
         step.isTurn = direction != before.direction
         return step
+    }
+
+    /// Whether the view is on its way to somewhere else: what is on the screen is gone in a few frames.
+    func isRacing(in layout: GridLayout) -> Bool {
+        speed * Self.racingMilliseconds >= Double(layout.viewport.height)
     }
 
     /// The next place is no movement from the last. The direction is kept: a finger goes on where a library changes.

@@ -27,10 +27,15 @@ public struct ScrollPlanner: GridPlanner {
         public var halfLife: Double
         /// By which factor more is made ready than would do if all images took the same time.
         public var caution: Double
+        /// How many times as fast as images can be made a view passes them when only cheap ones are still made for the window,
+        /// and half as fast when good ones are again; what is visible gets its own either way. Never, by default: in
+        /// replays each cell that was made twice left another one blank, in every delivery mode.
+        public var cheapSpeed: Double
 
         public init(
             screensAhead: Double = 2.5, screensBehind: Double = 1.5, leastScreensAhead: Double = 0.25,
-            decelerationRate: Double = 0.998, topSpeed: Double = 5, halfLife: Double = 10, caution: Double = 1.5
+            decelerationRate: Double = 0.998, topSpeed: Double = 5, halfLife: Double = 10, caution: Double = 1.5,
+            cheapSpeed: Double = .infinity
         ) {
             self.screensAhead = screensAhead
             self.screensBehind = screensBehind
@@ -39,11 +44,14 @@ public struct ScrollPlanner: GridPlanner {
             self.topSpeed = topSpeed
             self.halfLife = halfLife
             self.caution = caution
+            self.cheapSpeed = cheapSpeed
         }
     }
 
     /// Rows that a view passes in a millisecond, supposedly: about those of a hard fling.
     private static let rowsPerMillisecond = 0.025
+    /// By which what a racing view shows comes behind all that others show: it is gone before anybody has looked.
+    private static let racingRows = 0x1p40
 
     public let parameters: Parameters
     private var visible = VisibleItems()
@@ -53,6 +61,8 @@ public struct ScrollPlanner: GridPlanner {
     private var supply: GridSupply?
     /// Of all that is visible.
     private var leastUrgency = 0.0
+    private var isRacing = false
+    private var allowsHighQuality = true
 
     public init(parameters: Parameters = Parameters()) {
         self.parameters = parameters
@@ -71,7 +81,10 @@ public struct ScrollPlanner: GridPlanner {
         let wanted = layout.items(
             from: offset - (isDown ? behind : ahead), to: offset + screen + (isDown ? ahead : behind),
             itemCount: itemCount)
-        return showVisible(items, isTurn: step.isTurn, in: layout, at: time)
+        let wasRacing = isRacing
+        isRacing = motion.isRacing(in: layout)
+        let isNewOrder = step.isTurn || (wasRacing && !isRacing)
+        return showVisible(items, isNewOrder: isNewOrder, in: layout, at: time) + switchQuality(in: layout)
             + window.move(to: wanted, around: items, going: motion.direction, at: time)
     }
 
@@ -85,25 +98,37 @@ public struct ScrollPlanner: GridPlanner {
         self.supply = supply
     }
 
+    private mutating func switchQuality(in layout: GridLayout) -> [GridAction] {
+        guard parameters.cheapSpeed.isFinite, let supply else { return [] }
+        let bound = supply.pace(in: layout) * parameters.cheapSpeed
+        let allows = motion.speed < (allowsHighQuality ? bound : bound / 2)
+        guard allows != allowsHighQuality else { return [] }
+        allowsHighQuality = allows
+        return [.setAllowsHighQuality(allows)]
+    }
+
     /// The row nearest to the revealing edge is the most urgent, and of two views' the one that has come later.
+    ///
+    /// - Parameter isNewOrder: whether what stays is ranked anew as well.
     private mutating func showVisible(
-        _ items: Range<Int>, isTurn: Bool, in layout: GridLayout, at time: MonotonicTime
+        _ items: Range<Int>, isNewOrder: Bool, in layout: GridLayout, at time: MonotonicTime
     ) -> [GridAction] {
         let stayed = visible.current.clamped(to: items)
         let (arrived, left) = visible.update(to: items)
         var actions = left.map { GridAction.cancel($0) }
-        guard isTurn || !arrived.isEmpty else { return actions }
+        guard isNewOrder || !arrived.isEmpty else { return actions }
         let (first, last) = (layout.row(ofItem: items.lowerBound), layout.row(ofItem: items.upperBound - 1))
         func distance(_ item: Int) -> Double {
             Double(motion.direction == .down ? last - layout.row(ofItem: item) : layout.row(ofItem: item) - first)
         }
         var edge = -time.milliseconds(since: .zero) * Self.rowsPerMillisecond
         // A faster view's rows are as far from one another as they are.
-        if !isTurn, !stayed.isEmpty, let farthest = arrived.map(distance).max() {
+        if !isNewOrder, !stayed.isEmpty, let farthest = arrived.map(distance).max() {
             edge = min(edge, leastUrgency - farthest - 1)
         }
         leastUrgency = edge
-        if isTurn { actions += stayed.map { .setUrgency($0, edge + distance($0)) } }
+        if isRacing { edge += Self.racingRows }
+        if isNewOrder { actions += stayed.map { .setUrgency($0, edge + distance($0)) } }
         actions += arrived.map { .request($0, urgency: edge + distance($0)) }
         return actions
     }

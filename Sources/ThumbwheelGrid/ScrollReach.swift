@@ -8,8 +8,6 @@ import ThumbwheelCore
 /// *(v − c) / k*. Flings that follow one another need more, but what they need shows: it is how far the view has ever run
 /// ahead of what could be made meanwhile.
 struct ScrollReach: Sendable {
-    /// A view that passes a screen in so many milliseconds, or less, is on its way to somewhere else.
-    private static let racingMilliseconds = 70.0
     /// How many latencies an image may take: renders differ, and others may be before it.
     private static let latencies = 3.0
     private static let frameMilliseconds = 1000.0 / 60
@@ -32,13 +30,13 @@ struct ScrollReach: Sendable {
         let screen = Double(layout.viewport.height)
         let most = parameters.screensAhead * screen
         let least = min(most, parameters.leastScreensAhead * screen)
-        guard motion.speed * Self.racingMilliseconds < screen else { return least }
+        guard !motion.isRacing(in: layout) else { return least }
         let fading = exp2(-step.milliseconds / 1000 / parameters.halfLife)
         let expected = topSpeed.map { $0 * fading } ?? parameters.topSpeed * screen / 1000
         let speed = max(motion.speed, expected, Self.leastSpeed * screen / 1000)
         topSpeed = speed
         guard let supply else { return most }
-        let pace = layout.cellSide / Double(layout.columnCount) / supply.millisecondsPerImage
+        let pace = supply.pace(in: layout)
         deficit = min(max(0, deficit + step.pixels - pace * step.milliseconds), most)
         worstDeficit = max(deficit, worstDeficit * fading)
         let fling = (speed - pace) / -log(parameters.decelerationRate)

@@ -23,7 +23,8 @@ struct ScrollWindow: Sendable {
     ///   - wanted: the items that are to be ready from now on.
     ///   - visible: those on the screen. They count as ahead: they are wanted first, and held while they are seen.
     mutating func move(
-        to wanted: Range<Int>, around visible: Range<Int>, going direction: ScrollMotion.Direction, at time: MonotonicTime
+        to wanted: Range<Int>, around visible: Range<Int>, going direction: ScrollMotion.Direction,
+        at time: MonotonicTime
     ) -> [GridAction] {
         let left = (behind.lowerBound..<ahead.upperBound).along(self.direction).subtracting(wanted)
         let wanted = wanted.along(direction)

@@ -5,6 +5,7 @@ import ThumbwheelGrid
 struct PlannedGrid {
     private(set) var requested: [Int: Double] = [:]
     private(set) var window: [Int: Double] = [:]
+    private(set) var allowsHighQuality = true
     private(set) var violations: [String] = []
 
     mutating func apply(_ actions: [GridAction]) {
@@ -22,7 +23,7 @@ struct PlannedGrid {
                 for item in items where window.removeValue(forKey: item) == nil {
                     violations.append("\(item) stopped, not in the window")
                 }
-            case .setAllowsHighQuality: break
+            case .setAllowsHighQuality(let allows): allowsHighQuality = allows
             }
         }
     }

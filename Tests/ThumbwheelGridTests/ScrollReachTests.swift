@@ -5,7 +5,8 @@ import ThumbwheelGrid
 /// How far the window reaches where it is known how fast images are made.
 @Suite struct ScrollReachTests {
     /// Four columns of cells of 256 pixels, of which eight rows are seen.
-    private static let layout = GridLayout(columnCount: 4, cellSide: 256, viewport: PixelSize(width: 1024, height: 2048))
+    private static let layout = GridLayout(
+        columnCount: 4, cellSide: 256, viewport: PixelSize(width: 1024, height: 2048))
     private static let itemCount = 40_000
 
     /// A view over a grid in its middle, at 60 frames a second.
@@ -155,6 +156,22 @@ import ThumbwheelGrid
         }
     }
 
+    @Test(
+        "where it is wanted, a view that passes images faster than they are made has cheap ones made until it settles")
+    func cheapSpeed() {
+        var view = View(ScrollPlanner.Parameters(cheapSpeed: 1), millisecondsPerImage: 16)
+        var switches: [Bool] = []
+        for speed in [1, 3, 6, 8, 6, 3, 1.5, 0, 0.0] {
+            view.scroll(speed, milliseconds: 100)
+            switches.append(view.grid.allowsHighQuality)
+        }
+        // 64 pixels an image: four pixels a millisecond.
+        #expect(switches == [true, true, false, false, false, false, true, true, true])
+        var usual = View(millisecondsPerImage: 16)
+        usual.scroll(20, milliseconds: 100)
+        #expect(usual.grid.allowsHighQuality)
+    }
+
     @Test("of two views the one that has come to its place later is served first, wherever in the grid it is")
     func severalViews() {
         var early = View(millisecondsPerImage: nil)
@@ -168,6 +185,20 @@ import ThumbwheelGrid
         let ahead = early.grid.window.values.filter { $0 < 0x1p40 }
         #expect(late.grid.window.values.min()! > ahead.max()!)
         #expect(late.grid.window.values.min()! < 0x1p40)
+    }
+
+    @Test("what a racing view shows comes behind all that others show, until it settles")
+    func racingView() {
+        var resting = View(millisecondsPerImage: nil)
+        resting.scroll(0, milliseconds: 16)
+        var racing = View(millisecondsPerImage: nil)
+        racing.milliseconds = 1000
+        racing.scroll(300, milliseconds: 200)
+        let shown = resting.grid.requested.values.max()!
+        #expect(racing.grid.requested.values.min()! > shown)
+        racing.scroll(0, milliseconds: 200)
+        #expect(racing.grid.requested.values.max()! < shown)
+        #expect(racing.grid.violations == [])
     }
 }
 
