@@ -1,10 +1,12 @@
-"""Single operations beside what a program would use otherwise: Foundation's types, and SQLite for the asset library."""
+"""Single operations beside what a program would use otherwise: Swift's and Foundation's types, and SQLite for the library."""
 import json
 import pathlib
 import subprocess
 import sys
 
-GROUPS = ["scheduler", "cache", "assets", "manager", "render"]
+GROUPS = ["scheduler", "cache", "assets"]
+# Other rows are beside something of our own.
+PEERS = {"OperationQueue", "NSCache", "Array<Asset>", "Array.firstIndex", "CollectionDifference", "Predicate.evaluate"}
 
 
 def bench(command, scratch):
@@ -17,7 +19,7 @@ def bench(command, scratch):
 def measure(thumbwheel, scratch, rounds, assets):
     """Rows of operation, unit, value, peer, peer's value and ratio.
 
-    Foundation's types are measured in turn with ours, in one process. SQLite is another process, run right after: its
+    Swift's and Foundation's types are measured in turn with ours, in one process. SQLite is another process, run right after: its
     ratios are of medians.
     """
     scale = ["--rounds", str(rounds), "--assets", str(assets)]
@@ -28,7 +30,7 @@ def measure(thumbwheel, scratch, rounds, assets):
     print("measured beside SQLite", file=sys.stderr)
     peer = f"SQLite {sqlite['settings']['engine']['version']}, in memory"
     keys = ("name", "unit", "value", "peer", "peerValue", "ratio")
-    rows = [{key: row[key] for key in keys} for row in ours if row["peer"]]
+    rows = [{key: row[key] for key in keys} for row in ours if row["peer"] in PEERS]
     by_name = {row["name"]: row for row in ours}
     for other in sqlite["results"]:
         own = by_name[other["name"]]
