@@ -1,3 +1,5 @@
+import Thumbwheel
+
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
     case scheduler, cache, assets, manager, render
@@ -5,7 +7,9 @@ enum BenchGroup: String, CaseIterable {
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
         switch self {
         case .scheduler: try SchedulerBench(options, progress: progress).rows()
-        case .cache: try CacheBench(options, progress: progress).rows()
+        case .cache:
+            try CacheBench(options, progress: progress).rows()
+                + (options.photographs.isEmpty ? [] : PackingBench(options, progress: progress).rows())
         case .assets: try await AssetsBench(options, progress: progress).rows()
         case .manager: try ManagerBench(options, progress: progress).rows()
         case .render: try RenderBench(options, progress: progress).rows()
@@ -18,6 +22,8 @@ struct BenchOptions: Sendable {
     var assetCount = 1_000_000
     var albumCount = 2000
     var seed: UInt64 = 1
+    /// Those that packed thumbnails are made of; none, and packing is not measured.
+    var photographs: [Asset] = []
 }
 
 /// A benchmark that did not measure what it says.

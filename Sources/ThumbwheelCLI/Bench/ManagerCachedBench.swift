@@ -49,6 +49,18 @@ struct ManagerCachedBench {
                 peer: "Dictionary behind the same lock",
                 peerRounds: Stopwatch.nanosecondsEach(times.other, of: wanted.count))
         ]
+        // Two threads that did not hinder one another would take half the time of one for each request.
+        let together = Stopwatch.interleaved(rounds: options.rounds) {
+            DispatchQueue.concurrentPerform(iterations: 2) { _ in Stopwatch.consume(subject.run()) }
+        } _: {
+            Stopwatch.consume(subject.run())
+        }
+        rows.append(
+            BenchRow(
+                "manager.cachedRequest.2threads", unit: "nanoseconds",
+                rounds: Stopwatch.nanosecondsEach(together.one, of: 2 * wanted.count), operations: 2 * wanted.count,
+                peer: "the same on one thread",
+                peerRounds: Stopwatch.nanosecondsEach(together.other, of: wanted.count)))
         if AllocationCount.ofThisThread() != nil {
             let counts = (0..<options.rounds).compactMap { _ -> Double? in
                 guard let before = AllocationCount.ofThisThread() else { return nil }
@@ -66,7 +78,7 @@ struct ManagerCachedBench {
 }
 
 /// Cached requests as a cell makes them: the handler looks whether the image is of the asset that the cell shows.
-private struct CachedRequests {
+private struct CachedRequests: Sendable {
     let manager: ImageManager
     let options: ImageRequestOptions
     let size: PixelSize

@@ -6,10 +6,12 @@ import ThumbwheelReplay
 struct BenchCommand {
     private let groups: [BenchGroup]
     private let options: BenchOptions
+    private let photographs: [String]
     private let json: OutputFile?
 
     init(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(words, options: ["--json", "--rounds", "--assets", "--seed"], flags: [])
+        let arguments = try Arguments(
+            words, options: ["--json", "--photos", "--rounds", "--assets", "--seed"], flags: [])
         var groups: [BenchGroup] = []
         for word in arguments.positional {
             guard let group = BenchGroup(rawValue: word) else {
@@ -25,6 +27,7 @@ struct BenchCommand {
         options.albumCount = max(1, options.assetCount / 500)
         options.seed = UInt64(try arguments.integer("--seed", default: 1, in: 0...Int.max))
         self.options = options
+        photographs = arguments.strings("--photos")
         json = try arguments.string("--json").map { path throws(CommandError) in
             try OutputFile(path: path, option: "--json")
         }
@@ -33,6 +36,10 @@ struct BenchCommand {
     func run() async throws(CommandError) -> ExitStatus {
         let progress = ProgressLine()
         var rows: [BenchRow] = []
+        var options = options
+        if !photographs.isEmpty {
+            options.photographs = try await PhotographArguments(paths: photographs, progress: progress).assets
+        }
         for group in groups {
             do {
                 rows += try await group.rows(options, progress: progress)
