@@ -16,6 +16,7 @@ struct EventChooser {
             // From less than one job needs to more than the whole world.
             budget: one(of: [1 << 18, 1 << 20, 3 << 20, 8 << 20, 64 << 20]),
             servesNewestFirst: random.index(below: 2) == 0, keepsRenditions: random.index(below: 10) > 0,
+            packsRenditions: random.index(below: 2) == 0,
             weighsCost: random.index(below: 4) > 0, queue: one(of: SimulatedHistory.Queue.allCases))
     }
 
@@ -31,9 +32,14 @@ struct EventChooser {
     private mutating func event(in simulation: PipelineSimulation) -> SimulatedEvent {
         while true {
             switch random.index(below: 1000) {
-            case ..<260: return submission()
+            case ..<260:
+                // Packing wants workers that have nothing else to do.
+                let isCalm = simulation.setup.packsRenditions && random.index(below: 3) > 0
+                if isCalm, let event = ending(in: simulation) { return event }
+                return submission(in: simulation)
             case ..<270: return batch(in: simulation)
             case ..<272: return .refuse
+            case ..<276: return .forget(asset: random.index(below: SimulatedWorld.assetCount))
             case ..<302: if let event = fetchEvent(in: simulation) { return event }
             case ..<480: if let event = ending(in: simulation) { return event }
             case ..<560: if let number = someRequest(in: simulation) { return .cancel(request: number) }
@@ -59,9 +65,12 @@ struct EventChooser {
 
     // MARK: Requests
 
-    private mutating func submission() -> SimulatedEvent {
+    private mutating func submission(in simulation: PipelineSimulation) -> SimulatedEvent {
         requestCount += 1
         var picture = somePicture()
+        if random.index(below: 6) == 0, let packed = simulation.driver.starts.last(where: \.isPacking) {
+            picture = SimulatedWorld.picture(of: packed.key)
+        }
         let mode: DeliveryMode = one(of: [.opportunistic, .opportunistic, .highQuality, .fast])
         picture.isFast = mode == .fast
         return .submit(
@@ -91,7 +100,7 @@ struct EventChooser {
         .batch(
             (0..<2 + random.index(below: 5)).compactMap { _ in
                 switch random.index(below: 12) {
-                case ..<5: submission()
+                case ..<5: submission(in: simulation)
                 case ..<7: someRequest(in: simulation).map { .cancel(request: $0) }
                 case 7: move(in: simulation)
                 case ..<10: startCaching(in: simulation)
@@ -164,7 +173,7 @@ struct EventChooser {
     private mutating func somePicture() -> SimulatedPicture {
         SimulatedPicture(
             asset: random.index(below: SimulatedWorld.assetCount), side: one(of: SimulatedWorld.sides),
-            isCropped: random.index(below: 8) == 0)
+            isCropped: random.index(below: 8) == 0, isFitted: random.index(below: 4) == 0)
     }
 
     private mutating func someWindowPicture() -> SimulatedPicture {

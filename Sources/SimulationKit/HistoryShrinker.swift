@@ -91,6 +91,7 @@ extension SimulatedHistory.Setup {
             candidates.append(candidate)
         }
         if !keepsRenditions { add { $0.keepsRenditions = true } }
+        if packsRenditions { add { $0.packsRenditions = false } }
         if servesNewestFirst { add { $0.servesNewestFirst = false } }
         if weighsCost { add { $0.weighsCost = false } }
         if queue != .roomy { add { $0.queue = .roomy } }
@@ -138,6 +139,7 @@ extension SimulatedRequest {
         if urgency != 0 { add { $0.urgency = 0 } }
         if !isNetworkAccessAllowed { add { $0.isNetworkAccessAllowed = true } }
         if deadlineMicroseconds != nil { add { $0.deadlineMicroseconds = nil } }
+        if picture.isFitted { add { $0.picture.isFitted = false } }
         if picture.isCropped { add { $0.picture.isCropped = false } }
         if picture.side != SimulatedWorld.sides[0] { add { $0.picture.side = SimulatedWorld.sides[0] } }
         if isEncoded { add { $0.isEncoded = false } }

@@ -45,18 +45,19 @@ struct MemoryRules {
     mutating func brokenRule(
         _ statistics: PipelineStatistics, of driver: PipelineDriver, onScreen: Int
     ) -> String? {
-        let held = onScreen + driver.byteCountOnTheWay
+        let held = onScreen + driver.byteCountOnTheWay + driver.byteCountOfInputs
         let running = driver.runningJobs
         let rendering = running.reduce(0) { $0 + SimulatedWorld.reservedByteCount(for: $1) }
         // Bytes that have come, and room for those that are coming.
         let fetching = driver.fetchedByteCount + driver.fetching.count * SimulatedWorld.remoteByteCount
-        guard statistics.budgetUsedByteCount == statistics.cachedByteCount + rendering + fetching else {
+        let cached = statistics.cachedByteCount + statistics.packedByteCount
+        guard statistics.budgetUsedByteCount == cached + rendering + fetching else {
             return "the budget does not add up"
         }
         peakBound = max(peakBound, held + (running.count <= 1 ? rendering + fetching : 0))
         guard statistics.budgetPeakByteCount <= peakBound else { return "a peak beyond the budget and one job" }
         guard statistics.budgetUsedByteCount > budget else { return nil }
-        guard statistics.cachedByteCount <= held else { return "something cached beyond the budget that nobody holds" }
+        guard cached <= held else { return "something cached beyond the budget that nobody holds" }
         let lateStarts = driver.starts[startCountAtCut...]
         let isExcused =
             running.count <= 1 || !running.contains { job in lateStarts.contains { $0.token === job.token } }

@@ -48,6 +48,9 @@ package struct PipelineDriver {
         }
     }
 
+    /// Bytes of the cached images that running jobs read.
+    package var byteCountOfInputs: Int { runningJobs.reduce(0) { $0 + ($1.input?.shared.image.byteCount ?? 0) } }
+
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
 
     /// Applies one event and carries out what follows from it.
@@ -122,7 +125,7 @@ package struct PipelineDriver {
                 violations.append("a rendition made twice")
             }
             if assignment.key.kind != .preview, assignment.work.remoteByteCount != nil, assignment.bytes == nil,
-                assignment.pixels == nil
+                assignment.input == nil
             {
                 violations.append("a render without its bytes")
             }

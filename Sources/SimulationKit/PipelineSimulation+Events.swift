@@ -136,7 +136,10 @@ extension PipelineSimulation {
         case .image:
             tally.count(isCancelled ? .finishedDespiteStop : .finished)
             rendered(job, hasFailed: false)
-            outcome = .ended(job.keys.map { .success(SimulatedWorld.image(for: $0)) })
+            outcome =
+                job.isPacking
+                ? .image(SimulatedWorld.packed(job.input!.shared.image))
+                : .ended(job.keys.map { .success(SimulatedWorld.image(for: $0)) })
         case .failure:
             tally.count(isCancelled ? .failedDespiteStop : .failed)
             rendered(job, hasFailed: true)

@@ -14,6 +14,9 @@ extension PipelineSimulation {
         let requests = statistics.requests
         guard requests.submitted == ledger.entries.count + refusedCount else { return "submissions miscounted" }
         if let broken = rules.brokenRule(statistics, of: driver, onScreen: screen.byteCount) { return broken }
+        if let broken = driver.starts[startCount...].lazy.compactMap(Self.brokenRule(ofInputOf:)).first {
+            return broken
+        }
         if driver.starts.count > startCount, statistics.budgetUsedByteCount > rules.budget {
             tally.count(.ranBeyondBudget)
         }
@@ -21,11 +24,25 @@ extension PipelineSimulation {
         return brokenRuleOfOrder(driver.starts[startCount...], running: running)
     }
 
+    /// The decision on row 152: pixels are resampled from a better rendition of the same picture or not at all.
+    private static func brokenRule(ofInputOf job: RenderAssignment) -> String? {
+        guard let input = job.input, let box = input.box else { return nil }
+        let side = Double(job.key.options.targetSize.width)
+        guard job.key.encoding == nil, job.companions.isEmpty else {
+            return "a file of pixels that it does not promise"
+        }
+        guard input.key.subject == job.key.subject, input.key.kind.rawValue >= job.key.kind.rawValue else {
+            return "made of a rendition that is less"
+        }
+        guard box.width >= side * (job.key.kind == .high ? 2 : 1) else { return "made of too few pixels" }
+        return input.shared.image.source == .cache ? "resampled twice" : nil
+    }
+
     /// Work that no visible request profits from neither starts, nor runs on as if there were enough workers, while a
     /// visible request's rendition waits to be made.
     private func brokenRuleOfOrder(_ starts: ArraySlice<RenderAssignment>, running: [RenderAssignment]) -> String? {
         let unstoppableRoom =
-            max(1, setup.workerCount - 1) - running.count { !SimulatedWorld.isStoppable($0.key) }
+            max(1, setup.workerCount - 1) - running.count { !$0.mayMakeWay }
         guard unstoppableRoom >= 0 else { return "too many jobs run that cannot be stopped" }
         let invisible = running.filter { !ledger.hasOpenRequest(for: $0.key.subject, at: .userInitiated) }
         guard !invisible.isEmpty else { return nil }
@@ -62,13 +79,19 @@ extension PipelineSimulation {
         if let broken = finishAll() { return broken }
         screen.clear()
         letPipelineLook()
+        // What nobody shows any more may be packed.
+        if let broken = finishAll() { return broken }
         let statistics = driver.state.statistics
         guard statistics.queuedRenderCount == 0 else { return "jobs that nobody wants" }
         guard statistics.queuedFetchCount == 0 else { return "fetches that nobody wants" }
-        guard statistics.budgetUsedByteCount == statistics.cachedByteCount else { return "a reservation leaked" }
+        guard statistics.budgetUsedByteCount == statistics.cachedByteCount + statistics.packedByteCount else {
+            return "a reservation leaked"
+        }
         guard statistics.cachedByteCount <= rules.budget else { return "the cache exceeds the budget" }
         guard driver.isIdle == isClosed else { return "closed and never idle, or idle though open" }
-        guard setup.keepsRenditions || statistics.cachedByteCount == 0 else { return "kept what was not to be kept" }
+        guard setup.keepsRenditions || statistics.cachedByteCount + statistics.packedByteCount == 0 else {
+            return "kept what was not to be kept"
+        }
         let requests = statistics.requests
         guard ledger.endedCount == ledger.entries.count,
             requests.delivered + requests.failed + requests.cancelled + requests.shed == ledger.endedCount
@@ -106,5 +129,5 @@ extension PipelineSimulation {
 
 extension RenderAssignment {
     /// What cannot be stopped would free its worker no sooner.
-    fileprivate var mayMakeWay: Bool { SimulatedWorld.isStoppable(key) }
+    fileprivate var mayMakeWay: Bool { isPacking || SimulatedWorld.isStoppable(key) }
 }

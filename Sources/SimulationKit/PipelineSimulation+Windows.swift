@@ -47,6 +47,14 @@ extension PipelineSimulation {
         driver.apply { $0.setAllowsHighQuality(allows, in: window, atMost: Self.pieceCount, at: $1) }
     }
 
+    mutating func forget(_ asset: Int) -> String? {
+        tally.count(.forgotten)
+        driver.apply { $0.forget([SimulatedWorld.identifier(of: asset)], at: $1) }
+        var state = driver.state
+        let isThere = SimulatedWorld.keys(of: asset).contains { state.answer($0, priority: .background) != nil }
+        return isThere ? "something is left of a forgotten asset" : nil
+    }
+
     mutating func setBudget(_ budget: Int) {
         tally.count(budget < rules.budget ? .budgetCut : .budgetRaised)
         rules.setBudget(budget, startCount: driver.starts.count)

@@ -23,7 +23,7 @@ struct PipelineSimulation {
             configuration: PipelineState.Configuration(
                 workerCount: setup.workerCount, budget: setup.budget, fetchLimit: SimulatedWorld.fetchLimit,
                 servesNewestFirst: setup.servesNewestFirst, weighsCost: setup.weighsCost,
-                keepsRenditions: setup.keepsRenditions,
+                keepsRenditions: setup.keepsRenditions, packsRenditions: setup.packsRenditions,
                 renderTimeLimit: SimulatedWorld.renderTimeLimit,
                 queueLimits: setup.queue.limits),
             trapsWhenBroken: false)
@@ -80,6 +80,7 @@ struct PipelineSimulation {
         case .stopCaching(let number, let pictures): stopCaching(pictures, in: number)
         case .stopCachingAll(let number): stopCachingAll(in: number)
         case .switchQuality(let number, let allows): switchQuality(of: number, allows: allows)
+        case .forget(let asset): return forget(asset)
         }
         return nil
     }

@@ -20,6 +20,7 @@ extension SimulatedEvent: CustomStringConvertible {
             "stop caching in window \(window): " + pictures.map { "\($0)" }.joined(separator: ", ")
         case .stopCachingAll(let window): "stop caching all in window \(window)"
         case .switchQuality(let window, let allows): "window \(window) \(allows ? "allows" : "forbids") high quality"
+        case .forget(let asset): "asset \(asset) is deleted"
         case .wake: "the timer fires"
         case .setBudget(let byteCount): "the budget is now \(byteCount >> 10) KiB"
         case .setMemoryPressure(let pressure): "the pressure on memory is now \(pressure)"
@@ -49,6 +50,7 @@ extension SimulatedPicture: CustomStringConvertible {
 extension SimulatedHistory.Setup: CustomStringConvertible {
     package var description: String {
         "\(workerCount) workers, \(budget >> 10) KiB, \(servesNewestFirst ? "newest" : "oldest") first"
-            + (weighsCost ? ", cost weighed" : "") + (keepsRenditions ? "" : ", nothing kept") + ", a \(queue) queue"
+            + (weighsCost ? ", cost weighed" : "") + (keepsRenditions ? "" : ", nothing kept")
+            + (packsRenditions ? ", packing" : "") + ", a \(queue) queue"
     }
 }

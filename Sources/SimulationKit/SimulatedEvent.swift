@@ -23,6 +23,8 @@ package indirect enum SimulatedEvent: Codable, Sendable {
     case stopCaching(window: Int, [SimulatedPicture])
     case stopCachingAll(window: Int)
     case switchQuality(window: Int, allows: Bool)
+    /// An asset is deleted.
+    case forget(asset: Int)
     /// The pipeline is told what time it is.
     case wake
     case setBudget(Int)
@@ -44,6 +46,7 @@ package struct SimulatedPicture: Codable, Sendable {
     var asset: Int
     var side: Int
     var isCropped = false
+    var isFitted = false
     var isFast = false
 }
 
@@ -90,6 +93,7 @@ package struct SimulatedHistory: Codable, Sendable {
         var budget: Int
         var servesNewestFirst: Bool
         var keepsRenditions: Bool
+        var packsRenditions = false
         var weighsCost = true
         var queue = Queue.roomy
     }

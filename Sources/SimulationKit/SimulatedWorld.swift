@@ -18,20 +18,47 @@ enum SimulatedWorld {
     static func key(of picture: SimulatedPicture, isEncoded: Bool = false) -> RenditionKey {
         let crop = picture.isCropped ? NormalizedRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5) : nil
         return RenditionKey(
-            subject: RenditionKey.Subject(
-                asset: AssetIdentifier(high: 7, low: UInt64(picture.asset)), contentVersion: 1),
+            subject: RenditionKey.Subject(asset: identifier(of: picture.asset), contentVersion: 1),
             kind: picture.isFast ? .fast : .high,
             options: RenderOptions(
-                targetSize: PixelSize(width: picture.side, height: picture.side), normalizedCropRect: crop),
+                targetSize: PixelSize(width: picture.side, height: picture.side),
+                contentMode: picture.isFitted ? .fit : .fill, normalizedCropRect: crop),
             encoding: isEncoded ? .jpeg(quality: 85) : nil)
+    }
+
+    /// The picture of a final rendition's key.
+    static func picture(of key: RenditionKey) -> SimulatedPicture {
+        SimulatedPicture(
+            asset: asset(of: key), side: key.options.targetSize.width,
+            isCropped: key.options.normalizedCropRect != nil, isFitted: key.options.contentMode == .fit,
+            isFast: key.kind == .fast)
+    }
+
+    static func identifier(of asset: Int) -> AssetIdentifier { AssetIdentifier(high: 7, low: UInt64(asset)) }
+
+    /// All final renditions that requests may ask for.
+    static func keys(of asset: Int) -> [RenditionKey] {
+        sides.flatMap { side in
+            (0..<16).map { bits in
+                let picture = SimulatedPicture(
+                    asset: asset, side: side, isCropped: bits & 1 > 0, isFitted: bits & 2 > 0, isFast: bits & 4 > 0)
+                return key(of: picture, isEncoded: bits & 8 > 0)
+            }
+        }
     }
 
     static func work(for key: RenditionKey) -> RenderWork {
         RenderWork(
             asset: nil, predictedByteCount: predictedByteCount(for: key), outputByteCount: outputByteCount(for: key),
             predictedMilliseconds: Double(predictedByteCount(for: key) >> 14),
-            decodeEighths: key.options.targetSize.width / 32, isStoppable: isStoppable(key),
+            decodeEighths: key.options.targetSize.width / 32, geometry: geometry(of: key),
+            isStoppable: isStoppable(key),
             remoteByteCount: isRemote(key) ? remoteByteCount : nil)
+    }
+
+    /// All assets are square: whether they are to be fitted or filled, the picture is the same.
+    private static func geometry(of key: RenditionKey) -> RenditionGeometry? {
+        try? RenditionGeometry(displaySize: PixelSize(width: 1024, height: 1024), options: key.options)
     }
 
     /// Whether the asset's file has to come over a network.
@@ -49,6 +76,8 @@ enum SimulatedWorld {
     /// What the pipeline reserves for a render: working memory once, and every output.
     static func reservedByteCount(for job: RenderAssignment) -> Int {
         guard job.key.kind != .preview else { return previewByteCount }
+        if job.isPacking { return job.input!.shared.image.byteCount / 3 * 2 }
+        if job.input?.box != nil || job.input?.isPacked ?? false { return job.work.resamplingByteCount }
         let working = job.keys.map { predictedByteCount(for: $0) - outputByteCount(for: $0) }.max()!
         return working + job.keys.reduce(0) { $0 + outputByteCount(for: $1) }
     }
@@ -65,6 +94,14 @@ enum SimulatedWorld {
     /// More than any image takes.
     static let largestOutputByteCount = 6 << 16
 
+    /// What packing makes of an image.
+    static func packed(_ image: PipelineImage) -> PipelineImage {
+        var image = image
+        image.isPacked = true
+        image.byteCount = image.byteCount * 5 / 8
+        return image
+    }
+
     static func eighths(of kind: RenditionKey.Kind) -> Int {
         switch kind {
         case .preview: 1
@@ -76,8 +113,9 @@ enum SimulatedWorld {
     /// A rendition in words.
     static func name(of key: RenditionKey) -> String {
         let crop = key.options.normalizedCropRect == nil ? "" : " cropped"
+        let content = key.options.contentMode == .fit ? " fitted" : ""
         let encoding = key.encoding == nil ? "" : " as a file"
-        return "asset \(asset(of: key)) \(key.kind) \(key.options.targetSize.width) px\(crop)\(encoding)"
+        return "asset \(asset(of: key)) \(key.kind) \(key.options.targetSize.width) px\(crop)\(content)\(encoding)"
     }
 
     static func asset(of subject: RenditionKey.Subject) -> Int { Int(subject.asset.low) }

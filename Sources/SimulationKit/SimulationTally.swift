@@ -11,7 +11,8 @@ package struct SimulationTally: Sendable, Equatable {
         case degradedResult, secondDegradedResult, finalResult, partialResult, failedResult, cancelledResult,
             drainedInVain
         // Renders
-        case started, shared, begunAgain, encodedFromPixels, toldToStop, finished, finishedDespiteStop, failed,
+        case started, shared, begunAgain, encodedFromPixels, resampled, toldToStop, finished, finishedDespiteStop,
+            failed,
             failedDespiteStop,
             truncated,
             stopped, stoppedUnasked, preempted, timeLimitExceeded
@@ -19,9 +20,10 @@ package struct SimulationTally: Sendable, Equatable {
         case fetched, fetchFailed, fetchStopped, fetchedDespiteStop, fetchProgressed, fetchPreempted
         // Windows
         case windowAdded, windowRemoved, cachingStarted, cachingStopped, cachingStoppedAll, qualityRaised,
-            qualityLowered
+            qualityLowered, forgotten
         // Memory
-        case budgetCut, budgetRaised, pressureRose, pressureFell, evicted, ranBeyondBudget, keptBeyondBudget
+        case budgetCut, budgetRaised, pressureRose, pressureFell, evicted, packed, unpacked, ranBeyondBudget,
+            keptBeyondBudget
         // The rest
         case clockMoved, woken, closed, closedGracefully, idle
     }
@@ -49,7 +51,10 @@ package struct SimulationTally: Sendable, Equatable {
         count(.evicted, statistics.cache.evictions)
         count(.servedFromCache, statistics.cache.hits)
         count(.started, driver.starts.count)
-        count(.encodedFromPixels, driver.starts.count { $0.pixels != nil })
+        count(.encodedFromPixels, driver.starts.count { $0.input != nil && $0.key.encoding != nil })
+        count(.resampled, statistics.renders.resampled)
+        count(.packed, statistics.cache.packed)
+        count(.unpacked, statistics.cache.unpacked)
         count(.shared, driver.starts.count { !$0.companions.isEmpty })
         count(.toldToStop, driver.stops.count)
         if driver.isIdle { count(.idle) }

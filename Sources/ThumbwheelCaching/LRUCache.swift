@@ -161,6 +161,19 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return evictColdest(of: segment)
     }
 
+    /// The coldest entry of `segment` that is wanted, of so many at its cold end.
+    @inlinable public func coldest(
+        of segment: Segment, among count: Int, where isWanted: (Key, Value, _ wasUsed: Bool) -> Bool
+    ) -> Key? {
+        var slot = order.last(of: segment.rawValue)
+        for _ in 0..<count {
+            guard let current = slot else { return nil }
+            if isWanted(keys[current], values[current]!, marks[current].wasUsed) { return keys[current] }
+            slot = order.slot(before: current, of: segment.rawValue)
+        }
+        return nil
+    }
+
     /// Moves an entry to another segment: to its hot end, or, where it is let loose without ever having been used, to the
     /// cold one. Does nothing for an unknown key.
     @inlinable public mutating func move(_ key: Key, to segment: Segment) {

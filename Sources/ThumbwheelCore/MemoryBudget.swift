@@ -6,6 +6,8 @@ public struct MemoryBudget: Sendable {
     public enum Purpose: Int, CaseIterable, Sendable {
         /// Bitmaps held by the cache.
         case cache
+        /// The same in fewer bytes.
+        case packed
         /// Output and working memory of renders that run.
         case rendering
         /// Bytes of files that have come over a network, or are coming.

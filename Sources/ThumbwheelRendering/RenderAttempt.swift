@@ -121,7 +121,7 @@ extension RenderJob {
         var plan = ResamplingPlan(
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
-            outputSize: decode.size, isLinear: options.isLinear, headroom: options.sampling == .best ? 3.5 : 2)
+            outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
         // Where the decode is another's and larger, what would have been a decode as it is is reduced from it.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         // libjpeg's pixels are exact eighths, with a last one that is incomplete; libwebp stretches to whole pixels.

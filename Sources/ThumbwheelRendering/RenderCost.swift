@@ -15,6 +15,8 @@ public struct RenderCost: Sendable, Hashable {
     public var decodeEighths: Int
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
     public var isStoppable: Bool
+    /// What of the image is rendered, and how large.
+    public var geometry: RenditionGeometry
 
     /// Working memory and output.
     public var predictedByteCount: Int {
@@ -32,6 +34,7 @@ public struct RenderCost: Sendable, Hashable {
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
         isStoppable = head.isStoppable
+        self.geometry = geometry
         decodeEighths = geometry.decodeEighths
         let pixels = Double(head.storedSize.pixelCount)
         let scale = Double(geometry.decodeEighths) / 8

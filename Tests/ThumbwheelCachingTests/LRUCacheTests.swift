@@ -72,6 +72,16 @@ import ThumbwheelCore
         #expect(cache.value(forKey: 2) == nil)
     }
 
+    @Test("the coldest that is wanted is found among so many, and stays where it is")
+    func coldest() {
+        let cache = filled(with: [1, 2, 3, 4])
+        #expect(cache.coldest(of: .loose, among: 4) { key, _, _ in key.isMultiple(of: 2) } == 2)
+        #expect(cache.coldest(of: .loose, among: 2) { key, _, _ in key > 2 } == nil)
+        #expect(cache.coldest(of: .loose, among: 9) { _, _, wasUsed in wasUsed } == nil)
+        #expect(cache.coldest(of: .held, among: 9) { _, _, _ in true } == nil)
+        #expect(cache.keys(of: .loose) == [4, 3, 2, 1])
+    }
+
     @Test("an entry at the cold end is the first to go")
     func coldEnd() {
         var cache = filled(with: [1, 2])

@@ -180,7 +180,7 @@ import Thumbwheel
         #expect(pipeline.decodes.last?.map(\.side) == [100, 200])
         for side in [100, 200] { _ = pipeline.submit(2, side: side, eighths: side / 50, encoding: png) }
         pipeline.finishAll()
-        #expect(pipeline.driver.starts.suffix(2).map { $0.pixels != nil } == [false, true])
+        #expect(pipeline.driver.starts.suffix(2).map { $0.input != nil } == [false, true])
     }
 
     @Test("what there is no memory for is not made along, and a decode pays for all that it makes")

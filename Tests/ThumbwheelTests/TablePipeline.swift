@@ -59,18 +59,19 @@ struct TablePipeline {
 
     init(
         workers: Int = 1, budget: Int = 1 << 30, fetchLimit: Int = 2, servesNewestFirst: Bool = false,
-        weighsCost: Bool = true, keepsRenditions: Bool = true, queueLimits: QueueLimits = QueueLimits(),
-        eventCapacity: Int = 0
+        weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
+        queueLimits: QueueLimits = QueueLimits(), eventCapacity: Int = 0
     ) {
         driver = PipelineDriver(
             configuration: PipelineState.Configuration(
                 workerCount: workers, budget: budget, fetchLimit: fetchLimit, servesNewestFirst: servesNewestFirst,
-                weighsCost: weighsCost, keepsRenditions: keepsRenditions, recordsRenders: true,
+                weighsCost: weighsCost, keepsRenditions: keepsRenditions,
+                packsRenditions: packsRenditions, recordsRenders: true,
                 queueLimits: queueLimits, eventCapacity: eventCapacity))
     }
 
     var statistics: PipelineStatistics { driver.state.statistics }
-    var running: [Rendition] { driver.runningJobs.map { Rendition($0.key) } }
+    var running: [Rendition] { driver.runningJobs.filter { !$0.isPacking }.map { Rendition($0.key) } }
     var started: [Rendition] { driver.starts.map { Rendition($0.key) } }
     /// What each start is to make.
     var decodes: [[Rendition]] { driver.starts.map { $0.keys.map { Rendition($0) } } }
@@ -97,18 +98,21 @@ struct TablePipeline {
         deadline: Duration? = nil, eighths: Int? = nil, encoding: ImageEncoding? = nil, isStoppable: Bool = true,
         milliseconds: Double = 0, remoteBytes: Int? = nil,
         allowsNetwork: Bool = true, reportsProgress: Bool = false,
-        allowsSecondDegraded: Bool = false, memoryClass: RenderWork.MemoryClass? = nil
+        allowsSecondDegraded: Bool = false, memoryClass: RenderWork.MemoryClass? = nil,
+        photograph: PixelSize? = nil
     ) -> ImageRequestID {
+        let key = Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key
         let request = PipelineRequest(
-            key: Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key,
+            key: key,
             deliveryMode: mode,
             priority: priority, urgency: urgency, wantsPreview: hasPreview,
             allowsSecondDegraded: allowsSecondDegraded, isNetworkAccessAllowed: allowsNetwork,
             reportsProgress: reportsProgress,
             work: RenderWork(
                 asset: nil, predictedByteCount: bytes, outputByteCount: bytes / 2, predictedMilliseconds: milliseconds,
-                decodeEighths: eighths, isStoppable: isStoppable, remoteByteCount: remoteBytes,
-                memoryClass: memoryClass),
+                decodeEighths: eighths,
+                geometry: photograph.flatMap { try? RenditionGeometry(displaySize: $0, options: key.options) },
+                isStoppable: isStoppable, remoteByteCount: remoteBytes, memoryClass: memoryClass),
             deadline: deadline,
             receiver: nil)
         return driver.apply { $0.submit(request, at: $1) }
@@ -160,7 +164,7 @@ struct TablePipeline {
     /// Ends what runs, the longest-running first, until nothing does.
     mutating func finishAll(bytes: Int = 1000) {
         while let rendition = driver.starts.first(where: { start in
-            driver.runningJobs.contains { $0.job == start.job && $0.token === start.token }
+            !start.isPacking && driver.runningJobs.contains { $0.job == start.job && $0.token === start.token }
         }).map({ Rendition($0.key) }) {
             finish(rendition, bytes: bytes)
         }

@@ -21,10 +21,11 @@ package struct AssetRenderer: RenditionRenderer {
     }
 
     package func render(_ assignment: RenderAssignment) -> RenderOutcome {
+        if assignment.isPacking { return packed(assignment.input!.shared) }
         guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
-            if let pixels = assignment.pixels { return .ended([encoded(pixels, as: assignment.key, of: asset)]) }
+            if let input = assignment.input { return .ended([try made(of: input, asset, assignment)]) }
             return .ended(try render(asset, for: assignment))
         } catch .cancelled {
             return .stopped
@@ -56,6 +57,29 @@ package struct AssetRenderer: RenditionRenderer {
                 .mapError { ImageRequestError($0) }
                 .flatMap { encoded($0, as: key, of: asset) }
         }
+    }
+
+    private func made(
+        of input: RenderInput, _ asset: Asset, _ assignment: RenderAssignment
+    ) throws(RenderError) -> Result<PipelineImage, ImageRequestError> {
+        if let packed = input.shared.image.packed {
+            return .success(input.shared.image.consisting(of: packed.unpacked()))
+        }
+        guard let box = input.box else { return encoded(input.shared.imageWithPixels, as: assignment.key, of: asset) }
+        guard let bitmap = input.shared.bitmap, let geometry = assignment.work.geometry else {
+            preconditionFailure("an image without pixels is to be resampled")
+        }
+        let resampled = try bitmap.resampled(
+            box, to: geometry.outputSize, options: assignment.key.options, cancellation: assignment.token)
+        return .success(input.shared.image.consisting(of: resampled))
+    }
+
+    private func packed(_ shared: SharedImage) -> RenderOutcome {
+        // What is not smaller is of no use, whatever the reason.
+        guard let packed = shared.bitmap.flatMap({ PackedBitmap($0) }) else {
+            return .failed(.rendering(.unsupportedFormat))
+        }
+        return .image(shared.image.consisting(of: packed))
     }
 
     private func renderPreview(

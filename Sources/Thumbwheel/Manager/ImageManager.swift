@@ -32,6 +32,9 @@ public final class ImageManager: Sendable {
         public var weighsCost: Bool
         /// Whether finished renditions are kept for later requests. Off, every request is rendered anew.
         public var keepsRenditions: Bool
+        /// Whether workers that have nothing else to do pack bitmaps that have not been asked for lately, without loss, to
+        /// about two thirds; packed, they are found again half a millisecond later than as bitmaps.
+        public var packsRenditions: Bool
         /// How many events are kept for `takeEvents`, the newest; 0, and none are noted.
         public var eventCapacity: Int
         /// Where handlers run whose request names no executor.
@@ -44,8 +47,8 @@ public final class ImageManager: Sendable {
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
             limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
             usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true, servesNewestFirst: Bool = true,
-            weighsCost: Bool = true,
-            keepsRenditions: Bool = true, eventCapacity: Int = 0, executor: DeliveryExecutor = .concurrent,
+            weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
+            eventCapacity: Int = 0, executor: DeliveryExecutor = .concurrent,
             watchesMemory: Bool = true
         ) {
             self.workerCount = workerCount
@@ -58,6 +61,7 @@ public final class ImageManager: Sendable {
             self.servesNewestFirst = servesNewestFirst
             self.weighsCost = weighsCost
             self.keepsRenditions = keepsRenditions
+            self.packsRenditions = packsRenditions
             self.eventCapacity = eventCapacity
             self.executor = executor
             self.watchesMemory = watchesMemory
@@ -85,6 +89,7 @@ public final class ImageManager: Sendable {
                 workerCount: configuration.workerCount, budget: configuration.memoryBudget,
                 fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
                 weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
+                packsRenditions: configuration.packsRenditions,
                 recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration,
                 queueLimits: configuration.queueLimits, eventCapacity: configuration.eventCapacity),
             renderer: renderer

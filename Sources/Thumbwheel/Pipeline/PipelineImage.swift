@@ -12,12 +12,17 @@ package struct PipelineImage: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether it was made of a decode at a larger scale than its own, which it shared.
+    /// Whether it was made of a decode at a larger scale than its own, which it shared, or of a better rendition.
     package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
+    /// Whether there are packed pixels in place of the bitmap.
+    package var isPacked = false
+    package var packed: PackedBitmap?
+    /// What of the photograph it shows, where that is known for sure.
+    package var geometry: RenditionGeometry?
     /// The file, where that was asked for. Behind all else, which a look at an image with pixels then finds close together.
     package var data: ImageData?
 
@@ -32,6 +37,27 @@ package struct PipelineImage: Sendable {
         self.eighths = eighths
         self.decoder = decoder
         self.isPartial = isPartial
+    }
+
+    /// The image with other pixels, or with its own unpacked.
+    func consisting(of bitmap: Bitmap) -> PipelineImage {
+        var image = self
+        image.bitmap = bitmap
+        image.packed = nil
+        image.isPacked = false
+        image.pixelSize = bitmap.size
+        image.byteCount = bitmap.byteCount
+        return image
+    }
+
+    /// The same pixels in fewer bytes.
+    func consisting(of packed: PackedBitmap) -> PipelineImage {
+        var image = self
+        image.bitmap = nil
+        image.packed = packed
+        image.isPacked = true
+        image.byteCount = packed.byteCount
+        return image
     }
 }
 

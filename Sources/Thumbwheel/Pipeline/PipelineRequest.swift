@@ -110,13 +110,15 @@ package struct RenderAssignment: Sendable {
     /// What else is to be made of the same decode.
     package let companions: [RenditionKey]
     package let work: RenderWork
-    /// The pixels that are only to be encoded, where the cache has them.
-    package let pixels: PipelineImage?
+    /// The cached rendition that it is made of, where there is one.
+    package let input: RenderInput?
     /// The file, where it came over the network.
     package let bytes: FetchedBytes?
     /// Cancelled where the pipeline wants the job stopped.
     package let token: CancellationToken
+    /// Whether all that is to be done is to pack the input.
+    package var isPacking = false
 
     /// All that is to be made.
-    package var keys: [RenditionKey] { [key] + companions }
+    package var keys: [RenditionKey] { isPacking ? [] : [key] + companions }
 }

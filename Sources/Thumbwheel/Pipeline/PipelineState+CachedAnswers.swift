@@ -20,7 +20,7 @@ extension PipelineState {
 
     /// The cached rendition that satisfies `request`; counted for visible requests.
     mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
-        let image = cachedImage(satisfying: request.key)
+        let image = cachedImage(satisfying: request.key) ?? samePicture(as: request.key, request.work)
         countLookUp(isHit: image != nil, priority: request.priority)
         return image
     }
@@ -38,20 +38,15 @@ extension PipelineState {
         if isHit { counts.cache.hits += 1 }
     }
 
-    /// The cached pixels that a file only has to be encoded from; nil also for pixels of another's larger decode, which
-    /// are not equal to the last bit to what the file's entity tag promises.
-    func pixelsToEncode(for key: RenditionKey) -> PipelineImage? {
-        guard key.encoding != nil, let shared = cache.peek(key.unencoded), !shared.image.isOfLargerDecode else {
-            return nil
-        }
-        return shared.imageWithPixels
-    }
-
     /// The largest cached rendition of the same subject and crop, in pixels.
     mutating func bestCachedImage(for key: RenditionKey) -> SharedImage? {
-        guard let keys = cachedKeys[key.subject] else { return nil }
+        guard let keys = cachedKeys[key.subject.asset] else { return nil }
         let crop = key.options.normalizedCropRect
-        let best = keys.filter { $0.encoding == nil && $0.options.normalizedCropRect == crop }
+        let best =
+            keys.filter {
+                $0.subject == key.subject && $0.encoding == nil && $0.options.normalizedCropRect == crop
+                    && cache.contains($0)
+            }
             .max { cache.peek($0)!.image.pixelSize.pixelCount < cache.peek($1)!.image.pixelSize.pixelCount }
         return best.flatMap { cache.value(forKey: $0) }
     }

@@ -19,13 +19,13 @@ extension PipelineState {
     }
 
     /// Gives the image of a job that is over to all who waited for it.
-    mutating func deliver(_ image: SharedImage, of job: Job, at now: MonotonicTime) {
+    mutating func deliver(_ image: SharedImage, of job: Job, fromCache: Bool, at now: MonotonicTime) {
         deliveries.reserveCapacity(deliveries.count + job.subscribers.count)
         for id in job.subscribers {
             guard let slot = requests.slot(of: id) else { continue }
             if requests[slot: slot].finalJob == job.id {
                 requests[slot: slot].finalJob = nil
-                deliverFinal(image, to: id, in: slot, fromCache: false, at: now)
+                deliverFinal(image, to: id, in: slot, fromCache: fromCache, at: now)
             } else {
                 requests[slot: slot].degradedJob = nil
                 deliverDegraded(image, to: id, fromCache: false, at: now)

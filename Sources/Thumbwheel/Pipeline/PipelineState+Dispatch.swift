@@ -20,6 +20,9 @@ extension PipelineState {
                 if jobs[id.slot]?.id == id { awaitBytes(for: id) }
                 continue
             }
+            let input = input(for: job.key, job.work)
+            // Used, and the last to go of what makes room.
+            if let input { touch(input) }
             guard makeRoom(forRunning: job) else {
                 // What nobody waits for must not keep back what somebody does.
                 guard scheduler.rank(of: id).isSpeculative else {
@@ -29,18 +32,30 @@ extension PipelineState {
                 hasRoomForSpeculation = false
                 continue
             }
-            // What made room may be the very pixels that were to be encoded.
-            guard !needsNetwork(for: job.key, job.work) else { continue }
+            // What made room may be the very pixels, or the very bytes, that it was to be made of.
+            guard input.map({ isAtHand($0) }) ?? !needsNetwork(for: job.key, job.work) else { continue }
             start(job, at: now)
         }
-        while let id = scheduler.preemption { tellToStop(id, jobs[id.slot]!.run!) }
-        if lacksMemory, let id = scheduler.preemptionForMemory { tellToStop(id, jobs[id.slot]!.run!) }
+        while let id = scheduler.preemption { haveMakeWay(id) }
+        if lacksMemory, let id = scheduler.preemptionForMemory { haveMakeWay(id) }
         dispatchFetches(at: now)
+        packColdest()
+    }
+
+    private mutating func haveMakeWay(_ id: JobID) {
+        if let packing, packing.id == id {
+            scheduler.stop(id)
+            emit(.stop(packing.token))
+        } else {
+            tellToStop(id, jobs[id.slot]!.run!)
+        }
     }
 
     private mutating func start(_ job: Job, at now: MonotonicTime) {
         let id = job.id
         let (decode, companions) = takeCompanions(of: job)
+        let input = input(for: job.key, job.work)
+        if let input { beginReading(input) } else { for id in [id] + companions { keepBytes(for: id) } }
         let worker = scheduler.start(id)
         lastRenderNumber += 1
         counts.renders.started += 1
@@ -48,7 +63,7 @@ extension PipelineState {
             token: CancellationToken(),
             reservation: budget.reserve(predictedByteCount(of: job, decode), for: .rendering),
             start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now),
-            decode: decode, companions: companions)
+            decode: decode, input: input, companions: companions)
         jobs[id.slot]!.run = run
         if !companions.isEmpty { updateRank(of: id) }
         let priority = scheduler.rank(of: id).priority
@@ -61,7 +76,7 @@ extension PipelineState {
             .start(
                 RenderAssignment(
                     worker: worker, job: id, key: job.key, companions: companions.map { jobs[$0.slot]!.key },
-                    work: job.work, pixels: pixelsToEncode(for: job.key), bytes: fetch(for: job)?.bytes,
+                    work: job.work, input: input, bytes: fetch(for: job)?.bytes,
                     token: run.token)))
     }
 

@@ -92,10 +92,10 @@ extension PipelineState {
     // MARK: Who waits for what
 
     /// Whether a rendition cannot be made without bytes that are elsewhere. Degraded images are made of local bytes only, and
-    /// what is only to be encoded needs none.
+    /// what is made of a cached rendition needs none.
     func needsNetwork(for key: RenditionKey, _ work: RenderWork) -> Bool {
         guard readsRemoteBytes(key, work), fetches[key.subject]?.bytes == nil else { return false }
-        return pixelsToEncode(for: key) == nil
+        return input(for: key, work) == nil
     }
 
     /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
@@ -118,8 +118,15 @@ extension PipelineState {
         updateRank(ofFetchFor: job)
     }
 
-    /// Ends the requests that may not use the network and whose job turns out to need it: what it was to be encoded from
-    /// has left the cache.
+    /// Ties a job to bytes that are here and that it is about to read: it may have waited for pixels that are gone.
+    mutating func keepBytes(for id: JobID) {
+        let job = jobs[id.slot]!
+        guard let fetch = fetch(for: job), fetch.bytes != nil, !fetch.jobs.contains(id) else { return }
+        fetches[fetch.subject]!.jobs.append(id)
+    }
+
+    /// Ends the requests that may not use the network and whose job turns out to need it: what it was to be made of has
+    /// left the cache.
     mutating func refuseNetwork(to id: JobID) {
         for subscriber in jobs[id.slot]!.subscribers where !requests[subscriber]!.request.isNetworkAccessAllowed {
             deliverFailure(.networkAccessRequired, to: subscriber)

@@ -25,7 +25,13 @@ extension PipelineState {
         try BrokenInvariant.require(
             budget.usedByteCount(for: .cache) == cache.byteCount, "reservations of the cache do not add up")
         try BrokenInvariant.require(
-            cachedKeys.values.reduce(0) { $0 + $1.count } == cache.count, "the cache's index is out of step")
+            budget.usedByteCount(for: .packed) == packed.byteCount, "reservations of what is packed do not add up")
+        try BrokenInvariant.require(
+            cachedKeys.values.reduce(0) { $0 + $1.count } == cache.count + packed.count,
+            "the cache's index is out of step")
+        for key in packed.keys(of: .loose) {
+            try BrokenInvariant.require(!cache.contains(key), "packed, and a bitmap as well")
+        }
         try checkFetches()
         try checkWindows()
         // Visible work never waits behind a prefetch that could make way.
@@ -36,7 +42,8 @@ extension PipelineState {
         // Rule 5: what nobody asked to keep is the first to go.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
-                || cache.keys(of: .loose).allSatisfy { isInUse(cache.peek($0)!) },
+                || cache.keys(of: .loose).allSatisfy { isInUse(cache.peek($0)!) }
+                    && packed.keys(of: .loose).allSatisfy { isInUse(packed.peek($0)!) },
             "over the budget for what nobody holds")
         try BrokenInvariant.require(
             statistics.liveRequestCount == requests.values.count { !$0.hasEnded }, "live requests miscounted")
@@ -102,6 +109,9 @@ extension PipelineState {
                     request?.finalJob == job.id || request?.degradedJob == job.id, "a stale subscriber")
             }
             reserved += job.run?.reservation.byteCount ?? 0
+            if job.run != nil, job.run!.input == nil, let fetch = fetch(for: job) {
+                try BrokenInvariant.require(fetch.jobs.contains(job.id), "bytes read that nobody keeps")
+            }
             let members = try membersOfRun(of: job)
             let rank = rank(ofAll: members)
             let isWanted = rank != nil
@@ -123,7 +133,7 @@ extension PipelineState {
             }
         }
         try BrokenInvariant.require(jobs.count(where: { $0 != nil }) == jobIDs.count, "a key that leads nowhere")
-        return reserved
+        return reserved + (packing?.reservation.byteCount ?? 0)
     }
 
     /// - Returns: the job and those that its decode is for as well.

@@ -10,15 +10,23 @@ extension PipelineState {
     package mutating func finish(
         _ id: JobID, with outcome: RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
     ) {
+        if packing?.id == id {
+            finishPacking(with: outcome)
+            dispatch(at: now)
+            return
+        }
         guard let job = jobs[id.slot], job.id == id, let run = job.run else {
             preconditionFailure("a job finished that does not run")
         }
         jobs[id.slot]!.run = nil
         budget.release(run.reservation)
+        if let input = run.input { endReading(input) }
         alarms.remove(run.alarm)
         switch outcome {
         case .ended(let results):
-            if let peakByteCount { correctPrediction(for: job, run, with: results, measured: peakByteCount) }
+            if let peakByteCount, run.input == nil {
+                correctPrediction(for: job, run, with: results, measured: peakByteCount)
+            }
             end(run, of: job, with: results, at: now)
         case .failed(let error): fail(run, of: job, because: error, at: now)
         case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
@@ -33,6 +41,10 @@ extension PipelineState {
         precondition(results.count == 1 + run.companions.count, "a render for \(results.count) renditions")
         counts.renders.finished += 1
         counts.renders.shared += run.companions.count
+        let isResampled = run.input?.box != nil
+        let isUnpacked = run.input?.isPacked ?? false
+        if isResampled { counts.renders.resampled += 1 }
+        if isUnpacked { counts.cache.unpacked += 1 }
         note(.renderEnded(number: run.renderNumber, worker: run.worker, .finished))
         record(run, of: job.key, at: now, end: .finished)
         for (id, result) in zip([job.id] + run.companions, results) {
@@ -41,7 +53,13 @@ extension PipelineState {
             retire(job)
             switch result {
             case .success(var image):
-                image.isOfLargerDecode = run.decode.map { $0.eighths != job.work.decodeEighths } ?? false
+                image.isOfLargerDecode =
+                    run.decode.map { $0.eighths != job.work.decodeEighths }
+                    ?? (isResampled || run.input?.shared.image.isOfLargerDecode ?? false)
+                if isResampled { image.source = .cache }
+                // A decoder may have found the image to be of another size than its head tells.
+                let isAsPredicted = job.key.kind != .preview && image.pixelSize == job.work.geometry?.outputSize
+                image.geometry = isAsPredicted ? job.work.geometry : nil
                 image.renderNumber = run.renderNumber
                 image.renderMilliseconds = now.milliseconds(since: run.start)
                 if let fetch {
@@ -50,7 +68,7 @@ extension PipelineState {
                 }
                 let shared = SharedImage(image, of: job.key.subject.asset)
                 keep(shared, for: job)
-                deliver(shared, of: job, at: now)
+                deliver(shared, of: job, fromCache: isUnpacked, at: now)
             case .failure(let error):
                 for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
             }
@@ -129,10 +147,9 @@ extension PipelineState {
         jobs[job.id.slot] = nil
         jobIDs[job.key] = nil
         leaveFetch(job)
-        guard decodeEighths(for: job.key, job.work) != nil else { return }
-        let subject = job.key.subject
-        decodingJobs[subject]!.removeAll { $0 == job.id }
-        if decodingJobs[subject]!.isEmpty { decodingJobs[subject] = nil }
+        let asset = job.key.subject.asset
+        assetJobs[asset]!.removeAll { $0 == job.id }
+        if assetJobs[asset]!.isEmpty { assetJobs[asset] = nil }
     }
 }
 

@@ -16,7 +16,7 @@ extension PipelineState {
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
         let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
-        let isKept = configuration.keepsRenditions && job.key.kind != .original
+        let isKept = configuration.keepsRenditions && job.isForKeeping && job.key.kind != .original
         // What goes on screen is held there, and paid for here, whether or not there is room.
         guard isKept, makeRoom(for: image.byteCount, includingHeld: isVisible) || isVisible else {
             if !isWanted { counts.renders.waste(image.renderMilliseconds) }
@@ -26,11 +26,12 @@ extension PipelineState {
         let replaced = cache.insert(
             shared, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
             at: isWanted ? .hot : .cold, isUsed: isWanted)
-        cachedKeys[job.key.subject, default: []].append(job.key)
+        cachedKeys[job.key.subject.asset, default: []].append(job.key)
         noteReady(job.key, isReady: true, byteCount: image.byteCount)
         counts.cache.insertions += 1
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)
         if let replaced { letGo(replaced) }
+        if let replaced = packed.remove(job.key) { letGo(replaced) }
     }
 
     /// Makes room for a job's output and working memory; false where it has to wait.
@@ -48,7 +49,10 @@ extension PipelineState {
 
     /// Output and working memory, as far as is known by now; of the decode, where others share it.
     func predictedByteCount(of job: Job, _ decode: SharedDecode? = nil) -> Int {
-        memoryPredictions.corrected(
+        if decode == nil, job.key.encoding == nil, input(for: job.key, job.work) != nil {
+            return job.work.resamplingByteCount
+        }
+        return memoryPredictions.corrected(
             decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.key.kind),
             of: job.work.memoryClass(for: job.key.kind))
     }
@@ -104,9 +108,15 @@ extension PipelineState {
         return true
     }
 
-    /// Evicts entries prefetched and never seen first, then those outside all windows, the least recently used first,
-    /// then, where `includingHeld`, those inside. What receivers hold stays: it would take its memory with it.
+    /// Evicts entries prefetched and never seen first, then those outside all windows, the least recently used first, which
+    /// are the packed ones, then, where `includingHeld`, those inside. What receivers hold stays: it would take its memory
+    /// with it.
     mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) {
+        while packed.count > 0, budget.shortage(for: byteCount) > 0,
+            let removed = cache.evictColdestUnused(of: .loose) ?? evictColdestPacked()
+        {
+            evicted(removed)
+        }
         for segment in includingHeld ? [Cache.Segment.loose, .held] : [.loose] {
             let shortage = budget.shortage(for: byteCount)
             guard shortage > 0 else { return }
@@ -126,26 +136,42 @@ extension PipelineState {
 
     /// Evicts all that is in no window, and in nobody's hands.
     mutating func evictLoose() {
+        while let removed = evictColdestPacked() { evicted(removed) }
         evict(gather(.max, of: .loose), of: .loose)
     }
 
     /// Bytes that can be evicted, up to `byteCount` or a little more.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
-        let loose = gather(byteCount, of: .loose)
-        guard includingHeld, loose < byteCount else { return loose }
-        return loose + gather(byteCount - loose, of: .held)
+        var gathered = gatherPacked(byteCount)
+        for segment in includingHeld ? [Cache.Segment.loose, .held] : [.loose] where gathered < byteCount {
+            gathered += gather(byteCount - gathered, of: segment)
+        }
+        return gathered
     }
 
     private mutating func gather(_ byteCount: Int, of segment: Cache.Segment) -> Int {
         onTheWay.forgetLastEvent()
-        let onTheWay = onTheWay
-        return cache.gather(byteCount, of: segment, passingOverAtMost: Self.passedOverLimit) {
-            !$0.isHeldByReceivers && !onTheWay.contains($0)
+        let (onTheWay, imagesBeingRead) = (onTheWay, imagesBeingRead)
+        return cache.gather(byteCount, of: segment, passingOverAtMost: Self.passedOverLimit) { image in
+            !image.isHeldByReceivers && !onTheWay.contains(image) && !imagesBeingRead.contains { $0 === image }
         }
     }
 
+    private mutating func gatherPacked(_ byteCount: Int) -> Int {
+        let imagesBeingRead = imagesBeingRead
+        return packed.gather(byteCount, of: .loose, passingOverAtMost: imagesBeingRead.count) { image in
+            !imagesBeingRead.contains { $0 === image }
+        }
+    }
+
+    private mutating func evictColdestPacked() -> Cache.Removed? {
+        gatherPacked(1) > 0 ? packed.evictColdest(of: .loose) : nil
+    }
+
     /// Whether evicting it would give no memory back, so that the budget pays for it all the same.
-    func isInUse(_ image: SharedImage) -> Bool { image.isHeldByReceivers || onTheWay.contains(image) }
+    func isInUse(_ image: SharedImage) -> Bool {
+        image.isHeldByReceivers || onTheWay.contains(image) || imagesBeingRead.contains { $0 === image }
+    }
 
     /// Evicts the coldest entries, of which `byteCount` bytes have been gathered.
     private mutating func evict(_ byteCount: Int, of segment: Cache.Segment) {
@@ -162,14 +188,15 @@ extension PipelineState {
         letGo(removed)
     }
 
-    private mutating func letGo(_ removed: Cache.Removed) {
-        budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
+    mutating func letGo(_ removed: Cache.Removed) {
+        let isPacked = removed.value.image.isPacked
+        budget.release(Reservation(byteCount: removed.byteCount, purpose: isPacked ? .packed : .cache))
         if !removed.wasUsed { counts.renders.waste(removed.value.image.renderMilliseconds) }
-        noteReady(removed.key, isReady: false, byteCount: removed.byteCount)
-        let subject = removed.key.subject
-        if let index = cachedKeys[subject]?.firstIndex(of: removed.key) {
-            cachedKeys[subject]!.remove(at: index)
-            if cachedKeys[subject]!.isEmpty { cachedKeys[subject] = nil }
+        if !isPacked { noteReady(removed.key, isReady: false, byteCount: removed.byteCount) }
+        let asset = removed.key.subject.asset
+        if let index = cachedKeys[asset]?.firstIndex(of: removed.key) {
+            cachedKeys[asset]!.remove(at: index)
+            if cachedKeys[asset]!.isEmpty { cachedKeys[asset] = nil }
         }
         emit(.release(removed.value))
     }

@@ -16,7 +16,10 @@ extension PipelineState {
         counts.requests.submitted += 1
         lastSequence += 1
         let sequence = configuration.servesNewestFirst ? -lastSequence : lastSequence
-        requests.insert(Request(request: request, submission: now, sequence: sequence), as: id)
+        requests.insert(
+            Request(
+                request: request, submission: now, sequence: sequence,
+                predictedMilliseconds: request.work.predictedMilliseconds), as: id)
         note(.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority))
         defer { stampEvents(at: now) }
         guard !isClosed, !isCancelled else {
@@ -53,6 +56,9 @@ extension PipelineState {
             requests[id]!.isOutOfReach = true
             endOutOfReach(id)
         } else {
+            if request.key.encoding == nil, let input = input(for: request.key, request.work) {
+                requests[id]!.predictedMilliseconds = input.predictedMilliseconds
+            }
             let job = subscribe(id, to: request.key, work: request.work)
             requests[id]!.finalJob = job
             joinRunningDecode(job, at: now)

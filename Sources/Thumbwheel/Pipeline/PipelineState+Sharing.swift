@@ -31,8 +31,8 @@ extension PipelineState {
     mutating func takeCompanions(of lead: Job) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead) else { return (nil, []) }
         var companions: [JobID] = []
-        let waiting = decodingJobs[lead.key.subject]!
-            .filter { $0 != lead.id && scheduler.state(of: $0) == .queued }
+        let waiting = assetJobs[lead.key.subject.asset]!
+            .filter { $0 != lead.id && isOfSameSubject($0, lead) && scheduler.state(of: $0) == .queued }
             .map { (id: $0, rank: scheduler.rank(of: $0)) }
             .sorted { $0.rank < $1.rank }
         for (id, rank) in waiting {
@@ -53,7 +53,7 @@ extension PipelineState {
         guard let job = jobs[id.slot], job.id == id, scheduler.state(of: id) == .queued,
             let addition = sharedDecode(of: job), !addition.isSpeculative
         else { return }
-        for lead in decodingJobs[job.key.subject]! {
+        for lead in assetJobs[job.key.subject.asset]! where isOfSameSubject(lead, job) {
             guard let run = jobs[lead.slot]!.run, run.decode?.joined(by: addition) != nil, canRestart(lead, at: now)
             else { continue }
             scheduler.park(id)
@@ -90,9 +90,13 @@ extension PipelineState {
         if let lead, jobs[lead.id.slot]?.id == lead.id { jobs[lead.id.slot]!.restartCount += 1 }
     }
 
+    private func isOfSameSubject(_ id: JobID, _ job: Job) -> Bool {
+        jobs[id.slot]!.key.subject == job.key.subject
+    }
+
     private func sharedDecode(of job: Job) -> SharedDecode? {
         guard let eighths = decodeEighths(for: job.key, job.work),
-            pixelsToEncode(for: job.key) == nil
+            input(for: job.key, job.work) == nil
         else { return nil }
         return SharedDecode(
             kind: job.key.kind, eighths: eighths, isFile: job.key.encoding != nil,

@@ -42,7 +42,7 @@ extension PipelineState {
         while jobs.count <= id.slot { jobs.append(nil) }
         jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: subscribers)
         jobIDs[key] = id
-        if decodeEighths(for: key, work) != nil { decodingJobs[key.subject, default: []].append(id) }
+        assetJobs[key.subject.asset, default: []].append(id)
         awaitBytes(for: id)
         return id
     }
@@ -86,7 +86,7 @@ extension PipelineState {
         var urgency = request.request.urgency
         // Previews all cost about the same; and nobody looks at the blank places of what is not visible.
         if configuration.weighsCost, priority == .userInitiated, key.kind != .preview {
-            urgency = JobRank.urgency(urgency, weighedAgainst: work.predictedMilliseconds)
+            urgency = JobRank.urgency(urgency, weighedAgainst: request.predictedMilliseconds)
         }
         return JobRank(
             priority: priority, stage: key.kind == .preview ? .degraded : .final,

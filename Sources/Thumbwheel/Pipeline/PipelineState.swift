@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelRendering
@@ -23,6 +24,8 @@ package struct PipelineState: Sendable {
         package var fetchLimit: Int
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions: Bool
+        /// Whether workers that are idle pack what has not been asked for lately.
+        package var packsRenditions: Bool
         /// Whether each run of a render is kept for `takeRenderRecords`.
         package var recordsRenders: Bool
         /// How long a render may run before those who wait for it are told that it fails.
@@ -33,7 +36,8 @@ package struct PipelineState: Sendable {
 
         package init(
             workerCount: Int, budget: Int, fetchLimit: Int = 4, servesNewestFirst: Bool = true,
-            weighsCost: Bool = true, keepsRenditions: Bool = true, recordsRenders: Bool = false,
+            weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
+            recordsRenders: Bool = false,
             renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits(),
             eventCapacity: Int = 0
         ) {
@@ -43,6 +47,7 @@ package struct PipelineState: Sendable {
             self.servesNewestFirst = servesNewestFirst
             self.weighsCost = weighsCost
             self.keepsRenditions = keepsRenditions
+            self.packsRenditions = packsRenditions
             self.recordsRenders = recordsRenders
             self.renderTimeLimit = renderTimeLimit
             self.queueLimits = queueLimits
@@ -55,6 +60,8 @@ package struct PipelineState: Sendable {
         var request: PipelineRequest
         let submission: MonotonicTime
         let sequence: Int64
+        /// Of making the final image, as it seemed at the submission.
+        var predictedMilliseconds: Double
         var finalJob: JobID?
         var degradedJob: JobID?
         /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
@@ -77,6 +84,8 @@ package struct PipelineState: Sendable {
         let key: RenditionKey
         let work: RenderWork
         var subscribers: [ImageRequestID] = []
+        /// Whether what it makes may be kept: not where the asset has been forgotten since.
+        var isForKeeping = true
         /// Set while the job runs.
         var run: Run?
         /// The running job whose decode this one's rendition is made of as well, or will be when that begins again.
@@ -96,6 +105,8 @@ package struct PipelineState: Sendable {
             var alarm: AlarmHeap.Alarm
             /// What the decode is shared by; nil where there is none to share.
             let decode: SharedDecode?
+            /// What it is made of in place of the photograph.
+            let input: RenderInput?
             /// Parked for as long as this runs: what is made along with its own rendition, and what will be when it has
             /// begun again.
             let companions: [JobID]
@@ -113,16 +124,21 @@ package struct PipelineState: Sendable {
     typealias Cache = LRUCache<RenditionKey, SharedImage>
 
     var cache = Cache()
-    /// The cached renditions of a subject, for whoever needs any of them.
-    var cachedKeys: [RenditionKey.Subject: [RenditionKey]] = [:]
+    /// Behind the bitmaps in their order, and in fewer bytes; what is in here is not in `cache`.
+    var packed = Cache()
+    var packing: Packing?
+    /// Those in either that renders are made of at this moment, once for each.
+    var imagesBeingRead: [SharedImage] = []
+    /// The cached renditions of an asset, packed ones too, for whoever needs any of them.
+    var cachedKeys: [AssetIdentifier: [RenditionKey]] = [:]
     var budget: MemoryBudget
     var pressure: PressureState
     var requests = RequestTable()
     /// By the slots of their identifiers.
     var jobs: [Job?] = []
     var jobIDs: [RenditionKey: JobID] = [:]
-    /// Those jobs of a subject that decode it.
-    var decodingJobs: [RenditionKey.Subject: [JobID]] = [:]
+    /// The jobs of an asset.
+    var assetJobs: [AssetIdentifier: [JobID]] = [:]
     var fetchScheduler: Scheduler
     var fetches: [RenditionKey.Subject: Fetch] = [:]
     /// By the slots of their identifiers in `fetchScheduler`; what is stale there is in no fetch.
@@ -176,7 +192,7 @@ package struct PipelineState: Sendable {
 
     /// What is to be done since this was last asked, in order.
     package mutating func takeActions() -> [PipelineAction] {
-        if isClosed, !hasReportedIdle, jobIDs.isEmpty, fetches.isEmpty {
+        if isClosed, !hasReportedIdle, jobIDs.isEmpty, fetches.isEmpty, packing == nil {
             hasReportedIdle = true
             emit(.idle)
         }
@@ -206,6 +222,7 @@ package struct PipelineState: Sendable {
         statistics.budgetLimitByteCount = budget.limit
         statistics.memoryPressure = pressure.level
         statistics.cachedByteCount = cache.byteCount
+        statistics.packedByteCount = packed.byteCount
         statistics.queuedRenderCount = scheduler.queuedCount
         statistics.runningRenderCount = scheduler.runningCount
         statistics.queuedFetchCount = fetchScheduler.queuedCount

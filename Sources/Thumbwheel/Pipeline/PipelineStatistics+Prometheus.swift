@@ -20,6 +20,7 @@ extension PipelineStatistics {
             ])
         text.counter(
             "renditions_shared", "Renditions of the decode that a render was started for another by.", renders.shared)
+        text.counter("renders_resampled", "Renders of a better cached rendition.", renders.resampled)
         text.counter("fetches_started", "Transfers of files over the network started.", fetches.started)
         text.counter(
             "fetches", "Transfers of files over the network, by how they ended.", by: "outcome",
@@ -36,6 +37,9 @@ extension PipelineStatistics {
         text.counter("cache_misses", "Look-ups that found none.", cache.misses)
         text.counter("cache_insertions", "Renditions cached.", cache.insertions)
         text.counter("cache_evictions", "Renditions given up.", cache.evictions)
+        text.counter("cache_packed", "Bitmaps packed.", cache.packed)
+        text.counter("cache_unpacked", "Bitmaps brought back from where they were packed.", cache.unpacked)
+        text.gauge("cache_packed_bytes", "Bytes of packed bitmaps.", packedByteCount)
         text.gauge("cache_bytes", "Bytes of cached renditions.", cachedByteCount)
         text.gauge("cache_peak_bytes", "Bytes of cached renditions, at most.", cache.peakByteCount)
         text.gauge("budget_used_bytes", "Bytes in use of the memory budget.", budgetUsedByteCount)

@@ -24,6 +24,8 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var preempted = 0
         /// Renditions of another size that came of the same decode as the one that a render was started for.
         public var shared = 0
+        /// Of those that finished, made of a better cached rendition, without a decode.
+        public var resampled = 0
         /// Renders that gave nobody anything: cut short or failed, or given up by the cache before anybody asked for them.
         public var wasted = 0
         public var wastedMilliseconds = 0.0
@@ -43,6 +45,9 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var misses: Int { lookups - hits }
         public var insertions = 0
         public var evictions = 0
+        /// Bitmaps packed, and those brought back.
+        public var packed = 0
+        public var unpacked = 0
         public var peakByteCount = 0
     }
 
@@ -75,6 +80,8 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var budgetLimitByteCount = 0
     public internal(set) var memoryPressure = MemoryPressure.none
     public internal(set) var cachedByteCount = 0
+    /// Of packed bitmaps, which do not count as cached.
+    public internal(set) var packedByteCount = 0
     public internal(set) var queuedRenderCount = 0
     public internal(set) var runningRenderCount = 0
     public internal(set) var queuedFetchCount = 0

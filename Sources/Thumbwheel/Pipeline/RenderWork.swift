@@ -35,20 +35,26 @@ package final class RenderWork: Sendable {
             self.eighths = eighths
         }
     }
+    /// Of a final rendition; nil where nobody knows.
+    package let geometry: RenditionGeometry?
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10
 
+    /// The rows that a resampler keeps of a large bitmap, and its tables.
+    private static let resamplerByteCount = 256 << 10
+
     package init(
         asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
-        decodeEighths: Int? = nil, isStoppable: Bool = true, remoteByteCount: Int? = nil,
-        memoryClass: MemoryClass? = nil
+        decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
+        remoteByteCount: Int? = nil, memoryClass: MemoryClass? = nil
     ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
         self.predictedByteCount = predictedByteCount
         self.outputByteCount = outputByteCount
         self.decodeEighths = decodeEighths
+        self.geometry = geometry
         self.predictedMilliseconds = predictedMilliseconds
         self.isStoppable = isStoppable
         self.memoryClass = memoryClass
@@ -58,7 +64,7 @@ package final class RenderWork: Sendable {
     convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost) {
         self.init(
             asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
-            predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths,
+            predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
             isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount,
             memoryClass: MemoryClass(asset.head(of: version) ?? asset.head, eighths: cost.decodeEighths))
     }
@@ -76,6 +82,12 @@ package final class RenderWork: Sendable {
     }
 
     func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : memoryClass }
+
+    /// Output and working memory of resampling another rendition.
+    package var resamplingByteCount: Int {
+        let (sum, overflows) = outputByteCount.addingReportingOverflow(Self.resamplerByteCount)
+        return overflows ? predictedByteCount : min(predictedByteCount, sum)
+    }
 
     /// Whether a render ends soon after it is told to; previews are over soon in any case.
     func isStoppable(for kind: RenditionKey.Kind) -> Bool { kind == .preview || isStoppable }

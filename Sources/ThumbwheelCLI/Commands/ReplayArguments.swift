@@ -45,7 +45,7 @@ struct ReplayArguments {
                 "--grid", "--cell", "--costs", "--budget", "--workers", "--seed", "--provider-latency", "--fetches",
                 "--placeholders", "--viewers", "--sweep", "--record", "--events", "--json", "--html",
             ],
-            flags: ["--no-previews", "--no-placeholders"], repeatable: ["--costs"])
+            flags: ["--no-previews", "--no-placeholders", "--pack"], repeatable: ["--costs"])
         paths = arguments.positional
         strategies = try arguments.choices("--strategy", default: [.thumbwheel])
         clock = try arguments.choice("--clock", default: .real)
@@ -74,6 +74,7 @@ struct ReplayArguments {
             budget: try arguments.byteCount("--budget", default: 64 << 20),
             fetchLimit: try arguments.integer("--fetches", default: 4 * workers, in: 1...100_000),
             usesEmbeddedPreviews: !arguments.has("--no-previews"), placeholders: try arguments.placeholders(),
+            packsRenditions: arguments.has("--pack"),
             providerLatency: try arguments.latency("--provider-latency", seed: seed),
             recordsEvents: arguments.string("--events") != nil)
         costs = try arguments.costs("--costs", seed: seed)

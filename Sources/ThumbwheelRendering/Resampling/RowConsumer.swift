@@ -10,6 +10,11 @@ protocol RowConsumer: AnyObject {
     func consume(_ row: UnsafePointer<UInt8>)
 }
 
+extension RenderOptions {
+    /// Decoded pixels per output pixel that a box reduction must leave for the kernel.
+    var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
+}
+
 /// What is to be done with a decode's rows.
 struct ResamplingPlan {
     /// The decode's size.
@@ -21,7 +26,7 @@ struct ResamplingPlan {
     /// In stored orientation.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// How many decoded pixels per output pixel a box reduction must leave for the kernel.
+    /// Decoded pixels per output pixel that a box reduction must leave for the kernel.
     var headroom: Double = 2
     /// Whether the output is no more than the means of blocks: `init(forHashOf:channels:)`.
     var isOfMeans = false

@@ -106,8 +106,8 @@ public struct ReplayPlayer: Sendable {
         ImageManager.Configuration(
             workerCount: settings.workerCount, memoryBudget: settings.budget,
             usesEmbeddedPreviews: settings.usesEmbeddedPreviews, makesThumbHashes: settings.placeholders == .seen,
-            servesNewestFirst: strategy.servesNewestFirst,
-            weighsCost: strategy.weighsCost, eventCapacity: settings.eventCapacity, executor: .inline)
+            servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost,
+            packsRenditions: settings.packsRenditions, eventCapacity: settings.eventCapacity, executor: .inline)
     }
 
     private static func wait(until time: MonotonicTime) {

@@ -23,6 +23,8 @@ public struct ReplaySettings: Sendable {
     public var usesEmbeddedPreviews: Bool
     /// Which assets have placeholders.
     public var placeholders: Placeholders
+    /// Whether idle workers pack what has not been asked for lately.
+    public var packsRenditions: Bool
     /// How long the provider takes that has the files, in simulated runs; nil where they are at hand.
     public var providerLatency: LatencyModel?
     /// Whether runs come with everything that happened in the pipeline.
@@ -31,7 +33,8 @@ public struct ReplaySettings: Sendable {
     public init(
         deliveryMode: DeliveryMode = .opportunistic, targetSize: PixelSize = PixelSize(width: 256, height: 256),
         framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, fetchLimit: Int = 4,
-        usesEmbeddedPreviews: Bool = true, placeholders: Placeholders = .seen, providerLatency: LatencyModel? = nil,
+        usesEmbeddedPreviews: Bool = true, placeholders: Placeholders = .seen, packsRenditions: Bool = false,
+        providerLatency: LatencyModel? = nil,
         recordsEvents: Bool = false
     ) {
         self.deliveryMode = deliveryMode
@@ -43,6 +46,7 @@ public struct ReplaySettings: Sendable {
         self.providerLatency = providerLatency
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
         self.placeholders = placeholders
+        self.packsRenditions = packsRenditions
         self.recordsEvents = recordsEvents
     }
 

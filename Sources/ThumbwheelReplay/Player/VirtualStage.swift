@@ -6,6 +6,8 @@ import ThumbwheelGrid
 struct VirtualStage {
     /// Working memory of a render, charged as the real one is.
     private static let workingByteCount = 1 << 20
+    /// Of a bitmap, or of bringing it back: `thumbwheel bench cache`.
+    private static let packingMilliseconds = 0.5
     private static let previewSize = PixelSize(width: 160, height: 120)
     private static let firstContentVersion: UInt32 = 1
     /// Of a file that comes over the network.
@@ -35,7 +37,9 @@ struct VirtualStage {
         pipeline = PipelineState(
             configuration: PipelineState.Configuration(
                 workerCount: settings.workerCount, budget: settings.budget, fetchLimit: settings.fetchLimit,
-                servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost, recordsRenders: true,
+                servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost,
+                packsRenditions: settings.packsRenditions,
+                recordsRenders: true,
                 eventCapacity: settings.eventCapacity))
     }
 
@@ -121,6 +125,11 @@ struct VirtualStage {
         guard let running = machine.takeNext() else { return }
         switch running.job {
         case .render(let assignment):
+            guard !assignment.isPacking else {
+                let outcome =
+                    running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.image))
+                return pipeline.finish(assignment.job, with: outcome, at: now)
+            }
             let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }
             if !running.isStopped { seen.note(asset(of: assignment.key.subject)) }
             pipeline.finish(assignment.job, with: running.isStopped ? .stopped : .ended(images), at: now)
@@ -134,7 +143,9 @@ struct VirtualStage {
         for action in pipeline.takeActions() {
             switch action {
             case .start(let assignment):
-                let milliseconds = assignment.keys.map { cost(of: $0) }.max() ?? 0
+                let isShort = assignment.isPacking || assignment.input?.isPacked ?? false
+                let milliseconds =
+                    isShort ? Self.packingMilliseconds : assignment.keys.map { cost(of: $0) }.max() ?? 0
                 machine.start(.render(assignment), until: now.advanced(byMilliseconds: milliseconds))
             case .fetch(let assignment):
                 let number = AssetCatalog.number(ofSimulated: assignment.subject.asset)
@@ -162,6 +173,13 @@ struct VirtualStage {
         guard let viewer = owners[id] else { return }
         viewers[viewer].receive(results, of: id, at: now)
         if results.contains(where: \.isTerminal) { owners[id] = nil }
+    }
+
+    private static func packed(_ image: PipelineImage) -> PipelineImage {
+        var image = image
+        image.isPacked = true
+        image.byteCount = image.byteCount * 64 / 100
+        return image
     }
 
     private func image(of key: RenditionKey) -> PipelineImage {

@@ -1,0 +1,22 @@
+import ThumbwheelAssets
+
+extension ImageManager {
+    /// Gives up at once whatever is kept of assets: bitmaps and encoded thumbnails in every size, also those that caching
+    /// managers have had prepared, and what is still to be prepared. Requests that wait for one of them still get it.
+    ///
+    /// For hosts whose assets do not come from a `PhotoLibrary`, and for those that want memory back sooner than the cache
+    /// would give it. Renditions of a content version that is no more are never delivered for another, forgotten or not.
+    public func forgetImages(of assets: some Sequence<AssetIdentifier> & Sendable) {
+        pipeline.apply { $0.forget(assets, at: $1) }
+    }
+
+    /// Gives up what is kept of the library's assets as soon as they are deleted for good or their pixels change.
+    ///
+    /// - Returns: the observation, which ends when it is let go of; it does not keep the manager alive.
+    public func forgetImages(asAssetsChangeIn library: PhotoLibrary) -> ChangeObservation {
+        library.observeChanges { [weak self] change in
+            let assets = change.assetsWithLostContents
+            if !assets.isEmpty { self?.forgetImages(of: assets) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+
+// MARK: Assets that are gone
+
+extension PipelineState {
+    /// Gives up at once all that is kept of assets, whoever holds it, and what windows have asked for of them. What requests
+    /// wait for still comes, and is not kept.
+    package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
+        for asset in assets {
+            let keys = (cachedKeys[asset] ?? []) + (assetJobs[asset] ?? []).map { jobs[$0.slot]!.key }
+            for key in keys { removeFromWindows(key) }
+            for key in cachedKeys[asset] ?? [] { letGo((cache.remove(key) ?? packed.remove(key))!) }
+            for id in assetJobs[asset] ?? [] { jobs[id.slot]!.isForKeeping = false }
+        }
+        dispatch(at: now)
+    }
+
+    /// - Parameter key: of what is held, which may be cheaper than what was asked for.
+    private mutating func removeFromWindows(_ key: RenditionKey) {
+        for window in holds[key]?.claims.map(\.window) ?? [] {
+            for asked in [key, key.with(.high)] where windows[window]!.entries[asked]?.held == key {
+                loosen(windows[window]!.entries.remove(asked)!, of: window)
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import ThumbwheelRendering
+
+/// What a render begins with in place of the photograph: a cached rendition of it.
+package final class RenderInput: Sendable {
+    package let key: RenditionKey
+    package let shared: SharedImage
+    /// The part of it that is resampled; nil where its pixels are only to be encoded, packed or unpacked.
+    package let box: SourceBox?
+
+    package var isPacked: Bool { shared.image.isPacked }
+
+    init(_ key: RenditionKey, _ shared: SharedImage, box: SourceBox? = nil) {
+        self.key = key
+        self.shared = shared
+        self.box = box
+    }
+}

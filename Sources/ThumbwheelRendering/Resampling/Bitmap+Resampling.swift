@@ -1,0 +1,31 @@
+import ThumbwheelCore
+
+extension Bitmap {
+    /// A part of the bitmap at another size, with the kernel and in the colour space that `options` ask for.
+    ///
+    /// - Parameter box: in pixels of the bitmap.
+    /// - Throws: `.cancelled`, soon after the token is.
+    package func resampled(
+        _ box: SourceBox, to size: PixelSize, options: RenderOptions, cancellation: CancellationToken? = nil
+    ) throws(RenderError) -> Bitmap {
+        let plan = ResamplingPlan(
+            decodedSize: self.size, channels: format.bytesPerPixel, box: box, outputSize: size,
+            isLinear: options.isLinear, headroom: options.decodeHeadroom)
+        return try Bitmap(size: size, format: plan.format) { target throws(RenderError) in
+            let store = OrientedStore(target, storedSize: size, format: plan.format, orientation: .up)
+            let consumer = plan.makeConsumer(storingInto: store)
+            let isWhole = withUnsafeBytes { rows in
+                let rows = rows.bindMemory(to: UInt8.self).baseAddress!
+                for row in consumer.neededRows {
+                    if row % Self.rowsPerBand == 0, cancellation?.isCancelled ?? false { return false }
+                    consumer.consume(rows + row * bytesPerRow)
+                }
+                return true
+            }
+            guard isWhole else { throw .cancelled }
+        }
+    }
+
+    /// Rows between two looks at the token.
+    private static let rowsPerBand = 64
+}
