@@ -25,7 +25,8 @@ enum FigureDirections {
             "renders.totalMilliseconds": .lower, "requests.failed": .lower, "requests.shed": .lower,
             "measured.cpuSeconds": .lower, "measured.callerMicroseconds.p50": .lower,
             "measured.callerMicroseconds.p99": .lower, "measured.peakResidentBytes": .lower,
-            "measured.peakAllocatedBytes": .lower, "neverFilled": .lower, "mismatched": .lower,
+            "measured.peakAllocatedBytes": .lower, "measured.peakLibraryBytes": .lower,
+            "neverFilled": .lower, "mismatched": .lower,
         ]
         for prefix in ["", "warm."] {
             table[prefix + "blankCellFrames"] = .lower

@@ -126,6 +126,7 @@ extension ReplayDocument {
             var peakResidentBytes: Int
             @Nullable var peakAllocatedBytes: Int?
             var idleResidentBytes: Int
+            @Nullable var peakLibraryBytes: Int?
         }
 
         var strategy: String
@@ -182,7 +183,8 @@ extension ReplayDocument {
                 callerMicroseconds: Measured.PerFrame(p50: caller.p50, p99: caller.p99, max: caller.max),
                 peakResidentBytes: run.measured.peakResidentByteCount,
                 peakAllocatedBytes: run.measured.peakAllocatedByteCount,
-                idleResidentBytes: run.measured.idleResidentByteCount)
+                idleResidentBytes: run.measured.idleResidentByteCount,
+                peakLibraryBytes: run.measured.peakLibraryByteCount)
         }
     }
 }

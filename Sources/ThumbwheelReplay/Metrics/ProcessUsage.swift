@@ -20,8 +20,9 @@ public struct ProcessUsage: Sendable {
             cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), minorFaults: Int(usage.ru_minflt))
     }
 
-    /// Resident memory in bytes, now and at most since the process began; nil where /proc does not tell.
-    public static var residentByteCounts: (now: Int, peak: Int)? {
+    /// Resident memory in bytes, now and at most since the process began, and what of it is of no file; nil where /proc does
+    /// not tell.
+    public static var residentByteCounts: (now: Int, peak: Int, anonymous: Int)? {
         guard let handle = FileHandle(forReadingAtPath: "/proc/self/status"), let data = try? handle.readToEnd() else {
             return nil
         }
@@ -30,7 +31,9 @@ public struct ProcessUsage: Sendable {
             let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ":" })
             if fields.count == 3, fields[2] == "kB" { kilobytes[fields[0]] = Int(fields[1]) }
         }
-        guard let now = kilobytes["VmRSS"], let peak = kilobytes["VmHWM"] else { return nil }
-        return (now << 10, peak << 10)
+        guard let now = kilobytes["VmRSS"], let peak = kilobytes["VmHWM"], let anonymous = kilobytes["RssAnon"] else {
+            return nil
+        }
+        return (now << 10, peak << 10, anonymous << 10)
     }
 }

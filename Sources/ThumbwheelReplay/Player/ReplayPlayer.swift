@@ -55,7 +55,7 @@ public struct ReplayPlayer: Sendable {
         var recorder = RunRecorder(
             ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), boards: [board],
             catalog: catalog, settings: settings)
-        let gauge = MemoryGauge()
+        var gauge = MemoryGauge()
         let usage = ProcessUsage.current
         let start = MonotonicTime.now
         let frames = trace.schedule(framesPerSecond: settings.framesPerSecond)
@@ -83,6 +83,7 @@ public struct ReplayPlayer: Sendable {
                 gauge.read(into: &measured)
             }
             if number.isMultiple(of: max(1, Int(settings.framesPerSecond))) {
+                gauge.sample(at: Double(number) / Double(frames.count))
                 progress(Double(number) / Double(frames.count))
             }
         }
@@ -95,6 +96,8 @@ public struct ReplayPlayer: Sendable {
         recorder.record(events, from: start, to: end)
         // Jobs that still run are told to stop here, so that the next run has the machine to itself.
         let records = manager.pipeline.shutDownAndWait()
+        manager.setMemoryPressure(.critical)
+        recorder.measure { gauge.finishWithoutLibrary(&$0) }
         return recorder.finish(records: records, statistics: statistics)
     }
 

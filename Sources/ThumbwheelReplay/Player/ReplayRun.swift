@@ -40,6 +40,9 @@ public struct ReplayRun: Sendable {
         /// By jemalloc's count, looked at once a frame; nil on other allocators.
         public var peakAllocatedByteCount: Int?
         public var idleResidentByteCount = 0
+        /// The most that was resident of the library's anonymous memory: beyond the idle process, and without what the run
+        /// keeps of itself. Looked at once a second; nil in simulated runs.
+        public var peakLibraryByteCount: Int?
     }
 
     /// What happened in the pipeline from the first frame to the moment of the statistics.

@@ -29,6 +29,7 @@ extension ReplayReport {
         table.row("CPU seconds") { FigureTable.Cell(FigureFormat.decimal($0.measured.cpuSeconds, places: 2)) }
         table.row("resident before the run") { bytes($0.measured.idleResidentByteCount) }
         table.row("resident, peak") { bytes($0.measured.peakResidentByteCount) }
+        table.row("of the library, peak") { $0.measured.peakLibraryByteCount.map(bytes) ?? .none }
         table.row("allocated, peak") { $0.measured.peakAllocatedByteCount.map(bytes) ?? .none }
         table.distribution("Scrolling thread in the library, µs a frame", \.measured.callerMicroseconds)
     }
