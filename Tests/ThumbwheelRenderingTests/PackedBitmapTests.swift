@@ -17,8 +17,8 @@ import ThumbwheelCore
                 pixels[index] = UInt8(truncatingIfNeeded: x * 3 + y * (channel + 1) + random.index(below: noise))
             }
         }
-        // The smallest, and those with rows of few pixels, may not become smaller.
-        guard let packed = PackedBitmap(bitmap) else { return #expect(isSmall, "seed \(seed)") }
+        // Noise, the smallest, and rows of few pixels may not become smaller.
+        guard let packed = PackedBitmap(bitmap) else { return #expect(isSmall || noise > 4, "seed \(seed)") }
         #expect(packed.byteCount < bitmap.byteCount)
         #expect(Pictures.samples(packed.unpacked()) == Pictures.samples(bitmap), "seed \(seed)")
     }
