@@ -18,8 +18,8 @@ final class WindowFeeder: Sendable {
         var epoch = 0
     }
 
-    /// So many entries change under one lock of the pipeline: a fraction of a millisecond.
-    static let pieceCount = 256
+    /// So many entries change under one lock of the pipeline: a tenth of a millisecond.
+    static let pieceCount = 64
 
     let number: Int
     private let pipeline: ImagePipeline

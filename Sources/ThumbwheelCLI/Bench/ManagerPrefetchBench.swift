@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Thumbwheel
 import ThumbwheelReplay
 
@@ -28,6 +29,8 @@ struct ManagerPrefetchBench {
             let window = CachingImageManager(manager)
             window.startCachingImages(
                 for: prefetched, targetSize: Self.size, contentMode: .fill, options: Self.requestOptions)
+            // The last of them follow by themselves.
+            while window.window.imageCount < prefetched.count { Thread.sleep(forTimeInterval: 0.001) }
             times.busy.append(Percentiles(of: latencies(of: manager)).p99)
             guard manager.statistics.queuedRenderCount > 0 else {
                 throw BenchError("visibleUnderPrefetch: the prefetches were over before the requests")
