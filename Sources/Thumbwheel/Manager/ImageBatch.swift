@@ -100,16 +100,17 @@ package struct ImageBatch {
             var ids: [ImageRequestID] = []
             state.beginBatch()
             for event in events where changesWindow || !event.isOfWindow {
-                event.apply(to: &state, window: window, isCancelled: isCancelled, at: now, ids: &ids)
+                if let id = event.apply(to: &state, window: window, isCancelled: isCancelled, at: now) {
+                    ids.append(id)
+                }
             }
             state.endBatch(at: now)
             return ids
         }
         if !changesWindow {
             feeder.make(small: { state, now in
-                var none: [ImageRequestID] = []
                 for event in events where event.isOfWindow {
-                    event.apply(to: &state, window: window, isCancelled: false, at: now, ids: &none)
+                    _ = event.apply(to: &state, window: window, isCancelled: false, at: now)
                 }
             })
         }
@@ -140,18 +141,19 @@ extension ImageBatch.Event {
         }
     }
 
+    /// - Returns: the request that it has made.
     fileprivate func apply(
-        to state: inout PipelineState, window: Int, isCancelled: Bool, at now: MonotonicTime,
-        ids: inout [ImageRequestID]
-    ) {
+        to state: inout PipelineState, window: Int, isCancelled: Bool, at now: MonotonicTime
+    ) -> ImageRequestID? {
         switch self {
         case .cancel(let id): state.cancel(id, at: now)
         case .setPriority(let id, let priority, let urgency):
             state.setPriority(priority, urgency: urgency, of: id, at: now)
-        case .submit(let request): ids.append(state.submit(request, isCancelled: isCancelled, at: now))
+        case .submit(let request): return state.submit(request, isCancelled: isCancelled, at: now)
         case .startCaching(let entries): state.startCaching(entries, in: window, at: now)
         case .stopCaching(let keys): state.stopCaching(keys, in: window, at: now)
         case .setAllowsHighQuality(let allows): state.setAllowsHighQuality(allows, in: window, at: now)
         }
+        return nil
     }
 }

@@ -87,14 +87,16 @@ final class WindowFeeder: Sendable {
 
     /// - Parameter isLast: whether changes that have not been made yet, or only in part, are taken back.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
-        let isFirst = state.withLock { state in
+        // What is taken back is let go of outside the lock: it may be the last that holds a list.
+        let (isFirst, _) = state.withLock { state in
+            let withdrawn = isLast ? state.changes : []
             if isLast {
                 state.changes = []
                 state.epoch += 1
             }
             state.changes.append(change)
             defer { state.isFeeding = true }
-            return !state.isFeeding
+            return (!state.isFeeding, withdrawn)
         }
         if isFirst, makePiece() { queue.async { [self] in while makePiece() {} } }
     }

@@ -18,10 +18,7 @@ struct MemoryPredictions: Sendable {
     mutating func correct(_ memoryClass: RenderWork.MemoryClass, predicted: Int, measured: Int) {
         guard predicted > 0 else { return }
         let ratio = min(max(Double(measured) / Double(predicted), Self.range.lowerBound), Self.range.upperBound)
-        guard let current = ratios[memoryClass] else {
-            ratios[memoryClass] = ratio
-            return
-        }
+        let current = ratios[memoryClass] ?? 1
         ratios[memoryClass] = ratio > current ? ratio : current + (ratio - current) / 16
     }
 }

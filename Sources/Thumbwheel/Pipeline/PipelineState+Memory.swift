@@ -52,9 +52,14 @@ extension PipelineState {
         if decode == nil, job.key.encoding == nil, input(for: job.key, job.work) != nil {
             return job.work.resamplingByteCount
         }
-        return memoryPredictions.corrected(
-            decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.key.kind),
-            of: job.work.memoryClass(for: job.key.kind))
+        return predictedByteCount(of: job.work, for: job.key.kind, decode)
+    }
+
+    private func predictedByteCount(
+        of work: RenderWork, for kind: RenditionKey.Kind, _ decode: SharedDecode? = nil
+    ) -> Int {
+        memoryPredictions.corrected(
+            decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
     }
 
     /// Learns from a render by the decoder that was expected.
@@ -73,7 +78,7 @@ extension PipelineState {
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetch.work.remoteByteCount!
         guard !rank.isSpeculative else {
-            let (sum, overflows) = byteCount.addingReportingOverflow(fetch.work.predictedByteCount(for: .high))
+            let (sum, overflows) = byteCount.addingReportingOverflow(predictedByteCount(of: fetch.work, for: .high))
             return !overflows && makeRoom(for: sum, rank: rank)
         }
         if makeRoom(for: byteCount, rank: rank) { return true }
