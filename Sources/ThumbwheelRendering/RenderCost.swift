@@ -13,6 +13,10 @@ public struct RenderCost: Sendable, Hashable {
     public var outputByteCount: Int
     /// The decode's scale in eighths.
     public var decodeEighths: Int
+    /// What decodes the picture; nil where no decoder is allowed to.
+    public var decoder: RenderedImage.Decoder?
+    /// Whether the picture is a progressive JPEG.
+    public var isProgressive: Bool
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
     public var isStoppable: Bool
     /// What of the image is rendered, and how large.
@@ -33,15 +37,16 @@ public struct RenderCost: Sendable, Hashable {
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options,
             naturalEighths: RenditionGeometry.naturalEighths(for: head))
-        isStoppable = head.isStoppable
+        decoder = head.decoder
+        isStoppable = head.isStoppable(by: decoder)
         self.geometry = geometry
         decodeEighths = geometry.decodeEighths
         let pixels = Double(head.storedSize.pixelCount)
         let scale = Double(geometry.decodeEighths) / 8
         let decodedPixels = pixels * scale * scale
         let outputPixels = Double(geometry.outputSize.pixelCount)
-        let isProgressive = head.jpeg?.process == .progressive
-        let isOwn = head.isForOwnJPEGDecoder
+        isProgressive = head.jpeg?.process == .progressive
+        let isOwn = decoder == .jpeg
         let rates = Rates(head.contentType, isProgressive: isProgressive, isOwn: isOwn)
         // Of a progressive file, 1/8 needs the DC coefficients only, and a fast decode no refinements beyond them.
         let share: Double =

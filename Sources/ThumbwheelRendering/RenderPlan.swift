@@ -40,7 +40,12 @@ extension ImageHead {
     }
 
     /// Whether a decode of the picture ends soon after it is told to.
-    var isStoppable: Bool { decoder != .vips || VipsLoader(contentType)?.isStoppable ?? true }
+    var isStoppable: Bool { isStoppable(by: decoder) }
+
+    /// - Parameter decoder: that which takes the picture.
+    func isStoppable(by decoder: RenderedImage.Decoder?) -> Bool {
+        decoder != .vips || VipsLoader(contentType)?.isStoppable ?? true
+    }
 }
 
 extension VipsLoader {

@@ -1,5 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelFormats
 import ThumbwheelRendering
 
 /// What a worker needs to make an asset's renditions, and what that is predicted to cost.
@@ -66,7 +65,7 @@ package final class RenderWork: Sendable {
             asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
             predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
             isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount,
-            memoryClass: MemoryClass(asset.head(of: version) ?? asset.head, eighths: cost.decodeEighths))
+            memoryClass: MemoryClass(cost))
     }
 
     /// Of handing out the file of a version.
@@ -94,8 +93,8 @@ package final class RenderWork: Sendable {
 }
 
 extension RenderWork.MemoryClass {
-    fileprivate init?(_ head: ImageHead, eighths: Int) {
-        guard let decoder = head.decoder, decoder != .vips else { return nil }
-        self.init(decoder: decoder, isProgressive: head.jpeg?.process == .progressive, eighths: eighths)
+    fileprivate init?(_ cost: RenderCost) {
+        guard let decoder = cost.decoder, decoder != .vips else { return nil }
+        self.init(decoder: decoder, isProgressive: cost.isProgressive, eighths: cost.decodeEighths)
     }
 }

@@ -40,13 +40,16 @@ struct PackedCaptureDate: Equatable {
     var date: CaptureDate? {
         guard zone != Self.absentZone else { return nil }
         var rest = clock
-        var parts: [Int] = []
-        for width in Self.widths.reversed() {
-            parts.append(Int(rest & (1 << width - 1)))
-            rest >>= width
+        // From the last bits up.
+        func next(_ index: Int) -> Int {
+            let width = Self.widths[index]
+            defer { rest >>= width }
+            return Int(rest & (1 << width - 1))
         }
+        let (millisecond, second, minute, hour) = (next(6), next(5), next(4), next(3))
+        let (day, month, year) = (next(2), next(1), next(0))
         return CaptureDate(
-            year: parts[6], month: parts[5], day: parts[4], hour: parts[3], minute: parts[2], second: parts[1],
-            millisecond: parts[0], secondsFromGMT: zone == Self.unknownZone ? nil : Int(zone))
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond,
+            secondsFromGMT: zone == Self.unknownZone ? nil : Int(zone))
     }
 }

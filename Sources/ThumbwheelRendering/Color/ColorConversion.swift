@@ -26,10 +26,10 @@ enum ColorConversion {
             self = .none
             return
         }
-        switch profile.colorSpace {
-        case "RGB": self = Self.isSRGB(profile.name ?? "") ? .none : .output
-        case "GRAY": self = .output
-        default: self = .stream
+        if profile.isOfInks {
+            self = .stream
+        } else {
+            self = profile.colorSpace == "RGB" && Self.isSRGB(profile.name ?? "") ? .none : .output
         }
     }
 
@@ -39,14 +39,21 @@ enum ColorConversion {
     }
 
     /// By bytes: every prediction of a cost asks, and characters would cost more than all the rest of it.
-    private static func has(_ part: String, _ name: String) -> Bool {
-        var rest = name.utf8[...]
-        while !rest.isEmpty {
-            if rest.starts(with: part.utf8) { return true }
-            rest.removeFirst()
+    private static func has(_ part: StaticString, _ name: String) -> Bool {
+        let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+        var name = name
+        return name.withUTF8 { bytes in
+            guard bytes.count >= part.count else { return false }
+            return (0...bytes.count - part.count).contains { start in
+                bytes[start] == part[0] && bytes[start..<start + part.count].elementsEqual(part)
+            }
         }
-        return false
     }
+}
+
+extension EmbeddedProfile {
+    /// Whether samples are neither RGB nor grey: such are converted while rows stream, which only libvips does.
+    var isOfInks: Bool { colorSpace != "RGB" && colorSpace != "GRAY" }
 }
 
 extension ColorConversion {

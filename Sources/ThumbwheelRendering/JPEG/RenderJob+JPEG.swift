@@ -11,8 +11,7 @@ extension ImageHead {
             case .lossless, .hierarchical: false
             }
         let count = jpeg.samplingFactors.count
-        // Profiles of inks are applied while rows stream, which only libvips does.
-        return isCovered && (count == 1 || count == 3) && ColorConversion(profile) != .stream
+        return isCovered && (count == 1 || count == 3) && !(profile?.isOfInks ?? false)
     }
 }
 

@@ -126,5 +126,5 @@ final class WebPDecode: RowDecoder {
 extension ImageHead {
     /// Whether libwebp's incremental decoder takes the image; what it does not is left to libvips, which alone applies
     /// profiles while rows stream.
-    var isForIncrementalWebPDecoder: Bool { contentType == .webp && ColorConversion(self) != .stream }
+    var isForIncrementalWebPDecoder: Bool { contentType == .webp && !(profile?.isOfInks ?? false) }
 }
