@@ -6,21 +6,13 @@ import Thumbwheel
 /// Call its methods on one thread at a time. Where the contents change, result handlers belong on that thread too, by the
 /// options' executor: an item's number is that of the moment in which its handler is called.
 public final class ScrollPreheater: Sendable {
-    private struct Request {
-        let ticket: Int
-        /// Nil for one that was refused.
-        var id: ImageRequestID?
-    }
-
     private struct State {
         var ledger: GridLedger
         var assets: FetchResult<Asset>
-        /// By item.
-        var requests: [Int: Request] = [:]
+        /// Of the items' requests.
+        var tickets: [Int: Int] = [:]
         /// What was visible when placeholders were handed out last, and in which items.
         var visible: (items: Range<Int>, subjects: Set<Subject>) = (0..<0, [])
-        /// Of the items in the window.
-        var images: [Int: CheckedImage] = [:]
     }
 
     private let manager: CachingImageManager
@@ -28,6 +20,7 @@ public final class ScrollPreheater: Sendable {
     private let targetSize: PixelSize
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
+    private let feed: GridFeed
     private let placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)?
     private let state: Mutex<State>
 
@@ -51,14 +44,15 @@ public final class ScrollPreheater: Sendable {
         self.options = options
         self.placeholderHandler = placeholderHandler
         deliveries = GridDeliveries(resultHandler: resultHandler)
+        feed = GridFeed(manager, targetSize: targetSize, options: options, deliveries: deliveries)
         state = Mutex(
             State(ledger: GridLedger(planner: planner), assets: assets as? FetchResult<Asset> ?? FetchResult(assets)))
     }
 
     /// What the grid asked for ends with it; what it had made ready stays as long as there is room.
     deinit {
-        let requests = state.withLock { $0.requests.values.compactMap(\.id).sorted() }
-        for id in requests { manager.cancelImageRequest(id) }
+        let (tickets, assets) = state.withLock { ($0.tickets.values.sorted(), $0.assets) }
+        feed.perform(tickets.map { .cancel(ticket: $0) }, of: assets)
     }
 
     /// Call this whenever the visible rectangle has moved.
@@ -71,7 +65,7 @@ public final class ScrollPreheater: Sendable {
             return (state.ledger.viewportMoved(to: offset, in: layout, itemCount: count, at: time), state.assets)
         }
         handOutPlaceholders(of: assets, at: offset)
-        perform(GridChange(actions: actions), before: assets, after: assets)
+        perform(GridChange(actions: actions), of: assets)
     }
 
     /// The library has changed under the grid: what stays keeps its requests and its place in the window, under its new
@@ -86,17 +80,22 @@ public final class ScrollPreheater: Sendable {
     ///
     /// - Parameter offset: where the viewport is in them; nil where it has not moved.
     public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
-        let (change, before, offset) = state.withLock { state in
+        let (change, offset) = state.withLock { state in
             let before = state.assets
             state.assets = assets
-            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), before, offset) }
+            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), offset) }
             let change = state.ledger.contentsChanged(
                 to: offset, in: layout, itemCount: assets.count, at: time, before: { Subject(before[$0]) },
                 after: { Subject(assets[$0]) })
-            return (change, before, offset)
+            return (change, offset)
         }
         if let offset { handOutPlaceholders(of: assets, at: offset, isReplaced: true) }
-        perform(change, before: before, after: assets)
+        perform(change, of: assets)
+    }
+
+    /// Returns when the manager has been told all that was wanted up to now.
+    package func settle() async {
+        await feed.settle()
     }
 
     /// What an item's image is of.
@@ -136,62 +135,48 @@ extension ScrollPreheater {
         state.withLock { $0.ledger.supplyChanged(to: share.supply(costs)) }
     }
 
-    private func perform(_ change: GridChange, before: FetchResult<Asset>, after: FetchResult<Asset>) {
-        var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
-        var requested: [Int] = []
-        for action in change.dropped { add(action, of: before, to: &batch, noting: &requested) }
-        if let renumbered = change.renumbered { renumber(renumbered) }
-        // First, for what is visible is in the window as well, and asked for before.
-        for case .startCaching(let items, _) in change.actions { check(items, of: after, for: batch) }
-        for action in change.actions { add(action, of: after, to: &batch, noting: &requested) }
-        let ids = batch.apply()
-        guard !ids.isEmpty else { return }
-        state.withLock { state in
-            for (item, id) in zip(requested, ids) { state.requests[item]?.id = id }
+    /// - Parameter assets: what items are after the change.
+    private func perform(_ change: GridChange, of assets: FetchResult<Asset>) {
+        var steps: [GridFeed.Step] = []
+        for action in change.dropped { add(action, of: assets, to: &steps) }
+        if let renumbered = change.renumbered {
+            renumber(renumbered)
+            steps.append(.renumber)
         }
+        // First, for what is visible is in the window as well, and asked for before.
+        for case .startCaching(let items, _) in change.actions { steps.append(.check(items)) }
+        for action in change.actions { add(action, of: assets, to: &steps) }
+        feed.perform(steps, of: assets)
     }
 
-    private func check(_ items: [Int], of assets: FetchResult<Asset>, for batch: ImageBatch) {
-        state.withLock { state in
-            for item in items where state.images[item] == nil { state.images[item] = batch.check(assets[item]) }
+    private func add(_ action: GridAction, of assets: FetchResult<Asset>, to steps: inout [GridFeed.Step]) {
+        switch action {
+        case .request(let item, let urgency):
+            let ticket = deliveries.issueTicket(forItem: item)
+            state.withLock { $0.tickets[item] = ticket }
+            // What the cache has is on the screen before the next frame is drawn.
+            if !feed.deliverCached(assets[item], for: ticket) {
+                steps.append(.request(ticket: ticket, item: item, urgency: urgency))
+            }
+        case .setUrgency(let item, let urgency):
+            guard let ticket = state.withLock({ $0.tickets[item] }) else { return }
+            steps.append(.setUrgency(urgency, ticket: ticket))
+        case .cancel(let item):
+            guard let ticket = state.withLock({ $0.tickets.removeValue(forKey: item) }) else { return }
+            if deliveries.cancel(ticket) { steps.append(.cancel(ticket: ticket)) }
+        case .startCaching(let items, let urgency): steps.append(.startCaching(items, urgency: urgency))
+        case .stopCaching(let items): steps.append(.stopCaching(items))
+        case .setAllowsHighQuality(let allows): steps.append(.setAllowsHighQuality(allows))
         }
     }
 
     private func renumber(_ moves: [(from: Int, to: Int)]) {
         let tickets = state.withLock { state in
-            let requests = state.requests
-            state.requests = [:]
-            state.images = [:]
-            for move in moves { state.requests[move.to] = requests[move.from] }
-            return state.requests.mapValues(\.ticket)
+            let tickets = state.tickets
+            state.tickets = [:]
+            for move in moves { state.tickets[move.to] = tickets[move.from] }
+            return state.tickets
         }
         deliveries.renumber(tickets)
-    }
-
-    private func add(
-        _ action: GridAction, of assets: FetchResult<Asset>, to batch: inout ImageBatch, noting requested: inout [Int]
-    ) {
-        switch action {
-        case .request(let item, let urgency):
-            let ticket = deliveries.issueTicket(forItem: item)
-            state.withLock { $0.requests[item] = Request(ticket: ticket) }
-            let image = state.withLock { $0.images[item] } ?? batch.check(assets[item])
-            let isOnItsWay = batch.request(assets[item], image, urgency: urgency) { [deliveries] in
-                deliveries.deliver($0, for: ticket)
-            }
-            if isOnItsWay { requested.append(item) }
-        case .setUrgency(let item, let urgency):
-            guard let id = state.withLock({ $0.requests[item]?.id }) else { return }
-            batch.setUrgency(urgency, of: id)
-        case .cancel(let item):
-            guard let id = state.withLock({ $0.requests.removeValue(forKey: item)?.id }) else { return }
-            batch.cancel(id)
-        case .startCaching(let items, let urgency):
-            batch.startCaching(state.withLock { state in items.map { state.images[$0] } }, urgency: urgency)
-        case .stopCaching(let items):
-            batch.stopCaching(state.withLock { state in items.map { state.images.removeValue(forKey: $0) } })
-        case .setAllowsHighQuality(let allows):
-            batch.setAllowsHighQuality(allows)
-        }
     }
 }

@@ -63,6 +63,22 @@ import ThumbwheelGrid
         #expect(log.violations == [])
     }
 
+    @Test("what the cache has comes before the call returns, where the options allow it, and on the caller's thread")
+    func immediateHits() async {
+        preheater.viewportMoved(to: 0)
+        await log.waitForEnds(4)
+        let again = ResultLog()
+        let other = ScrollPreheater(
+            manager: CachingImageManager(manager),
+            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
+            assets: (0..<4).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10),
+            options: ImageRequestOptions(
+                resizeMode: .exact, allowsImmediateDelivery: true, executor: .queue(.global()))
+        ) { item, result in again.handler(item)(result) }
+        other.viewportMoved(to: 0)
+        #expect((0..<4).allSatisfy { again.entries($0) == [.final(side: SuspendableRenderer.side)] })
+    }
+
     @Test("a view that does not move asks for nothing")
     func rest() async {
         preheater.viewportMoved(to: 0)
@@ -86,6 +102,7 @@ import ThumbwheelGrid
         preheater.update(
             with: FetchResultChangeDetails(
                 from: FetchResult(before), to: FetchResult(after), changedObjects: [after[1]]))
+        await preheater.settle()
         // Then: asset 1 is item 0, asset 3 item 2, and only assets 2 and 4 have been asked for.
         #expect(manager.statistics.requests.submitted == submitted + 2)
         renderer.resume()

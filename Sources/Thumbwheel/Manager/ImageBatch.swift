@@ -73,14 +73,14 @@ package struct ImageBatch {
     }
 
     /// The first image gets `urgency`, each further one 1 more.
-    package mutating func startCaching(_ images: some Sequence<CheckedImage?>, urgency: Double) {
+    package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.isWithinReach ? (key: $0.key, work: $0.work, urgency: urgency + Double(index)) : nil }
         }
         events.append(.startCaching(entries))
     }
 
-    package mutating func stopCaching(_ images: some Sequence<CheckedImage?>) {
+    package mutating func stopCaching(_ images: [CheckedImage?]) {
         events.append(.stopCaching(images.compactMap { $0?.key }))
     }
 

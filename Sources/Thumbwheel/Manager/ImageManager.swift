@@ -213,6 +213,13 @@ public final class ImageManager: Sendable {
     /// What the cache has for an order; nil also where its token was cancelled before: it has to end as cancelled then.
     func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
 
+    /// The whole of a request that the cache answers; nil, and no request, where it does not.
+    package func cachedResult(
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions
+    ) -> ImageResult? {
+        cachedAnswer(RenditionKey(of: asset, targetSize, contentMode, options), options).map { .final($0) }
+    }
+
     private func cachedAnswer(_ key: RenditionKey, _ options: ImageRequestOptions) -> CachedAnswer? {
         guard options.cancellationToken?.isCancelled != true else { return nil }
         return pipeline.answer(key, priority: options.priority)

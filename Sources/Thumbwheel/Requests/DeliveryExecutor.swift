@@ -12,7 +12,7 @@ public struct DeliveryExecutor: Sendable {
         self.enqueue = enqueue
     }
 
-    func run(_ body: @escaping @Sendable () -> Void) {
+    package func run(_ body: @escaping @Sendable () -> Void) {
         enqueue(body)
     }
 

@@ -1,0 +1,100 @@
+import Dispatch
+import Thumbwheel
+
+/// Hands what a grid wants to its caching manager, in order and on a queue of its own: the thread that scrolls pays for the
+/// plan, not for what it takes to check, rank and start a screen of requests.
+final class GridFeed: Sendable {
+    /// A part of what one move wants. Requests go by their tickets, which outlast the numbers of their items.
+    enum Step: Sendable {
+        case request(ticket: Int, item: Int, urgency: Double)
+        case setUrgency(Double, ticket: Int)
+        case cancel(ticket: Int)
+        /// Items that come into the window with the same move.
+        case check([Int])
+        case startCaching([Int], urgency: Double)
+        case stopCaching([Int])
+        case setAllowsHighQuality(Bool)
+        /// Items mean other assets from here on; what is wanted of the window is said anew.
+        case renumber
+    }
+
+    private struct Book {
+        /// By ticket; none of what was refused.
+        var requests: [Int: ImageRequestID] = [:]
+        /// Of the items in the window.
+        var images: [Int: CheckedImage] = [:]
+    }
+
+    private let manager: CachingImageManager
+    private let targetSize: PixelSize
+    private let options: ImageRequestOptions
+    private let deliveries: GridDeliveries
+    private let queue = DispatchQueue(label: "thumbwheel.grid")
+    /// Held by one block of the queue at a time.
+    private let book = Mutex(Book())
+
+    init(
+        _ manager: CachingImageManager, targetSize: PixelSize, options: ImageRequestOptions, deliveries: GridDeliveries
+    ) {
+        self.manager = manager
+        self.targetSize = targetSize
+        self.options = options
+        self.deliveries = deliveries
+    }
+
+    /// Delivers what the cache has for a request, on this thread or as the options' executor has it.
+    ///
+    /// - Returns: whether it has anything; else the request is to be performed.
+    func deliverCached(_ asset: Asset, for ticket: Int) -> Bool {
+        guard
+            let result = manager.imageManager.cachedResult(
+                for: asset, targetSize: targetSize, contentMode: .fill, options: options)
+        else { return false }
+        let executor = options.executor ?? manager.imageManager.configuration.executor
+        (options.allowsImmediateDelivery ? .inline : executor).run { [deliveries] in
+            deliveries.deliver(result, for: ticket)
+        }
+        return true
+    }
+
+    /// - Parameter assets: what the items' numbers mean after the last `.renumber`, if there is one.
+    func perform(_ steps: [Step], of assets: FetchResult<Asset>) {
+        guard !steps.isEmpty else { return }
+        queue.async { [self] in book.withLock { perform(steps, of: assets, in: &$0) } }
+    }
+
+    /// Returns when the manager has been told all that was wanted before.
+    func settle() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    private func perform(_ steps: [Step], of assets: FetchResult<Asset>, in book: inout Book) {
+        var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
+        var requested: [Int] = []
+        for step in steps {
+            switch step {
+            case .request(let ticket, let item, let urgency):
+                let image = book.images[item] ?? batch.check(assets[item])
+                let isOnItsWay = batch.request(assets[item], image, urgency: urgency) { [deliveries] in
+                    deliveries.deliver($0, for: ticket)
+                }
+                if isOnItsWay { requested.append(ticket) }
+            case .setUrgency(let urgency, let ticket):
+                if let id = book.requests[ticket] { batch.setUrgency(urgency, of: id) }
+            case .cancel(let ticket):
+                if let id = book.requests.removeValue(forKey: ticket) { batch.cancel(id) }
+            case .check(let items):
+                for item in items where book.images[item] == nil { book.images[item] = batch.check(assets[item]) }
+            case .startCaching(let items, let urgency):
+                batch.startCaching(items.map { book.images[$0] }, urgency: urgency)
+            case .stopCaching(let items):
+                batch.stopCaching(items.map { book.images.removeValue(forKey: $0) })
+            case .setAllowsHighQuality(let allows):
+                batch.setAllowsHighQuality(allows)
+            case .renumber:
+                book.images = [:]
+            }
+        }
+        for (ticket, id) in zip(requested, batch.apply()) { book.requests[ticket] = id }
+    }
+}

@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+import Thumbwheel
+
+@testable import ThumbwheelGrid
+
+@Suite struct GridDeliveriesTests {
+    private let log = ResultLog()
+    private let deliveries: GridDeliveries
+
+    init() {
+        deliveries = GridDeliveries { [log] item, result in log.handler(item)(result) }
+    }
+
+    private var final: ImageResult {
+        .final(
+            Bitmap(size: PixelSize(width: 7, height: 7), format: .rgb) { _ in },
+            ImageInfo(requestID: ImageRequestID(rawValue: 1), asset: Pictures.asset(1).identifier))
+    }
+
+    private var degraded: ImageResult {
+        .degraded(
+            Bitmap(size: PixelSize(width: 3, height: 3), format: .rgb) { _ in },
+            ImageInfo(requestID: ImageRequestID(rawValue: 1), asset: Pictures.asset(1).identifier))
+    }
+
+    @Test("an item that has left gets its end and nothing else, though its image was on the way")
+    func cancellation() {
+        let ticket = deliveries.issueTicket(forItem: 5)
+        deliveries.deliver(degraded, for: ticket)
+        #expect(deliveries.cancel(ticket))
+        deliveries.deliver(degraded, for: ticket)
+        deliveries.deliver(final, for: ticket)
+        #expect(log.entries(5) == [.degraded(side: 3), .cancelled])
+        #expect(log.violations == [])
+    }
+
+    @Test("what has ended cannot be cancelled, and what comes back has a ticket of its own")
+    func end() {
+        let ticket = deliveries.issueTicket(forItem: 5)
+        deliveries.deliver(final, for: ticket)
+        #expect(!deliveries.cancel(ticket))
+        let next = deliveries.issueTicket(forItem: 6)
+        deliveries.deliver(final, for: ticket)
+        deliveries.deliver(final, for: next)
+        #expect(log.entries(5) == [.final(side: 7)])
+        #expect(log.entries(6) == [.final(side: 7)])
+    }
+
+    @Test("under other numbers results go to the new ones, and whose item is gone hears nothing more")
+    func renumbering() {
+        let (kept, removed) = (deliveries.issueTicket(forItem: 1), deliveries.issueTicket(forItem: 2))
+        #expect(deliveries.cancel(removed))
+        deliveries.renumber([0: kept])
+        for ticket in [kept, removed] { deliveries.deliver(final, for: ticket) }
+        #expect(log.entries(0) == [.final(side: 7)])
+        #expect(log.entries(1).isEmpty && log.entries(2).isEmpty)
+    }
+}
