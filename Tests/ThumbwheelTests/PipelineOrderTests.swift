@@ -170,7 +170,7 @@ import Thumbwheel
         pipeline.finish(Rendition(2), with: TablePipeline.truncated)
         pipeline.finish(Rendition(1))
         let records = pipeline.driver.apply { state, _ in state.takeRenderRecords() }
-        #expect(records.map { Rendition($0.key).asset } == [1, 2, 1])
+        #expect(records.map { Int($0.asset.low) } == [1, 2, 1])
         #expect(records.map(\.end) == [.stopped, .failed, .finished])
         #expect(records.map(\.renderNumber) == [1, 2, 3])
         #expect(records[0].finish.milliseconds(since: records[0].start) == 3)

@@ -246,6 +246,7 @@ package struct PipelineState: Sendable {
         if end != .finished { counts.renders.waste(milliseconds) }
         guard configuration.recordsRenders else { return }
         renderRecords.append(
-            RenderRecord(renderNumber: run.renderNumber, key: key, start: run.start, finish: now, end: end))
+            RenderRecord(
+                renderNumber: run.renderNumber, asset: key.subject.asset, start: run.start, finish: now, end: end))
     }
 }

@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelCore
 
 /// Counts since the manager was made; those of the `replay` document have its names.
@@ -97,7 +98,7 @@ package struct RenderRecord: Sendable {
     }
 
     package let renderNumber: UInt64
-    package let key: RenditionKey
+    package let asset: AssetIdentifier
     package let start: MonotonicTime
     package let finish: MonotonicTime
     package let end: End

@@ -26,6 +26,7 @@ enum FigureDirections {
             "measured.cpuSeconds": .lower, "measured.callerMicroseconds.p50": .lower,
             "measured.callerMicroseconds.p99": .lower, "measured.peakResidentBytes": .lower,
             "measured.peakAllocatedBytes": .lower, "measured.peakLibraryBytes": .lower,
+            "measured.peakAllocatorOverheadBytes": .lower,
             "neverFilled": .lower, "mismatched": .lower,
         ]
         for prefix in ["", "warm."] {

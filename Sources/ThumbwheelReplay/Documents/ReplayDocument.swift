@@ -127,6 +127,7 @@ extension ReplayDocument {
             @Nullable var peakAllocatedBytes: Int?
             var idleResidentBytes: Int
             @Nullable var peakLibraryBytes: Int?
+            @Nullable var peakAllocatorOverheadBytes: Int?
         }
 
         var strategy: String
@@ -184,7 +185,8 @@ extension ReplayDocument {
                 peakResidentBytes: run.measured.peakResidentByteCount,
                 peakAllocatedBytes: run.measured.peakAllocatedByteCount,
                 idleResidentBytes: run.measured.idleResidentByteCount,
-                peakLibraryBytes: run.measured.peakLibraryByteCount)
+                peakLibraryBytes: run.measured.peakLibraryByteCount,
+                peakAllocatorOverheadBytes: run.measured.peakAllocatorOverheadByteCount)
         }
     }
 }

@@ -4,8 +4,8 @@ import Thumbwheel
 struct MemoryGauge {
     private let allocator = AllocatorStatistics()
     private let idle = ProcessUsage.residentByteCounts
-    /// Once a second: how much of the run was over, and the anonymous memory that was resident.
-    private var samples: [(fraction: Double, byteCount: Int)] = []
+    /// Once a second: how large the run's history was, and the anonymous memory that was resident.
+    private var samples: [(historySize: Int, byteCount: Int)] = []
 
     /// To be called once a frame.
     func read(into measured: inout ReplayRun.Measurements) {
@@ -15,9 +15,13 @@ struct MemoryGauge {
 
     /// To be called once a second.
     ///
-    /// - Parameter fraction: how much of the run is over.
-    mutating func sample(at fraction: Double) {
-        if let now = ProcessUsage.residentByteCounts { samples.append((fraction, now.anonymous)) }
+    /// - Parameter historySize: of what the run keeps of itself, in whatever unit.
+    mutating func sample(historySize: Int, into measured: inout ReplayRun.Measurements) {
+        if let resident = allocator.residentByteCount, let allocated = allocator.allocatedByteCount {
+            measured.peakAllocatorOverheadByteCount = max(
+                measured.peakAllocatorOverheadByteCount ?? 0, resident - allocated)
+        }
+        if let now = ProcessUsage.residentByteCounts { samples.append((historySize, now.anonymous)) }
     }
 
     func finish(_ measured: inout ReplayRun.Measurements) {
@@ -26,12 +30,14 @@ struct MemoryGauge {
     }
 
     /// To be called when the library has given up all it had: what is left then, beyond what was there before, is what the
-    /// run keeps of itself. That has grown with the run.
-    func finishWithoutLibrary(_ measured: inout ReplayRun.Measurements) {
+    /// run keeps of itself.
+    ///
+    /// - Parameter historySize: at the end.
+    func finishWithoutLibrary(historySize: Int, _ measured: inout ReplayRun.Measurements) {
         guard let idle, let now = ProcessUsage.residentByteCounts else { return }
-        let history = max(0, now.anonymous - idle.anonymous)
-        measured.peakLibraryByteCount = samples.map { fraction, byteCount in
-            byteCount - idle.anonymous - Int(Double(history) * fraction)
+        let bytesPerUnit = Double(max(0, now.anonymous - idle.anonymous)) / Double(max(1, historySize))
+        measured.peakLibraryByteCount = samples.map { historySize, byteCount in
+            byteCount - idle.anonymous - Int(Double(historySize) * bytesPerUnit)
         }.max()
     }
 }

@@ -154,6 +154,12 @@ final class GridBoard: Sendable {
         }
     }
 
+    /// How many cells have come so far, those on the screen among them.
+    var appearanceCount: Int { state.withLock { $0.outcome.appearances.count } }
+
+    /// About what is kept of each.
+    static let bytesPerAppearance = MemoryLayout<Appearance>.stride + 3 * MemoryLayout<Double>.stride
+
     /// Ends the replay: what is still visible counts as having left.
     func finish() -> Outcome {
         state.withLock { state in

@@ -83,7 +83,8 @@ public struct ReplayPlayer: Sendable {
                 gauge.read(into: &measured)
             }
             if number.isMultiple(of: max(1, Int(settings.framesPerSecond))) {
-                gauge.sample(at: Double(number) / Double(frames.count))
+                let historySize = recorder.historySize(renderCount: manager.statistics.renders.started)
+                recorder.measure { gauge.sample(historySize: historySize, into: &$0) }
                 progress(Double(number) / Double(frames.count))
             }
         }
@@ -97,7 +98,8 @@ public struct ReplayPlayer: Sendable {
         // Jobs that still run are told to stop here, so that the next run has the machine to itself.
         let records = manager.pipeline.shutDownAndWait()
         manager.setMemoryPressure(.critical)
-        recorder.measure { gauge.finishWithoutLibrary(&$0) }
+        let historySize = recorder.historySize(renderCount: records.count)
+        recorder.measure { gauge.finishWithoutLibrary(historySize: historySize, &$0) }
         return recorder.finish(records: records, statistics: statistics)
     }
 

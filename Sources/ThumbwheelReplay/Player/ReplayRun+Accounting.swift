@@ -63,7 +63,7 @@ extension ReplayRun {
         var leastCosts: [AssetIdentifier: Double] = [:]
         if catalog.leastMilliseconds == nil {
             for record in records where record.end == .finished {
-                let asset = record.key.subject.asset
+                let asset = record.asset
                 let milliseconds = record.finish.milliseconds(since: record.start)
                 leastCosts[asset] = min(leastCosts[asset] ?? .infinity, milliseconds)
             }

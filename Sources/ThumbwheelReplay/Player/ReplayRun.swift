@@ -43,6 +43,9 @@ public struct ReplayRun: Sendable {
         /// The most that was resident of the library's anonymous memory: beyond the idle process, and without what the run
         /// keeps of itself. Looked at once a second; nil in simulated runs.
         public var peakLibraryByteCount: Int?
+        /// The most that jemalloc held of the system's memory beyond what was allocated: pages freed and not returned yet, and
+        /// what it needs itself. Looked at once a second; nil on other allocators and in simulated runs.
+        public var peakAllocatorOverheadByteCount: Int?
     }
 
     /// What happened in the pipeline from the first frame to the moment of the statistics.

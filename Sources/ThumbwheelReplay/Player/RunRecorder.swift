@@ -34,6 +34,14 @@ struct RunRecorder {
         frameTimes.append(milliseconds)
     }
 
+    /// About how many bytes the run's history takes: what is kept of each frame, each appearance of a cell and each render.
+    func historySize(renderCount: Int) -> Int {
+        let frameSize = MemoryLayout<ReplayRun.Frame>.stride + 2 * MemoryLayout<Double>.stride
+        return run.frames.count * frameSize
+            + boards.reduce(0) { $0 + $1.appearanceCount } * GridBoard.bytesPerAppearance
+            + renderCount * (MemoryLayout<RenderRecord>.stride + MemoryLayout<UInt64>.stride)
+    }
+
     /// - Parameter seconds: how long the run took, on its own clock.
     mutating func finishClock(seconds: Double) {
         run.wallSeconds = seconds

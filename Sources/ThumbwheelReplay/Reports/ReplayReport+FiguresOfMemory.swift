@@ -31,6 +31,9 @@ extension ReplayReport {
         table.row("resident, peak") { bytes($0.measured.peakResidentByteCount) }
         table.row("of the library, peak") { $0.measured.peakLibraryByteCount.map(bytes) ?? .none }
         table.row("allocated, peak") { $0.measured.peakAllocatedByteCount.map(bytes) ?? .none }
+        table.row("held by the allocator beyond that, peak") {
+            $0.measured.peakAllocatorOverheadByteCount.map(bytes) ?? .none
+        }
         table.distribution("Scrolling thread in the library, µs a frame", \.measured.callerMicroseconds)
     }
 
