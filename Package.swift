@@ -75,7 +75,9 @@ let package = Package(
                 "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay",
                 "CVips",
             ]
-                + (usesJemalloc ? ["CJemalloc"] : [])),
+                + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
+        // In C, because jemalloc looks for a C string.
+        .target(name: "JemallocOptions"),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
         tool("TortureTool", on: ["TortureKit"]),

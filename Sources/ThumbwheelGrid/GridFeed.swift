@@ -1,8 +1,7 @@
-import Dispatch
 import Thumbwheel
 
-/// Hands what a grid wants to its caching manager, in order and on a queue of its own: the thread that scrolls pays for the
-/// plan, not for what it takes to check, rank and start a screen of requests.
+/// Hands what a grid wants to its caching manager, in order and on another thread: the one that scrolls pays for the plan,
+/// not for what it takes to check, rank and start a screen of requests.
 final class GridFeed: Sendable {
     /// A part of what one move wants. Requests go by their tickets, which outlast the numbers of their items.
     enum Step: Sendable {
@@ -29,8 +28,7 @@ final class GridFeed: Sendable {
     private let targetSize: PixelSize
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
-    private let queue = DispatchQueue(label: "thumbwheel.grid")
-    /// Held by one block of the queue at a time.
+    /// Held by one errand at a time.
     private let book = Mutex(Book())
 
     init(
@@ -60,13 +58,15 @@ final class GridFeed: Sendable {
     /// - Parameter assets: what the items' numbers mean after the last `.renumber`, if there is one.
     func perform(_ steps: [Step], of assets: FetchResult<Asset>) {
         guard !steps.isEmpty else { return }
-        queue.async { [self] in book.withLock { perform(steps, of: assets, in: &$0) } }
+        errands.run { [self] in book.withLock { perform(steps, of: assets, in: &$0) } }
     }
 
     /// Returns when the manager has been told all that was wanted before.
     func settle() async {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        await errands.settle()
     }
+
+    private var errands: ErrandThread { manager.imageManager.errands }
 
     private func perform(_ steps: [Step], of assets: FetchResult<Asset>, in book: inout Book) {
         var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)

@@ -70,6 +70,8 @@ public final class ImageManager: Sendable {
 
     public let configuration: Configuration
     package let pipeline: ImagePipeline
+    /// For what grids want of the manager.
+    package let errands = ErrandThread()
     private let memoryWatch: MemoryWatch
 
     public convenience init(configuration: Configuration = Configuration()) {

@@ -8,22 +8,25 @@ enum Allocator {
     ///
     /// jemalloc gives the pages of a recycled block back to the system where it has to be zero, and takes them anew page by
     /// page: libvips, which asks for zeroed buffers, then pays five times the page faults. An arena whose extent hooks are
-    /// not the built-in ones is zeroed by writing instead. So each arena gets hooks that only pass on to the built-in ones.
+    /// not the built-in ones is zeroed by writing instead. So each arena gets a copy of them.
     static func configure() {
         #if canImport(CJemalloc)
         var arenaCount: UInt32 = 0
         var size = MemoryLayout<UInt32>.size
-        guard mallctl("opt.narenas", &arenaCount, &size, nil, 0) == 0 else { return }
+        var builtIn: UnsafeMutablePointer<extent_hooks_t>?
+        var pointerSize = MemoryLayout.size(ofValue: builtIn)
+        guard mallctl("opt.narenas", &arenaCount, &size, nil, 0) == 0,
+            mallctl("arena.0.extent_hooks", &builtIn, &pointerSize, nil, 0) == 0, let builtIn
+        else { return }
+        // Lives as long as the process, as jemalloc requires.
+        var hooks: UnsafeMutablePointer<extent_hooks_t>? = .allocate(capacity: 1)
+        hooks!.initialize(to: builtIn.pointee)
+        // The built-in merge asks for its thread's cache, which allocates where the thread has only ever freed: under the
+        // lock of the extents, it would wait for itself. All it decides is that blocks of mmap's and sbrk's stay apart, and
+        // JemallocOptions rules out the latter.
+        hooks!.pointee.merge = { _, _, _, _, _, _, _ in false }
         for arena in 0..<arenaCount {
-            let name = "arena.\(arena).extent_hooks"
-            if arena == 0 {
-                var current: UnsafeMutablePointer<extent_hooks_t>?
-                var pointerSize = MemoryLayout.size(ofValue: current)
-                guard mallctl(name, &current, &pointerSize, nil, 0) == 0, let current else { return }
-                ExtentHooks.builtIn = current
-            }
-            var hooks: UnsafeMutablePointer<extent_hooks_t>? = ExtentHooks.passingOn
-            mallctl(name, nil, nil, &hooks, MemoryLayout.size(ofValue: hooks))
+            mallctl("arena.\(arena).extent_hooks", nil, nil, &hooks, MemoryLayout.size(ofValue: hooks))
         }
         #endif
     }
