@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import ThumbwheelCore
@@ -10,19 +11,16 @@ import ThumbwheelCore
         let thread = ErrandThread()
         let done = Mutex<[(giver: Int, number: Int)]>([])
         let isBusy = Mutex(false)
-        await withTaskGroup(of: Void.self) { group in
-            for giver in 0..<4 {
-                group.addTask {
-                    for number in 0..<250 {
-                        thread.run {
-                            #expect(isBusy.withLock { busy in
-                                defer { busy = true }
-                                return !busy
-                            })
-                            done.withLock { $0.append((giver, number)) }
-                            isBusy.withLock { $0 = false }
-                        }
+        DispatchQueue.concurrentPerform(iterations: 4) { giver in
+            for number in 0..<250 {
+                thread.run {
+                    let wasBusy = isBusy.withLock { isBusy in
+                        defer { isBusy = true }
+                        return isBusy
                     }
+                    #expect(!wasBusy)
+                    done.withLock { $0.append((giver, number)) }
+                    isBusy.withLock { $0 = false }
                 }
             }
         }
