@@ -50,7 +50,8 @@ extension PipelineState {
 
     /// Has a decode that has only just begun begin again, where it can be made to serve a job that has come late as well.
     mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
-        guard let job = jobs[id.slot], job.id == id, scheduler.state(of: id) == .queued,
+        guard let job = jobs[id.slot], job.id == id, assetJobs[job.key.subject.asset]!.count > 1,
+            scheduler.state(of: id) == .queued,
             let addition = sharedDecode(of: job), !addition.isSpeculative
         else { return }
         for lead in assetJobs[job.key.subject.asset]! where isOfSameSubject(lead, job) {

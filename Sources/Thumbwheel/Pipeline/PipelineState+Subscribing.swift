@@ -28,10 +28,10 @@ extension PipelineState {
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
         guard jobs[job.slot]?.id == job, let index = jobs[job.slot]!.subscribers.firstIndex(of: id) else { return }
-        // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
-        let wasDecisive = scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.key)
         jobs[job.slot]!.subscribers.remove(at: index)
-        if wasDecisive || jobs[job.slot]!.subscribers.isEmpty { updateRank(of: job) }
+        // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
+        let isLast = jobs[job.slot]!.subscribers.isEmpty
+        if isLast || scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.key) { updateRank(of: job) }
     }
 
     @discardableResult
@@ -81,16 +81,21 @@ extension PipelineState {
     }
 
     private func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
-        let request = requests[id]!
-        let (priority, work) = (request.request.priority, request.request.work)
-        var urgency = request.request.urgency
+        requests[slot: requests.slot(of: id)!].rank(for: key.kind, weighingCost: configuration.weighsCost)
+    }
+}
+
+extension PipelineState.Request {
+    /// The rank that the request gives a job for a rendition of a kind.
+    fileprivate func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
+        var urgency = request.urgency
         // Previews all cost about the same; and nobody looks at the blank places of what is not visible.
-        if configuration.weighsCost, priority == .userInitiated, key.kind != .preview {
-            urgency = JobRank.urgency(urgency, weighedAgainst: request.predictedMilliseconds)
+        if weighingCost, request.priority == .userInitiated, kind != .preview {
+            urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
         }
         return JobRank(
-            priority: priority, stage: key.kind == .preview ? .degraded : .final,
-            isStoppable: work.isStoppable(for: key.kind), urgency: urgency, sequence: request.sequence)
+            priority: request.priority, stage: kind == .preview ? .degraded : .final,
+            isStoppable: request.work.isStoppable(for: kind), urgency: urgency, sequence: sequence)
     }
 }
 

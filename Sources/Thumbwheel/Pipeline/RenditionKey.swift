@@ -58,10 +58,9 @@ package struct RenditionKey: Hashable, Sendable {
     /// The pixels of an encoded rendition.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
-    /// What tells most keys apart; the rest is left to `==`.
+    /// What tells most keys apart; the rest is left to `==`. In two words: a request looks its key up a dozen times.
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(subject.asset.high)
-        hasher.combine(subject.asset.low)
+        hasher.combine(subject.asset)
         let size = options.targetSize
         hasher.combine(Int(subject.contentVersion) << 40 ^ size.width << 20 ^ size.height << 2 ^ kind.rawValue)
     }

@@ -13,6 +13,11 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
         low = UInt64(truncatingIfNeeded: digest.value)
     }
 
+    /// Of both words in one: identifiers are random, or digests, and looked up more than anything else.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(low ^ high &* 0x9E37_79B9_7F4A_7C15)
+    }
+
     /// A new one, which no other asset has.
     static func random() -> AssetIdentifier {
         AssetIdentifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
