@@ -15,6 +15,9 @@ enum FigureFormat {
         return text
     }
 
+    /// So many of something: `1 worker`, `2 workers`.
+    static func count(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
+
     /// A number with `places` digits after the point.
     static func decimal(_ value: Double, places: Int = 1) -> String {
         var factor = 1

@@ -46,8 +46,8 @@ public struct RenderReport: Sendable {
     private var sentence: Markup {
         let (workload, summary) = (document.settings.workload, document.summary)
         return """
-            \(FigureFormat.count(summary.images)) photographs to <b>\(workload.size)</b>, \(workload.content), \
-            \(workload.delivery) delivery, by \(FigureFormat.count(document.settings.engine.workers)) workers: \
+            \(FigureFormat.count(summary.images, "photograph")) to <b>\(workload.size)</b>, \(workload.content), \
+            \(workload.delivery) delivery, by \(FigureFormat.count(document.settings.engine.workers, "worker")): \
             mean \(FigureFormat.latency(milliseconds: summary.milliseconds.mean)), \
             p95 \(FigureFormat.latency(milliseconds: summary.milliseconds.p95)), \
             \(FigureFormat.count(summary.failed)) failed. \(document.host.processor).

@@ -18,8 +18,9 @@ extension ReplayReport {
             </ul>
             \(Markup(strips))
             <figcaption>The visible cells of every frame by what they showed; a column stands for \
-            \(FigureFormat.short(framesPerColumn)) frames. The ticks above a strip mark each column in which any cell was \
-            blank, even if only one was. The line below it is the warm part: all after the first full screen.</figcaption>
+            \(framesPerColumn == 1 ? "one frame" : "\(FigureFormat.short(framesPerColumn)) frames"). The ticks above \
+            a strip mark each column in which any cell was blank, even if only one was. The line below it is the warm \
+            part: all after the first full screen.</figcaption>
             </figure>
             </section>
             """

@@ -22,7 +22,7 @@ extension ReplayReport {
             ),
             (
                 "Engine",
-                "\(engine.tool) \(engine.version), \(FigureFormat.count(engine.workers)) workers, budget "
+                "\(engine.tool) \(engine.version), \(FigureFormat.count(engine.workers, "worker")), budget "
                     + "\(FigureFormat.bytes(engine.budgetBytes)), strategies \(engine.strategies.joined(separator: ", "))"
             ),
         ]

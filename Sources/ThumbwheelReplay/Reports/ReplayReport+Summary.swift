@@ -25,7 +25,7 @@ extension ReplayReport {
             (\(FigureFormat.bytes(photographs.bytes))), scrolled for \(FigureFormat.seconds(workload.seconds)) at \
             \(FigureFormat.short(workload.fps)) frames a second: scenario <b>\(workload.scenario)</b>, \
             seed \(String(workload.seed)), \(grids) of \(workload.grid) cells, \(workload.delivery) delivery, \
-            \(workload.clock) clock, \(FigureFormat.count(engine.workers)) workers, \
+            \(workload.clock) clock, \(FigureFormat.count(engine.workers, "worker")), \
             \(FigureFormat.bytes(engine.budgetBytes)) of memory.
             """
     }
