@@ -76,7 +76,6 @@ let package = Package(
                 "CVips",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
-        // In C, because jemalloc looks for a C string.
         .target(name: "JemallocOptions"),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),

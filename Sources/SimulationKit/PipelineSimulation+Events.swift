@@ -6,7 +6,7 @@ extension PipelineSimulation {
     mutating func submit(_ submission: SimulatedRequest) -> String? {
         let key = SimulatedWorld.key(of: submission.picture, isEncoded: submission.isEncoded)
         if submission.asksCacheFirst, !submission.isCancelledBefore,
-            let answer = driver.apply({ state, _ in state.answer(key, priority: submission.priority) })
+            let answer = driver.apply({ $0.answer(key, priority: submission.priority, at: $1) })
         {
             tally.count(.answeredByCache)
             guard !isClosed else { return "an answer of a closed pipeline" }

@@ -51,7 +51,9 @@ extension PipelineSimulation {
         tally.count(.forgotten)
         driver.apply { $0.forget([SimulatedWorld.identifier(of: asset)], at: $1) }
         var state = driver.state
-        let isThere = SimulatedWorld.keys(of: asset).contains { state.answer($0, priority: .background) != nil }
+        let isThere = SimulatedWorld.keys(of: asset).contains { key in
+            state.answer(key, priority: .background, at: .zero) != nil
+        }
         return isThere ? "something is left of a forgotten asset" : nil
     }
 

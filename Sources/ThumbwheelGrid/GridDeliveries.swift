@@ -5,8 +5,6 @@ import Thumbwheel
 final class GridDeliveries: Sendable {
     private struct State {
         var items: [Int: Int] = [:]
-        /// Of those, whose items have left the screen.
-        var cancelled: Set<Int> = []
         var lastTicket = 0
         var gauge = SupplyGauge()
     }
@@ -27,29 +25,13 @@ final class GridDeliveries: Sendable {
         }
     }
 
-    /// From now on nothing comes for the ticket but its end, whatever is on its way.
-    ///
-    /// - Returns: whether that is still to come.
-    func cancel(_ ticket: Int) -> Bool {
-        state.withLock { state in
-            guard state.items[ticket] != nil else { return false }
-            state.cancelled.insert(ticket)
-            return true
-        }
-    }
-
+    /// After a terminal result nothing more is delivered for a ticket, whatever is on its way.
     func deliver(_ result: ImageResult, for ticket: Int) {
-        let (item, isCancelled) = state.withLock { state in
+        let item = state.withLock { state in
             if case .final(_, let info) = result { state.gauge.note(info) }
-            guard result.isTerminal else { return (state.items[ticket], state.cancelled.contains(ticket)) }
-            return (state.items.removeValue(forKey: ticket), state.cancelled.remove(ticket) != nil)
+            return result.isTerminal ? state.items.removeValue(forKey: ticket) : state.items[ticket]
         }
-        guard let item else { return }
-        if !isCancelled {
-            resultHandler(item, result)
-        } else if result.isTerminal {
-            resultHandler(item, .cancelled)
-        }
+        if let item { resultHandler(item, result) }
     }
 
     /// What images cost lately; nil where none has come since this was last asked.
@@ -59,7 +41,7 @@ final class GridDeliveries: Sendable {
     func renumber(_ tickets: [Int: Int]) {
         state.withLock { state in
             let items = state.items
-            (state.items, state.cancelled) = ([:], [])
+            state.items = [:]
             for (item, ticket) in tickets where items[ticket] != nil { state.items[ticket] = item }
         }
     }

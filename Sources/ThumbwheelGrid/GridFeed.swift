@@ -28,7 +28,7 @@ final class GridFeed: Sendable {
     private let targetSize: PixelSize
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
-    /// Held by one errand at a time.
+    /// Taken by one errand at a time.
     private let book = Mutex(Book())
 
     init(
@@ -40,25 +40,34 @@ final class GridFeed: Sendable {
         self.deliveries = deliveries
     }
 
-    /// Delivers what the cache has for a request, on this thread or as the options' executor has it.
-    ///
-    /// - Returns: whether it has anything; else the request is to be performed.
-    func deliverCached(_ asset: Asset, for ticket: Int) -> Bool {
-        guard
-            let result = manager.imageManager.cachedResult(
-                for: asset, targetSize: targetSize, contentMode: .fill, options: options)
-        else { return false }
+    /// What the cache has for a request; nil where it is to be performed.
+    func cachedResult(for asset: Asset) -> ImageResult? {
+        manager.imageManager.cachedResult(
+            for: asset, targetSize: targetSize, contentMode: .fill, options: options)
+    }
+
+    /// Hands results out on this thread, which scrolls, or as the options' executor has it.
+    func deliver(_ results: [(result: ImageResult, ticket: Int)]) {
         let executor = options.executor ?? manager.imageManager.configuration.executor
-        (options.allowsImmediateDelivery ? .inline : executor).run { [deliveries] in
-            deliveries.deliver(result, for: ticket)
+        for (result, ticket) in results {
+            (options.allowsImmediateDelivery ? .inline : executor).run { [deliveries] in
+                deliveries.deliver(result, for: ticket)
+            }
         }
-        return true
     }
 
     /// - Parameter assets: what the items' numbers mean after the last `.renumber`, if there is one.
     func perform(_ steps: [Step], of assets: FetchResult<Asset>) {
         guard !steps.isEmpty else { return }
-        errands.run { [self] in book.withLock { perform(steps, of: assets, in: &$0) } }
+        errands.run { [self] in
+            // Not under the lock: handlers may run here.
+            var book = book.withLock { book in
+                defer { book = Book() }
+                return book
+            }
+            perform(steps, of: assets, in: &book)
+            self.book.withLock { $0 = book }
+        }
     }
 
     /// Returns when the manager has been told all that was wanted before.
@@ -69,6 +78,9 @@ final class GridFeed: Sendable {
     private var errands: ErrandThread { manager.imageManager.errands }
 
     private func perform(_ steps: [Step], of assets: FetchResult<Asset>, in book: inout Book) {
+        var options = options
+        // This thread is not the caller's.
+        options.allowsImmediateDelivery = false
         var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
         var requested: [Int] = []
         for step in steps {

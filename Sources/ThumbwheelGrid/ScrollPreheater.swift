@@ -3,6 +3,10 @@ import Thumbwheel
 /// Keeps a scrolling grid supplied: tell it where the viewport is whenever it moves, and it asks a caching manager for
 /// what is visible, cancels what has left, and has made ready what comes next.
 ///
+/// A move costs its caller the plan and a look into the cache: what is there is delivered before the call returns, or as the
+/// options' executor has it, and so are the ends of what has left. The manager hears of the rest from a thread of its own, a
+/// moment later: `cancelAllRequests` does not reach what it has not heard of.
+///
 /// Call its methods on one thread at a time. Where the contents change, result handlers belong on that thread too, by the
 /// options' executor: an item's number is that of the moment in which its handler is called.
 public final class ScrollPreheater: Sendable {
@@ -53,6 +57,7 @@ public final class ScrollPreheater: Sendable {
     deinit {
         let (tickets, assets) = state.withLock { ($0.tickets.values.sorted(), $0.assets) }
         feed.perform(tickets.map { .cancel(ticket: $0) }, of: assets)
+        feed.deliver(tickets.map { (.cancelled, $0) })
     }
 
     /// Call this whenever the visible rectangle has moved.
@@ -138,24 +143,31 @@ extension ScrollPreheater {
     /// - Parameter assets: what items are after the change.
     private func perform(_ change: GridChange, of assets: FetchResult<Asset>) {
         var steps: [GridFeed.Step] = []
-        for action in change.dropped { add(action, of: assets, to: &steps) }
+        // Last of all: handlers may move the viewport again.
+        var results: [(result: ImageResult, ticket: Int)] = []
+        for action in change.dropped { add(action, of: assets, to: &steps, &results) }
         if let renumbered = change.renumbered {
             renumber(renumbered)
             steps.append(.renumber)
         }
         // First, for what is visible is in the window as well, and asked for before.
         for case .startCaching(let items, _) in change.actions { steps.append(.check(items)) }
-        for action in change.actions { add(action, of: assets, to: &steps) }
+        for action in change.actions { add(action, of: assets, to: &steps, &results) }
         feed.perform(steps, of: assets)
+        feed.deliver(results)
     }
 
-    private func add(_ action: GridAction, of assets: FetchResult<Asset>, to steps: inout [GridFeed.Step]) {
+    private func add(
+        _ action: GridAction, of assets: FetchResult<Asset>, to steps: inout [GridFeed.Step],
+        _ results: inout [(result: ImageResult, ticket: Int)]
+    ) {
         switch action {
         case .request(let item, let urgency):
             let ticket = deliveries.issueTicket(forItem: item)
             state.withLock { $0.tickets[item] = ticket }
-            // What the cache has is on the screen before the next frame is drawn.
-            if !feed.deliverCached(assets[item], for: ticket) {
+            if let result = feed.cachedResult(for: assets[item]) {
+                results.append((result, ticket))
+            } else {
                 steps.append(.request(ticket: ticket, item: item, urgency: urgency))
             }
         case .setUrgency(let item, let urgency):
@@ -163,7 +175,8 @@ extension ScrollPreheater {
             steps.append(.setUrgency(urgency, ticket: ticket))
         case .cancel(let item):
             guard let ticket = state.withLock({ $0.tickets.removeValue(forKey: item) }) else { return }
-            if deliveries.cancel(ticket) { steps.append(.cancel(ticket: ticket)) }
+            steps.append(.cancel(ticket: ticket))
+            results.append((.cancelled, ticket))
         case .startCaching(let items, let urgency): steps.append(.startCaching(items, urgency: urgency))
         case .stopCaching(let items): steps.append(.stopCaching(items))
         case .setAllowsHighQuality(let allows): steps.append(.setAllowsHighQuality(allows))

@@ -63,19 +63,25 @@ import ThumbwheelGrid
         #expect(log.violations == [])
     }
 
-    @Test("what the cache has comes before the call returns, where the options allow it, and on the caller's thread")
+    @Test("what the cache has comes before the call returns, where the options allow it")
     func immediateHits() async {
         preheater.viewportMoved(to: 0)
         await log.waitForEnds(4)
         let again = ResultLog()
+        let isInCall = Mutex(false)
         let other = ScrollPreheater(
             manager: CachingImageManager(manager),
             layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
             assets: (0..<4).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10),
             options: ImageRequestOptions(
                 resizeMode: .exact, allowsImmediateDelivery: true, executor: .queue(.global()))
-        ) { item, result in again.handler(item)(result) }
+        ) { item, result in
+            #expect(isInCall.withLock { $0 })
+            again.handler(item)(result)
+        }
+        isInCall.withLock { $0 = true }
         other.viewportMoved(to: 0)
+        isInCall.withLock { $0 = false }
         #expect((0..<4).allSatisfy { again.entries($0) == [.final(side: SuspendableRenderer.side)] })
     }
 
@@ -85,6 +91,7 @@ import ThumbwheelGrid
         await log.waitForEnds(4)
         let submitted = manager.statistics.requests.submitted
         for _ in 0..<10 { preheater.viewportMoved(to: 0) }
+        await preheater.settle()
         #expect(manager.statistics.requests.submitted == submitted)
     }
 
@@ -129,7 +136,56 @@ import ThumbwheelGrid
         #expect(log.info(2)?.asset == Pictures.asset(150).identifier)
         preheater.show(FetchResult([Asset]()))
         preheater.viewportMoved(to: 0)
+        await preheater.settle()
         #expect(manager.statistics.requests.submitted == submitted + 2)
+    }
+
+    @Test("what is made later comes by the options' executor alone, though hits may be immediate")
+    func executor() async {
+        let thread = ErrandThread()
+        let again = ResultLog()
+        let isOnExecutor = Mutex(false)
+        let other = ScrollPreheater(
+            manager: CachingImageManager(manager),
+            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
+            assets: (0..<100).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10),
+            options: ImageRequestOptions(
+                resizeMode: .exact, allowsImmediateDelivery: true,
+                executor: DeliveryExecutor { body in
+                    thread.run {
+                        isOnExecutor.withLock { $0 = true }
+                        body()
+                        isOnExecutor.withLock { $0 = false }
+                    }
+                })
+        ) { item, result in
+            #expect(isOnExecutor.withLock { $0 })
+            again.handler(item)(result)
+        }
+        other.viewportMoved(to: 0)
+        await again.waitForEnds(4)
+        #expect((0..<4).allSatisfy { again.entries($0) == [.final(side: SuspendableRenderer.side)] })
+    }
+
+    @Test("a grid that goes away ends its requests, and is heard of no more")
+    func goingAway() async {
+        renderer.suspend()
+        let again = ResultLog()
+        var other: ScrollPreheater? = ScrollPreheater(
+            manager: CachingImageManager(manager),
+            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
+            assets: (0..<100).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10)
+        ) { item, result in again.handler(item)(result) }
+        other!.viewportMoved(to: 0)
+        await renderer.waitForCalls(1)
+        other = nil
+        #expect((0..<4).allSatisfy { again.entries($0) == [.cancelled] })
+        await manager.errands.settle()
+        #expect(manager.statistics.requests.cancelled == 4)
+        renderer.resume()
+        await manager.shutdown()
+        #expect(manager.statistics.liveRequestCount == 0)
+        #expect(again.violations == [])
     }
 
     @Test("who becomes visible and has a hash gets a placeholder, once and before any image of its own")

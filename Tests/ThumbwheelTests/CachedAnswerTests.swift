@@ -89,6 +89,6 @@ extension TablePipeline {
     fileprivate mutating func answer(
         _ asset: Int, _ kind: RenditionKey.Kind = .high, priority: RequestPriority = .userInitiated
     ) -> CachedAnswer? {
-        driver.apply { state, _ in state.answer(Rendition(asset, kind).key, priority: priority) }
+        driver.apply { state, _ in state.answer(Rendition(asset, kind).key, priority: priority, at: .zero) }
     }
 }

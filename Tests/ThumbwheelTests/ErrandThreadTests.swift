@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import TestSupport
 import Testing
 import ThumbwheelCore
@@ -30,22 +31,28 @@ import ThumbwheelCore
         for giver in 0..<4 { #expect(all.filter { $0.giver == giver }.map(\.number) == Array(0..<250)) }
     }
 
-    @Test("what was given is done though the owner has gone, and then the thread lets go of everything")
+    @Test("what was given is done though the owner has gone, and then the thread ends")
     func leaving() async {
-        final class Token: Sendable {}
-        var token: Token? = Token()
-        weak let observed = token
-        await withCheckedContinuation { continuation in
+        let count = Mutex(0)
+        let worker: Thread = await withCheckedContinuation { continuation in
             let thread = ErrandThread()
-            let blocked = Mutex(0)
-            for _ in 0..<10 { thread.run { [token] in blocked.withLock { $0 += token == nil ? 0 : 1 } } }
-            thread.run {
-                #expect(blocked.withLock { $0 } == 10)
-                continuation.resume()
-            }
+            for _ in 0..<10 { thread.run { count.withLock { $0 += 1 } } }
+            thread.run { continuation.resume(returning: .current) }
         }
-        token = nil
-        // The last array of errands goes when the thread has left its loop.
-        while observed != nil { await Task.yield() }
+        #expect(count.withLock { $0 } == 10)
+        while !worker.isFinished { await Task.yield() }
+    }
+
+    @Test("one that has finished begins again with the next errand")
+    func returning() async {
+        let thread = ErrandThread()
+        func worker() async -> Thread {
+            await withCheckedContinuation { continuation in thread.run { continuation.resume(returning: .current) } }
+        }
+        let first = await worker()
+        await thread.finish()
+        while !first.isFinished { await Task.yield() }
+        let second = await worker()
+        #expect(second !== first)
     }
 }

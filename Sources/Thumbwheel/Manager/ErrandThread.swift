@@ -4,9 +4,8 @@ import ThumbwheelCore
 
 /// A thread that does errands one after another, in the order in which they are given.
 ///
-/// It never takes the processor from the thread that gives them, as a thread that wakes up otherwise may, for milliseconds
-/// where all processors are busy: whoever scrolls goes on, and the errand is done when that thread rests or another
-/// processor is free.
+/// When it wakes up it does not displace the thread that gave the errand, as others may, for milliseconds where all
+/// processors are busy: it waits until that one rests, or another processor is free. It begins with the first errand.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 
@@ -22,6 +21,8 @@ package final class ErrandThread: Sendable {
         /// One signal for each piece of mail.
         private let arrival = DispatchSemaphore(value: 0)
 
+        var hasThread: Bool { state.withLock { $0.hasThread } }
+
         func put(_ errand: @escaping Errand) {
             let isFirst = state.withLock { state in
                 state.errands.append(errand)
@@ -32,47 +33,39 @@ package final class ErrandThread: Sendable {
             arrival.signal()
         }
 
+        /// Lets the thread end when it has done all that it was given before. A later errand has another begin.
         func leave() {
-            state.withLock { $0.isLeaving = true }
+            state.withLock { $0.isLeaving = $0.hasThread }
             arrival.signal()
         }
 
         private func startThread() {
-            let thread = Thread { [self] in
-                Self.yieldToOthers()
-                while takeMail() {}
-            }
-            thread.name = "thumbwheel-grid"
+            let thread = Thread { [self] in while takeMail() {} }
+            thread.name = "thumbwheel-errands"
             thread.start()
         }
 
         /// - Returns: whether there may be more.
         private func takeMail() -> Bool {
+            WakeUpPolicy.patient.apply()
             arrival.wait()
-            let (errands, isLeaving) = state.withLock { state in
+            // Threads that errands begin inherit the policy.
+            WakeUpPolicy.usual.apply()
+            let errands = state.withLock { state in
                 defer { state.errands = [] }
-                return (state.errands, state.isLeaving)
+                return state.errands
             }
             for errand in errands { errand() }
-            return !isLeaving
-        }
-
-        /// Has the calling thread never displace another by waking up (sched(7), `SCHED_BATCH`).
-        private static func yieldToOthers() {
-            #if os(Linux)
-            // By its number in <linux/sched.h>: the name is behind a feature macro.
-            let batch: Int32 = 3
-            var parameters = sched_param()
-            _ = sched_setscheduler(0, batch, &parameters)
-            #else
-            Thread.current.qualityOfService = .utility
-            #endif
+            return state.withLock { state in
+                guard state.isLeaving, state.errands.isEmpty else { return true }
+                (state.hasThread, state.isLeaving) = (false, false)
+                return false
+            }
         }
     }
 
     private let mailbox = Mailbox()
 
-    /// The thread itself begins with the first errand.
     package init() {}
 
     deinit {
@@ -85,6 +78,29 @@ package final class ErrandThread: Sendable {
 
     /// Returns when all errands that were given before are done.
     package func settle() async {
+        guard mailbox.hasThread else { return }
         await withCheckedContinuation { continuation in run { continuation.resume() } }
+    }
+
+    /// The same, and lets the thread end.
+    func finish() async {
+        await settle()
+        mailbox.leave()
+    }
+}
+
+/// Whether the calling thread, when it wakes up, displaces one that runs.
+private enum WakeUpPolicy {
+    case usual, patient
+
+    func apply() {
+        #if os(Linux)
+        // SCHED_BATCH (sched(7)) by its number in <linux/sched.h>: the name is behind a feature macro.
+        let policy: Int32 = self == .patient ? 3 : SCHED_OTHER
+        var parameters = sched_param()
+        _ = sched_setscheduler(0, policy, &parameters)
+        #else
+        Thread.current.qualityOfService = self == .patient ? .utility : .userInitiated
+        #endif
     }
 }

@@ -70,7 +70,7 @@ public final class ImageManager: Sendable {
 
     public let configuration: Configuration
     package let pipeline: ImagePipeline
-    /// For what grids want of the manager.
+    /// What it takes too long for a caller to ask of the manager.
     package let errands = ErrandThread()
     private let memoryWatch: MemoryWatch
 
@@ -177,6 +177,8 @@ public final class ImageManager: Sendable {
     ///
     /// - Parameter graceful: whether the live requests end as they would have, or as cancelled.
     public func shutdown(graceful: Bool = true) async {
+        // What grids have asked for up to now is asked for.
+        await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }
 

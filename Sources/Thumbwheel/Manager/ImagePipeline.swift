@@ -46,7 +46,7 @@ package final class ImagePipeline: Sendable {
 
     /// The answer of the cache to a request that need not be submitted then; see `PipelineState.answer`.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
-        state.withLock { $0.answer(key, priority: priority) }
+        state.withLock { $0.answer(key, priority: priority, at: .now) }
     }
 
     /// Looks at the state without changing it.

@@ -1,21 +1,29 @@
+import ThumbwheelCore
 import ThumbwheelScheduling
 
 // MARK: The cache's answers
 
 extension PipelineState {
     /// A request that the cache answers: it has ended when it begins, so it is counted and numbered like any other, and
-    /// never kept. Nil where its rendition is to be made, the pipeline is closed, or events are kept, which have times: then
-    /// it has to be submitted.
+    /// never kept. Nil where its rendition is to be made, or the pipeline is closed: then it has to be submitted.
     ///
     /// This is what most requests of a scroll come to. It emits no action and allocates nothing.
-    package mutating func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
-        guard !isClosed, configuration.eventCapacity == 0, let shared = cachedImage(satisfying: key) else {
-            return nil
-        }
+    ///
+    /// - Parameter now: asked for only where events are kept, which have times.
+    package mutating func answer(
+        _ key: RenditionKey, priority: RequestPriority, at now: @autoclosure () -> MonotonicTime
+    ) -> CachedAnswer? {
+        guard !isClosed, let shared = cachedImage(satisfying: key) else { return nil }
         answers.count += 1
         if priority == .userInitiated { answers.visibleCount += 1 }
         lastRequestNumber += 1
-        return CachedAnswer(shared: shared, requestID: ImageRequestID(rawValue: lastRequestNumber))
+        let id = ImageRequestID(rawValue: lastRequestNumber)
+        if configuration.eventCapacity > 0 {
+            note(.requestSubmitted(id, asset: key.subject.asset, priority: priority))
+            note(.requestEnded(id, .delivered))
+            stampEvents(at: now())
+        }
+        return CachedAnswer(shared: shared, requestID: id)
     }
 
     /// The cached rendition that satisfies `request`; counted for visible requests.

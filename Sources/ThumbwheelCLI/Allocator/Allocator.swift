@@ -1,5 +1,6 @@
 #if canImport(CJemalloc)
 import CJemalloc
+import Foundation
 #endif
 
 /// The process's allocator: jemalloc, where the executable is linked with it.
@@ -19,15 +20,23 @@ enum Allocator {
             mallctl("arena.0.extent_hooks", &builtIn, &pointerSize, nil, 0) == 0, let builtIn
         else { return }
         // Lives as long as the process, as jemalloc requires.
-        var hooks: UnsafeMutablePointer<extent_hooks_t>? = .allocate(capacity: 1)
-        hooks!.initialize(to: builtIn.pointee)
+        let hooks = UnsafeMutablePointer<extent_hooks_t>.allocate(capacity: 1)
+        hooks.initialize(to: builtIn.pointee)
         // The built-in merge asks for its thread's cache, which allocates where the thread has only ever freed: under the
-        // lock of the extents, it would wait for itself. All it decides is that blocks of mmap's and sbrk's stay apart, and
-        // JemallocOptions rules out the latter.
-        hooks!.pointee.merge = { _, _, _, _, _, _, _ in false }
+        // lock of the extents, it would wait for itself. All it decides is that blocks from mmap and from sbrk stay apart.
+        if isWithoutSbrk { hooks.pointee.merge = { _, _, _, _, _, _, _ in false } }
+        var installed: UnsafeMutablePointer<extent_hooks_t>? = hooks
         for arena in 0..<arenaCount {
-            mallctl("arena.\(arena).extent_hooks", nil, nil, &hooks, MemoryLayout.size(ofValue: hooks))
+            mallctl("arena.\(arena).extent_hooks", nil, nil, &installed, pointerSize)
         }
         #endif
     }
+    #if canImport(CJemalloc)
+    /// As JemallocOptions has it, unless the environment says otherwise.
+    private static var isWithoutSbrk: Bool {
+        var setting: UnsafePointer<CChar>?
+        var size = MemoryLayout.size(ofValue: setting)
+        return mallctl("opt.dss", &setting, &size, nil, 0) == 0 && setting.map { strcmp($0, "disabled") == 0 } ?? false
+    }
+    #endif
 }
