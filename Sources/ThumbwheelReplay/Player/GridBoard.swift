@@ -36,16 +36,16 @@ final class GridBoard: Sendable {
 
     /// What is known of all cells that have come and gone.
     struct Latencies: Sendable {
-        var first: [Double] = []
-        var firstWithPreview: [Double] = []
-        var final: [Double] = []
+        var first = SegmentedArray<Double>()
+        var firstWithPreview = SegmentedArray<Double>()
+        var final = SegmentedArray<Double>()
         var neverFilled = 0
     }
 
     /// All that a run's accounts need.
     struct Outcome: Sendable {
         var latencies = Latencies()
-        var appearances: [Appearance] = []
+        var appearances = SegmentedArray<Appearance>()
         var shownRenders: Set<UInt64> = []
         var mismatched = 0
     }

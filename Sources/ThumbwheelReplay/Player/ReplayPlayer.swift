@@ -52,13 +52,13 @@ public struct ReplayPlayer: Sendable {
             planner: strategy.planner(knowing: trace, assetCount: assets.count, settings: settings)
         ) { item, result in board.receive(result, for: item, at: .now) }
 
+        let frames = trace.schedule(framesPerSecond: settings.framesPerSecond)
         var recorder = RunRecorder(
-            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), boards: [board],
-            catalog: catalog, settings: settings)
+            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings),
+            frameCount: frames.count, boards: [board], catalog: catalog, settings: settings)
         var gauge = MemoryGauge()
         let usage = ProcessUsage.current
         let start = MonotonicTime.now
-        let frames = trace.schedule(framesPerSecond: settings.framesPerSecond)
         for (number, frame) in frames.enumerated() {
             for event in frame.edits { contents.apply(event.edit) }
             let list = contents.list

@@ -27,7 +27,7 @@ extension ReplayRun {
             work.wasted += 1
             work.wastedMilliseconds += milliseconds
         }
-        let appearances = Self.inOrder(screens.map(\.appearances))
+        let appearances = Self.inOrder(screens.map { Array($0.appearances) })
         worstSecond = worstSecond(appearances)
         // All renditions of a run are of one size: the target's, three bytes a pixel.
         optimumMisses = BeladyOptimum.misses(

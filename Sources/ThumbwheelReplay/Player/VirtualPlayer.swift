@@ -40,13 +40,13 @@ public struct VirtualPlayer: Sendable {
                 planner: strategy.planner(knowing: trace, assetCount: assetCount, settings: settings),
                 contents: trace.contents(assetCount: assetCount), catalog: catalog)
         }
+        let schedules = traces.map { $0.schedule(framesPerSecond: settings.framesPerSecond) }
+        let frameCount = schedules.map(\.count).max() ?? 0
         var recorder = RunRecorder(
-            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings),
+            ReplayRun(strategy: strategy, scenario: scenario, seed: seed, settings: settings), frameCount: frameCount,
             boards: stage.viewers.map(\.board), catalog: catalog, settings: settings)
         let gauge = MemoryGauge()
         let usage = ProcessUsage.current
-        let schedules = traces.map { $0.schedule(framesPerSecond: settings.framesPerSecond) }
-        let frameCount = schedules.map(\.count).max() ?? 0
         for number in 0..<frameCount {
             let milliseconds = Double(number) * 1000 / settings.framesPerSecond
             stage.advance(to: MonotonicTime.zero.advanced(byMilliseconds: milliseconds))
