@@ -170,7 +170,7 @@ package struct PipelineState: Sendable {
     private var actions: [PipelineAction] = []
     /// One action, however many they are.
     var deliveries: [PipelineDelivery] = []
-    private var renderRecords = SegmentedArray<RenderRecord>()
+    private var renderRecords: [RenderRecord] = []
 
     package init(configuration: Configuration) {
         self.configuration = configuration
@@ -208,8 +208,8 @@ package struct PipelineState: Sendable {
     }
 
     package mutating func takeRenderRecords() -> [RenderRecord] {
-        defer { renderRecords = SegmentedArray() }
-        return Array(renderRecords)
+        defer { renderRecords = [] }
+        return renderRecords
     }
 
     package var cachedByteCount: Int { cache.byteCount }

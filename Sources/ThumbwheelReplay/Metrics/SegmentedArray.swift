@@ -1,15 +1,15 @@
 /// An array that grows without being copied: for what is written down all through a long run, and whose copies, twice as
 /// large each time, would show in the memory that is measured meanwhile.
-package struct SegmentedArray<Element> {
+struct SegmentedArray<Element> {
     private static var segmentCount: Int { 512 }
 
     /// All full but the last.
     private var segments: [[Element]] = []
-    package private(set) var count = 0
+    private(set) var count = 0
 
-    package init() {}
+    init() {}
 
-    package mutating func append(_ element: Element) {
+    mutating func append(_ element: Element) {
         if count.isMultiple(of: Self.segmentCount) {
             segments.append([])
             segments[segments.count - 1].reserveCapacity(Self.segmentCount)
@@ -20,12 +20,12 @@ package struct SegmentedArray<Element> {
 }
 
 extension SegmentedArray: RandomAccessCollection, MutableCollection {
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { count }
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
 
-    package subscript(index: Int) -> Element {
-        _read { yield segments[index / Self.segmentCount][index % Self.segmentCount] }
-        _modify { yield &segments[index / Self.segmentCount][index % Self.segmentCount] }
+    subscript(index: Int) -> Element {
+        get { segments[index / Self.segmentCount][index % Self.segmentCount] }
+        set { segments[index / Self.segmentCount][index % Self.segmentCount] = newValue }
     }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ThumbwheelCore
+@testable import ThumbwheelReplay
 
 @Suite struct SegmentedArrayTests {
     @Test("holds what an array holds, at lengths around its segments' ends", arguments: [0, 1, 511, 512, 513, 2000])
