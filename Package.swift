@@ -39,7 +39,7 @@ let package = Package(
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
     ],
     targets: [
-        // 0: system libraries
+        // 0: system libraries, and a C string that jemalloc looks for
         .systemLibrary(
             name: "CVips", pkgConfig: vipsPackage, providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
         .systemLibrary(
@@ -49,6 +49,7 @@ let package = Package(
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+        .target(name: "JemallocOptions"),
 
         // 1 to 6: the library
         floor("ThumbwheelCore", on: []),
@@ -76,7 +77,6 @@ let package = Package(
                 "CVips",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
-        .target(name: "JemallocOptions"),
         tool("FixtureTool", on: ["FixtureKit"]),
         floor("FixtureKit", on: ["CTurboJPEG", "CVips"]),
         tool("TortureTool", on: ["TortureKit"]),

@@ -12,16 +12,14 @@ import Thumbwheel
         deliveries = GridDeliveries { [log] item, result in log.handler(item)(result) }
     }
 
-    private var final: ImageResult {
-        .final(
-            Bitmap(size: PixelSize(width: 7, height: 7), format: .rgb) { _ in },
-            ImageInfo(requestID: ImageRequestID(rawValue: 1), asset: Pictures.asset(1).identifier))
+    private var final: ImageResult { .final(bitmap(side: 7), info) }
+    private var degraded: ImageResult { .degraded(bitmap(side: 3), info) }
+    private var info: ImageInfo {
+        ImageInfo(requestID: ImageRequestID(rawValue: 1), asset: Pictures.asset(1).identifier)
     }
 
-    private var degraded: ImageResult {
-        .degraded(
-            Bitmap(size: PixelSize(width: 3, height: 3), format: .rgb) { _ in },
-            ImageInfo(requestID: ImageRequestID(rawValue: 1), asset: Pictures.asset(1).identifier))
+    private func bitmap(side: Int) -> Bitmap {
+        Bitmap(size: PixelSize(width: side, height: side), format: .rgb) { _ in }
     }
 
     @Test("after its end a ticket gets nothing, though its image was on the way, and whoever comes back has another")

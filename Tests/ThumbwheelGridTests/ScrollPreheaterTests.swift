@@ -15,11 +15,22 @@ import ThumbwheelGrid
             configuration: ImageManager.Configuration(
                 workerCount: 1, memoryBudget: 1 << 30, servesNewestFirst: false, executor: .inline),
             renderer: renderer, recordsRenders: false)
-        preheater = ScrollPreheater(
+        preheater = Self.preheater(over: manager) { [log] item, result in log.handler(item)(result) }
+    }
+
+    private static func preheater(
+        over manager: ImageManager, assets: [Asset] = (0..<100).map { Pictures.asset($0) },
+        allowsImmediateDelivery: Bool = false, executor: DeliveryExecutor? = nil,
+        placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)? = nil,
+        resultHandler: @escaping @Sendable (Int, ImageResult) -> Void
+    ) -> ScrollPreheater {
+        ScrollPreheater(
             manager: CachingImageManager(manager),
             layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
-            assets: (0..<100).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10),
-            resultHandler: { [log] item, result in log.handler(item)(result) })
+            assets: assets, targetSize: PixelSize(width: 10, height: 10),
+            options: ImageRequestOptions(
+                resizeMode: .exact, allowsImmediateDelivery: allowsImmediateDelivery, executor: executor),
+            placeholderHandler: placeholderHandler, resultHandler: resultHandler)
     }
 
     private var rendered: [Int] { renderer.renditions.map { Int($0.subject.asset.low) } }
@@ -69,12 +80,9 @@ import ThumbwheelGrid
         await log.waitForEnds(4)
         let again = ResultLog()
         let isInCall = Mutex(false)
-        let other = ScrollPreheater(
-            manager: CachingImageManager(manager),
-            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
-            assets: (0..<4).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10),
-            options: ImageRequestOptions(
-                resizeMode: .exact, allowsImmediateDelivery: true, executor: .queue(.global()))
+        let other = Self.preheater(
+            over: manager, assets: (0..<4).map { Pictures.asset($0) }, allowsImmediateDelivery: true,
+            executor: .queue(.global())
         ) { item, result in
             #expect(isInCall.withLock { $0 })
             again.handler(item)(result)
@@ -145,19 +153,15 @@ import ThumbwheelGrid
         let thread = ErrandThread()
         let again = ResultLog()
         let isOnExecutor = Mutex(false)
-        let other = ScrollPreheater(
-            manager: CachingImageManager(manager),
-            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
-            assets: (0..<100).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10),
-            options: ImageRequestOptions(
-                resizeMode: .exact, allowsImmediateDelivery: true,
-                executor: DeliveryExecutor { body in
-                    thread.run {
-                        isOnExecutor.withLock { $0 = true }
-                        body()
-                        isOnExecutor.withLock { $0 = false }
-                    }
-                })
+        let other = Self.preheater(
+            over: manager, allowsImmediateDelivery: true,
+            executor: DeliveryExecutor { body in
+                thread.run {
+                    isOnExecutor.withLock { $0 = true }
+                    body()
+                    isOnExecutor.withLock { $0 = false }
+                }
+            }
         ) { item, result in
             #expect(isOnExecutor.withLock { $0 })
             again.handler(item)(result)
@@ -171,11 +175,7 @@ import ThumbwheelGrid
     func goingAway() async {
         renderer.suspend()
         let again = ResultLog()
-        var other: ScrollPreheater? = ScrollPreheater(
-            manager: CachingImageManager(manager),
-            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
-            assets: (0..<100).map { Pictures.asset($0) }, targetSize: PixelSize(width: 10, height: 10)
-        ) { item, result in again.handler(item)(result) }
+        var other: ScrollPreheater? = Self.preheater(over: manager) { item, result in again.handler(item)(result) }
         other!.viewportMoved(to: 0)
         await renderer.waitForCalls(1)
         other = nil
@@ -201,10 +201,8 @@ import ThumbwheelGrid
                 return given
             }
         }
-        let preheater = ScrollPreheater(
-            manager: CachingImageManager(manager),
-            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
-            assets: assets, targetSize: PixelSize(width: 10, height: 10),
+        let preheater = Self.preheater(
+            over: manager, assets: assets,
             placeholderHandler: { [log] item, _ in
                 given.withLock { $0.append("\(item) after \(log.entries(item).count) results") }
             },

@@ -31,6 +31,7 @@ enum Allocator {
         }
         #endif
     }
+
     #if canImport(CJemalloc)
     /// As JemallocOptions has it, unless the environment says otherwise.
     private static var isWithoutSbrk: Bool {
