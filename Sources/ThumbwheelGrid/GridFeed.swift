@@ -13,8 +13,9 @@ final class GridFeed: Sendable {
         case startCaching([Int], urgency: Double)
         case stopCaching([Int])
         case setAllowsHighQuality(Bool)
-        /// Items mean other assets from here on; what is wanted of the window is said anew.
-        case renumber
+        /// Items mean other assets from here on; what is wanted of the window is said anew, and what of it is left over
+        /// found out here.
+        case renumber(GridWindows, before: FormerContents)
     }
 
     private struct Book {
@@ -103,7 +104,11 @@ final class GridFeed: Sendable {
                 batch.stopCaching(items.map { book.images.removeValue(forKey: $0) })
             case .setAllowsHighQuality(let allows):
                 batch.setAllowsHighQuality(allows)
-            case .renumber:
+            case .renumber(let windows, let former):
+                let before = former.take()
+                let stopped = windows.stopped(
+                    before: { GridSubject(before[$0]) }, after: { GridSubject(assets[$0]) })
+                batch.stopCaching(stopped.map { book.images[$0] })
                 book.images = [:]
             }
         }

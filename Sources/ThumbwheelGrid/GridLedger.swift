@@ -37,11 +37,12 @@ package struct GridLedger: Sendable {
     ///   - offset: where the viewport is in them.
     ///   - before: what an item was: equal where its image is the same.
     ///   - after: what an item is.
+    /// - Returns: what visible items ask for; what has left the window is found out of `windows`, where there is time for it.
     package mutating func contentsChanged<Subject: Hashable>(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime, before: (Int) -> Subject,
         after: (Int) -> Subject
     ) -> GridChange {
-        let held = window.sorted()
+        let held = window
         // A planner that does not cancel has requests for what is long gone: those do not fill a cell that comes now.
         let gone = requested.filter { !visible.contains($0) }
         var leftovers = Dictionary(
@@ -58,9 +59,7 @@ package struct GridLedger: Sendable {
             }
         }
         change.dropped = gone.union(leftovers.values).sorted().map { .cancel($0) }
-        let stillHeld = Set(window.map(after))
-        let stopped = held.filter { !stillHeld.contains(before($0)) }
-        if !stopped.isEmpty { change.dropped.append(.stopCaching(stopped)) }
+        change.windows = GridWindows(before: held, after: window)
         return change
     }
 
@@ -79,6 +78,8 @@ package struct GridLedger: Sendable {
 package struct GridChange {
     /// In the numbers of before.
     package var dropped: [GridAction] = []
+    /// Nil where the contents have not changed.
+    package var windows: GridWindows?
     /// Requests that go on, or have been answered already, under another number or the same; all others have ended. Nil
     /// where the contents have not changed.
     package var renumbered: [(from: Int, to: Int)]?
@@ -88,5 +89,25 @@ package struct GridChange {
     package init(renumbered: [(from: Int, to: Int)]? = nil, actions: [GridAction] = []) {
         self.renumbered = renumbered
         self.actions = actions
+    }
+}
+
+/// What a grid's window holds before its contents change, and after that.
+package struct GridWindows: Sendable {
+    /// In the numbers of before.
+    let before: Set<Int>
+    /// In the numbers of after.
+    let after: Set<Int>
+
+    /// What the window held and does not hold any more, in the numbers of before and from the top.
+    ///
+    /// - Parameters:
+    ///   - subjectBefore: what an item was: equal where its image is the same.
+    ///   - subjectAfter: what an item is.
+    package func stopped<Subject: Hashable>(
+        before subjectBefore: (Int) -> Subject, after subjectAfter: (Int) -> Subject
+    ) -> [Int] {
+        let held = Set(after.map(subjectAfter))
+        return before.filter { !held.contains(subjectBefore($0)) }.sorted()
     }
 }

@@ -16,7 +16,7 @@ public final class ScrollPreheater: Sendable {
         /// Of the items' requests.
         var tickets: [Int: Int] = [:]
         /// What was visible when placeholders were handed out last, and in which items.
-        var visible: (items: Range<Int>, subjects: Set<Subject>) = (0..<0, [])
+        var visible: (items: Range<Int>, subjects: Set<GridSubject>) = (0..<0, [])
     }
 
     private let manager: CachingImageManager
@@ -85,33 +85,23 @@ public final class ScrollPreheater: Sendable {
     ///
     /// - Parameter offset: where the viewport is in them; nil where it has not moved.
     public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
-        let (change, offset) = state.withLock { state in
+        let (change, offset, former) = state.withLock { state in
             let before = state.assets
+            let former = FormerContents(before)
             state.assets = assets
-            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), offset) }
+            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), offset, former) }
             let change = state.ledger.contentsChanged(
-                to: offset, in: layout, itemCount: assets.count, at: time, before: { Subject(before[$0]) },
-                after: { Subject(assets[$0]) })
-            return (change, offset)
+                to: offset, in: layout, itemCount: assets.count, at: time, before: { GridSubject(before[$0]) },
+                after: { GridSubject(assets[$0]) })
+            return (change, offset, former)
         }
         if let offset { handOutPlaceholders(of: assets, at: offset, isReplaced: true) }
-        perform(change, of: assets)
+        perform(change, of: assets, replacing: former)
     }
 
     /// Returns when the manager has been told all that was wanted up to now.
     package func settle() async {
         await feed.settle()
-    }
-
-    /// What an item's image is of.
-    private struct Subject: Hashable {
-        let identifier: AssetIdentifier
-        let contentVersion: UInt32
-
-        init(_ asset: Asset) {
-            identifier = asset.identifier
-            contentVersion = asset.contentVersion
-        }
     }
 }
 
@@ -121,7 +111,7 @@ extension ScrollPreheater {
         guard let placeholderHandler else { return }
         let items = layout.visibleItems(at: offset, itemCount: assets.count)
         guard isReplaced || items != state.withLock({ $0.visible.items }) else { return }
-        let subjects = items.map { Subject(assets[$0]) }
+        let subjects = items.map { GridSubject(assets[$0]) }
         let before = state.withLock { state in
             defer { state.visible = (items, Set(subjects)) }
             return state.visible.subjects
@@ -140,16 +130,20 @@ extension ScrollPreheater {
         state.withLock { $0.ledger.supplyChanged(to: share.supply(costs)) }
     }
 
-    /// - Parameter assets: what items are after the change.
-    private func perform(_ change: GridChange, of assets: FetchResult<Asset>) {
+    /// - Parameters:
+    ///   - assets: what items are after the change.
+    ///   - former: what they were, where the contents have changed.
+    private func perform(
+        _ change: GridChange, of assets: FetchResult<Asset>, replacing former: FormerContents? = nil
+    ) {
         var steps: [GridFeed.Step] = []
         // Last of all: handlers may move the viewport again.
         var results: [(result: ImageResult, ticket: Int)] = []
         for action in change.dropped { add(action, of: assets, to: &steps, &results) }
         if let renumbered = change.renumbered {
             renumber(renumbered)
-            steps.append(.renumber)
         }
+        if let windows = change.windows, let former { steps.append(.renumber(windows, before: former)) }
         // First, for what is visible is in the window as well, and asked for before.
         for case .startCaching(let items, _) in change.actions { steps.append(.check(items)) }
         for action in change.actions { add(action, of: assets, to: &steps, &results) }

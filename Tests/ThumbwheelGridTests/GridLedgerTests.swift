@@ -33,6 +33,10 @@ import ThumbwheelGrid
 
         mutating func apply(_ change: GridChange, replacing assets: [Int]) {
             apply(change.dropped)
+            let previous = self.assets
+            if let stopped = change.windows?.stopped(before: { previous[$0] }, after: { assets[$0] }) {
+                apply([.stopCaching(stopped)])
+            }
             let before = requested
             if let moves = change.renumbered {
                 requested = Dictionary(uniqueKeysWithValues: moves.map { ($0.to, before[$0.from]!) })

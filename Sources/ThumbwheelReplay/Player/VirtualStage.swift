@@ -80,6 +80,11 @@ struct VirtualStage {
         guard change.renumbered != nil || !change.actions.isEmpty else { return }
         pipeline.beginBatch()
         for action in change.dropped { perform(action, of: before, for: viewer) }
+        if let windows = change.windows {
+            let after = viewers[viewer].contents.list
+            let stopped = windows.stopped(before: { before[$0] }, after: { after[$0] })
+            if !stopped.isEmpty { perform(.stopCaching(stopped), of: before, for: viewer) }
+        }
         if let moves = change.renumbered { viewers[viewer].renumber(moves) }
         for action in change.actions { perform(action, of: viewers[viewer].contents.list, for: viewer) }
         pipeline.endBatch(at: now)
