@@ -98,7 +98,7 @@ struct EntropyLane {
     /// How many turns can be made at least, where it is safe.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // 15/1024 is a little less than a turn's share of a bit.
-        let byBits = Int(bitPattern: limit &- address) &* 15 &>> 10
+        let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
         let byBlocks = output.distance(to: end) &>> turnShift
         return max(1, min(byBits, byBlocks))
     }
