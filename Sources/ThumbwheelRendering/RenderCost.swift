@@ -65,9 +65,13 @@ public struct RenderCost: Sendable, Hashable {
 
         let displayRow = Double(head.storedSize.width) * scale
         // Strips inside libvips, the resampler's ring and the read-ahead, of which this library's decoder of progressive
-        // JPEGs has one in each scan.
+        // JPEGs has one in each scan; and what an assistant keeps of a large one.
         var working = 512.0 * 1024 + displayRow * 4 * 200
         if isProgressive, isOwn { working += 1_048_576 }
+        if isOwn, !isProgressive, byteCount >= SequentialScan.Sharing.usualMinimum {
+            // Three samples of two bytes for two pixels, in the usual 4:2:0.
+            working += 1_048_576 + min(Double(ScanAhead.keptByteCount), decodedPixels * 3)
+        }
         working += Double(
             DecoderMemory(head: head, eighths: geometry.decodeEighths, isOwnJPEG: isOwn, byteCount: byteCount).usual)
         workingByteCount = Int(min(working, 1e15))

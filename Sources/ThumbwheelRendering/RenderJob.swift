@@ -12,6 +12,7 @@ struct RenderJob {
     let guardian: DecodeGuard
     /// Whether a hash is made in passing, of the whole decode.
     let makesThumbHash: Bool
+    let assistants: (any RenderAssistants)?
     /// Nil for what no loader of libvips is asked to take.
     let loader: VipsLoader?
     let conversion: ColorConversion
@@ -28,7 +29,8 @@ struct RenderJob {
     /// - Parameter allowsOwnDecoder: false where that has turned out not to cover the file.
     init(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
-        guardian: DecodeGuard, makesThumbHash: Bool = false, allowsOwnDecoder: Bool = true
+        guardian: DecodeGuard, makesThumbHash: Bool = false, assistants: (any RenderAssistants)? = nil,
+        allowsOwnDecoder: Bool = true
     ) throws(RenderError) {
         let loader = VipsLoader(head.contentType)
         guard loader != nil || head.contentType == .bmp else { throw .unsupportedFormat }
@@ -37,6 +39,7 @@ struct RenderJob {
         self.limits = limits
         self.guardian = guardian
         self.makesThumbHash = makesThumbHash
+        self.assistants = assistants
         self.loader = loader
         conversion = ColorConversion(head)
         precondition(options.allSatisfy { $0.quality == options[0].quality }, "one decode for several qualities")

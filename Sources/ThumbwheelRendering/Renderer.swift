@@ -3,7 +3,12 @@ import ThumbwheelFormats
 
 /// Makes bitmaps from the bytes of image files, on the calling thread.
 public struct Renderer: Sendable {
-    public init() {}
+    private let assistants: (any RenderAssistants)?
+
+    public init() { assistants = nil }
+
+    /// - Parameter assistants: help with large images where they have nothing else to do. No result depends on them.
+    package init(assistants: any RenderAssistants) { self.assistants = assistants }
 
     /// The largest profiles, of printing presses, have a few megabytes. Those in a PNG are of screens, and compressed.
     private static func profileLimit(_ type: ContentType) -> Int { type == .png ? 256 << 10 : 8 << 20 }
@@ -90,7 +95,7 @@ public struct Renderer: Sendable {
         guard head.contentType.isRAW else {
             return try RenderJob(
                 source, head: head, options: options, limits: limits, guardian: guardian,
-                makesThumbHash: makesThumbHash
+                makesThumbHash: makesThumbHash, assistants: assistants
             ).run()
         }
         guard let picture = head.rawPicture else { throw .noPreview }

@@ -26,7 +26,9 @@ public enum Thumbnail {
         wanted.contentMode = contentMode
         let request = wanted
         let result = await onWorker { token throws(RenderError) in
-            try Renderer().render(source, options: request, limits: limits, cancellation: token).bitmap
+            try Renderer(assistants: WorkerPool.shared).render(
+                source, options: request, limits: limits, cancellation: token
+            ).bitmap
         }
         return try result.get()
     }

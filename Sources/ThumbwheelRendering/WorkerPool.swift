@@ -33,6 +33,8 @@ final class WorkerPool: Sendable {
         if startsThread { queue.async { self.drain() } }
     }
 
+    private var hasWaiting: Bool { state.withLock { $0.next < $0.waiting.count } }
+
     private func drain() {
         while let work = take() { work() }
     }
@@ -54,5 +56,22 @@ final class WorkerPool: Sendable {
             }
             return work
         }
+    }
+}
+
+extension WorkerPool: RenderAssistants {
+    func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
+        let isIdle = state.withLock { state in
+            guard state.running < width, state.next == state.waiting.count else { return false }
+            state.running += 1
+            return true
+        }
+        if isIdle {
+            queue.async {
+                work { self.hasWaiting }
+                self.drain()
+            }
+        }
+        return isIdle
     }
 }

@@ -69,7 +69,7 @@ package final class SuspendableRenderer: RenditionRenderer {
         }
     }
 
-    package func render(_ assignment: RenderAssignment) -> RenderOutcome {
+    package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
         let (gate, number) = begin(assignment.keys)
         if let gate {
             let registration = assignment.token.onCancel { [self] in

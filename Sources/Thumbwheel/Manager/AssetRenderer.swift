@@ -8,7 +8,6 @@ package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let makesThumbHashes: Bool
-    private let renderer = Renderer()
 
     /// - Parameters:
     ///   - usesEmbeddedPreviews: whether fast final images may come from previews; a property of the manager and not of a
@@ -20,13 +19,14 @@ package struct AssetRenderer: RenditionRenderer {
         self.makesThumbHashes = makesThumbHashes
     }
 
-    package func render(_ assignment: RenderAssignment) -> RenderOutcome {
+    package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
+        let renderer = Renderer(assistants: assistants)
         if assignment.isPacking { return packed(assignment.input!.shared) }
         guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
             if let input = assignment.input { return .ended([try made(of: input, asset, assignment)]) }
-            return .ended(try render(asset, for: assignment))
+            return .ended(try render(asset, for: assignment, by: renderer))
         } catch .cancelled {
             return .stopped
         } catch {
@@ -36,10 +36,10 @@ package struct AssetRenderer: RenditionRenderer {
 
     /// All of an assignment's images, those of equal options made once.
     private func render(
-        _ asset: Asset, for assignment: RenderAssignment
+        _ asset: Asset, for assignment: RenderAssignment, by renderer: Renderer
     ) throws(RenderError) -> [Result<PipelineImage, ImageRequestError>] {
         guard assignment.key.kind != .preview else {
-            let image = try renderPreview(of: asset, for: assignment)
+            let image = try renderPreview(of: asset, for: assignment, by: renderer)
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
@@ -83,7 +83,7 @@ package struct AssetRenderer: RenditionRenderer {
     }
 
     private func renderPreview(
-        of asset: Asset, for assignment: RenderAssignment
+        of asset: Asset, for assignment: RenderAssignment, by renderer: Renderer
     ) throws(RenderError) -> RenderedImage {
         let version = assignment.key.subject.version
         var options = withPreviews(assignment.key.options)

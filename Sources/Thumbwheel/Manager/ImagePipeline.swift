@@ -1,10 +1,13 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelRendering
 
 /// Makes the pixels of a rendition: the pipeline's way to the bytes and the decoders.
 package protocol RenditionRenderer: Sendable {
     /// Runs on a worker's thread; returns soon after the assignment's token is cancelled.
-    func render(_ assignment: RenderAssignment) -> RenderOutcome
+    ///
+    /// - Parameter assistants: the other workers, as far as they are idle.
+    func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome
 }
 
 /// Owns the pipeline value, applies events to it under a lock, and carries out its actions after unlocking.
@@ -143,7 +146,9 @@ package final class ImagePipeline: Sendable {
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
-        let (outcome, peakByteCount) = allocator.measurePeak { renderer.render(assignment) }
+        let (outcome, peakByteCount) = allocator.measurePeak {
+            renderer.render(assignment, with: IdleWorkers(workers: workers))
+        }
         let (_, actions) = change { $0.finish(assignment.job, with: outcome, peakByteCount: peakByteCount, at: $1) }
         return carryOut(actions, on: assignment.worker)
     }

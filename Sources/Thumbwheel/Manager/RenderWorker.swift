@@ -1,11 +1,17 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
+import ThumbwheelRendering
 
 /// A thread that renders what it is handed, one job after another.
 final class RenderWorker: Sendable {
+    typealias Assistance = @Sendable (_ isWantedElsewhere: () -> Bool) -> Void
+
     private struct Mail {
         var assignment: RenderAssignment?
+        var assistance: Assistance?
+        /// Whether the thread waits for mail.
+        var isIdle = false
         var isLeaving = false
     }
 
@@ -34,6 +40,19 @@ final class RenderWorker: Sendable {
         arrival.signal()
     }
 
+    /// Has the thread help with another's render until an assignment comes for it.
+    ///
+    /// - Returns: false where it is not idle.
+    func assist(_ work: @escaping Assistance) -> Bool {
+        let isIdle = mail.withLock { mail in
+            guard mail.isIdle, mail.assignment == nil, !mail.isLeaving else { return false }
+            (mail.assistance, mail.isIdle) = (work, false)
+            return true
+        }
+        if isIdle { arrival.signal() }
+        return isIdle
+    }
+
     /// Lets the thread end as soon as it has done what it was handed.
     func exit() {
         mail.withLock { $0.isLeaving = true }
@@ -48,13 +67,23 @@ final class RenderWorker: Sendable {
 
     private func nextAssignment() -> RenderAssignment? {
         while true {
+            mail.withLock { $0.isIdle = true }
             arrival.wait()
-            let (assignment, isLeaving) = mail.withLock { mail in
-                defer { mail.assignment = nil }
-                return (mail.assignment, mail.isLeaving)
+            let (assistance, assignment, isLeaving) = mail.withLock { mail in
+                defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
+                return (mail.assistance, mail.assignment, mail.isLeaving)
             }
+            // Before anything else: there is somebody who waits for its end.
+            assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }
         }
     }
+}
+
+/// The workers of a pipeline, for renders that are large enough to be shared with those that are idle.
+struct IdleWorkers: RenderAssistants {
+    let workers: [RenderWorker]
+
+    func start(_ work: @escaping RenderWorker.Assistance) -> Bool { workers.contains { $0.assist(work) } }
 }

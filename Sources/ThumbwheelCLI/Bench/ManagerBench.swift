@@ -39,7 +39,7 @@ final class BlankRenderer: RenditionRenderer {
         self.body = body
     }
 
-    func render(_ assignment: RenderAssignment) -> RenderOutcome {
+    func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
         let bitmap = Bitmap.blank
         body()
         return .image(

@@ -96,14 +96,14 @@ private final class WatchedRenderer: RenditionRenderer {
     private let started = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    func render(_ assignment: RenderAssignment) -> RenderOutcome {
+    func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
         let clock = ThreadClock()
         times.withLock {
             $0.start = .now
             $0.clock = clock
         }
         started.signal()
-        let outcome = renderer.render(assignment)
+        let outcome = renderer.render(assignment, with: assistants)
         times.withLock {
             $0.end = .now
             $0.endProcessorMilliseconds = clock?.milliseconds ?? 0

@@ -39,9 +39,19 @@ final class BlockRun {
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: sampleCount * 2)
     }
 
+    /// A run that lasts, of one that does not, with no more room than for its units.
+    convenience init(_ run: BlockRun) {
+        self.init(components: run.components, capacity: run.count)
+        storage.update(from: run.storage, count: run.count * unitSampleCount)
+        (count, start, resets) = (run.count, run.start, run.resets)
+    }
+
     deinit {
         storage.deallocate()
     }
+
+    /// Of its memory.
+    var byteCount: Int { sampleCount * 2 }
 
     func unit(_ index: Int) -> UnsafeMutablePointer<Int16> {
         precondition(index >= 0 && index <= capacity)

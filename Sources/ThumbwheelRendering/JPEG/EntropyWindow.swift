@@ -16,6 +16,10 @@ final class EntropyWindow {
     private(set) var markers: [Int] = []
     /// Whether the window's end is that of the scan: a marker or the end of the file comes next.
     private(set) var endsScan = false
+    /// A place in the file, behind what has been read: neither it nor the byte before may be 0xFF.
+    var seamOffset = Int.max
+    /// Where that place is in the window, as soon as it has been read.
+    private(set) var seam: Int?
     // Bytes of the scan that have left the window.
     private var passedCount = 0
     // Where the segment that is being read begins, in the whole scan.
@@ -43,10 +47,14 @@ final class EntropyWindow {
         precondition(offset >= 0 && offset <= count)
         buffer.update(from: buffer + offset, count: count - offset)
         count -= offset
+        seam? -= offset
         passedCount += offset
         markers.removeFirst(markerCount)
         for index in markers.indices { markers[index] -= offset }
-        while !endsScan, count < capacity { try take() }
+        while !endsScan, count < capacity {
+            try take()
+            if seam == nil, input.position == seamOffset { seam = count }
+        }
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
 
@@ -57,7 +65,8 @@ final class EntropyWindow {
             endsScan = true
             return
         }
-        let limit = min(source.count, capacity - count)
+        let untilSeam = input.position < seamOffset ? seamOffset - input.position : .max
+        let limit = min(source.count, capacity - count, untilSeam)
         let (taken, made) = unstuff(base, limit)
         input.position += taken
         count += made

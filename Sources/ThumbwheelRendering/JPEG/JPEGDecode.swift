@@ -14,6 +14,9 @@ final class JPEGDecode {
     /// How the entropy decoder's other lanes begin; tests have them start anywhere.
     var splitting = SequentialScan.Splitting.even
 
+    /// Who helps with a large scan; nobody where it is nil.
+    var sharing: SequentialScan.Sharing?
+
     /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
     var readsRefinements = true
 
@@ -64,7 +67,9 @@ final class JPEGDecode {
     }
 
     /// The entropy decoder of a file that has one scan, at its start.
-    func openSingleScan() throws(RenderError) -> SequentialScan {
+    ///
+    /// - Parameter neededFraction: of the image's height, what is needed of it, from the top.
+    func openSingleScan(neededFraction: Double = 1) throws(RenderError) -> SequentialScan {
         let components = try header.scan.components.map { part throws(RenderError) in
             let component = header.frame.components[part.index]
             guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
@@ -76,8 +81,18 @@ final class JPEGDecode {
                 dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
                 ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
         }
-        return try SequentialScan(
+        let start = input.position
+        let scan = SequentialScan(
             input, components: components, restartInterval: header.tables.restartInterval, splitting: splitting)
+        if let sharing {
+            let byteCount = Int(Double(input.byteCount - start) * neededFraction)
+            let units = header.frame.units
+            try scan.share(
+                start..<start + byteCount, of: input, components: components,
+                keptByteCount: Int(Double(2 * scan.unitSampleCount * units.width * units.height) * neededFraction),
+                by: sharing)
+        }
+        return scan
     }
 
     private func streamRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
@@ -87,13 +102,15 @@ final class JPEGDecode {
         let output = try PlaneOutput(
             header.frame, quantization: quantization, scales: scales, consumer: consumer)
         means?.begin(quantization: quantization)
-        let scan = try openSingleScan()
-        var predictions: [Int16] = Array(repeating: 0, count: header.scan.components.count)
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
         // Means want the rest as well, if there is one; what is wrong with it is nobody's damage.
-        let last = means == nil ? end : header.frame.units.height * width
+        let all = header.frame.units.height * width
+        let last = means == nil ? end : all
+        let scan = try openSingleScan(neededFraction: Double(last) / Double(all))
+        defer { scan.endAhead() }
+        var predictions: [Int16] = Array(repeating: 0, count: header.scan.components.count)
         var unit = 0
         var row = 0
         while unit < last {
@@ -104,13 +121,15 @@ final class JPEGDecode {
             // Rows above the first that is needed only pass on their DC predictions.
             let keeps = unit >= first && unit < end
             let run = try scan.next((keeps ? end : unit < first ? first : last) - unit, keepsCoefficients: keeps)
+            // An assistant does not know how many units there are.
+            run.count = min(run.count, run.start + all - unit)
             run.accumulate(&predictions)
             means?.take(run, from: unit)
             let count = run.count - run.start
             if unit + count > first, unit < end { output.take(run, skipping: max(0, first - unit)) }
             unit += count
-            guard let damage = scan.damage else { continue }
-            if unit - count >= end { break }
+            guard unit < last, let damage = scan.damage else { continue }
+            if unit >= end { break }
             output.finish()
             let fraction = min(
                 1, Double(unit / width * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))

@@ -8,7 +8,7 @@ final class JPEGInput {
     /// Marker segments that are followed. The largest metadata of cameras take a few hundred.
     static let segmentLimit = 1024
 
-    private let source: any ByteSource
+    let source: any ByteSource
     private let chunk: UnsafeMutableRawBufferPointer
     private var chunkCount = 0
     // Offset in the source of the chunk's first byte.

@@ -30,6 +30,7 @@ extension RenderJob {
                 bytes, eighths: decodeEighths, keepsProfile: conversion == .output, guardian: guardian)
         else { return nil }
         decode.readsRefinements = quality == .high
+        decode.sharing = assistants.map { SequentialScan.Sharing(assistants: $0) }
         let rows = JPEGRows(decode)
         if makesThumbHash { decode.means = BlockMeans(decode.header) }
         let plans =

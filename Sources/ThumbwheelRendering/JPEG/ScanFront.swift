@@ -19,7 +19,7 @@ final class ScanFront {
 
     /// How often it has started again where it came to what no code fits.
     private var guessCount = 0
-    private static let mostGuesses = 8
+    static let mostGuesses = 8
 
     private let window: EntropyWindow
     private let scan: ScanLayout
@@ -105,8 +105,13 @@ final class ScanFront {
         return nextMarker >= byte
     }
 
-    /// Whether it stands before the restart marker at a byte.
-    func isBeforeMarker(at byte: Int) -> Bool { run.count == intervalEnd && nextMarker == byte && damage == nil }
+    /// Whether it stands before the restart marker at a byte, and would go on behind it.
+    func isBeforeMarker(at byte: Int) -> Bool {
+        run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
+    }
+
+    /// Whether what is left before a marker may be padding; with more than that, units were lost or the marker is a false one.
+    private func isNear(_ marker: Int) -> Bool { marker - (bitPosition + 7) / 8 <= 8 }
 
     private func setBounds() {
         if run.count == intervalEnd { restart() }
@@ -122,7 +127,7 @@ final class ScanFront {
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
-        if let marker = nextMarker, marker - place <= 8 {
+        if let marker = nextMarker, isNear(marker) {
             markerCount += 1
             lane.restart(at: window.bytes + marker)
             run.resets.append(run.count)

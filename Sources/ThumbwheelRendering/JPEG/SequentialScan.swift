@@ -30,7 +30,7 @@ final class SequentialScan {
     /// Memory of a part's run: few enough coefficients for all of them to stay in the second-level cache.
     private static let runByteCount = 96 << 10
     /// Units, and bytes, by which a guess must have fallen into step.
-    private static let patience = (units: 512, bytes: 2048)
+    static let patience = (units: 512, bytes: 2048)
 
     private let window: EntropyWindow
     private let scan: ScanLayout
@@ -46,19 +46,34 @@ final class SequentialScan {
     // Room for units that nobody wants.
     private let scratch: BlockRun
 
-    var damage: ScanFront.Damage? { hasJoined ? nil : parts[0].damage }
+    // The part that an assistant reads, whether the units that come next are its own, and, before the first of those comes,
+    // how many do not count.
+    private var ahead: ScanAhead?
+    private(set) var hasJoinedAhead = false
+    private var skippedAhead: Int?
+
+    var damage: ScanFront.Damage? {
+        if hasJoinedAhead { return ahead?.damage }
+        return hasJoined ? nil : parts[0].damage
+    }
+
+    var restartInterval: Int { scan.restartInterval }
+    var unitSampleCount: Int { parts[0].run.unitSampleCount }
+    /// The part that reads on from the window's first byte, before any other has begun.
+    var firstPart: ScanFront { parts[0] }
+    /// Where in the window the first restart marker stood.
+    var firstMarker: Int? { window.markers.first }
 
     /// - Parameter input: its next byte is the first behind the scan header.
     init(
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting
-    ) throws(RenderError) {
+    ) {
         scan = ScanLayout(components, restartInterval: restartInterval)
         window = EntropyWindow(input, capacity: Self.windowByteCount)
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
         parts = [ScanFront(window, scan: scan, capacity: capacity)]
         scratch = BlockRun(components: scan.components, capacity: 1)
-        try window.advance(to: 0, passing: 0)
     }
 
     /// Reads units into a run that is valid until the next call.
@@ -68,6 +83,10 @@ final class SequentialScan {
     ///     where a part was ahead.
     ///   - keepsCoefficients: false where only DC coefficients matter.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> BlockRun {
+        if hasJoinedAhead, let ahead {
+            defer { skippedAhead = nil }
+            return try ahead.next(wanted, keepsCoefficients: keepsCoefficients, skipping: skippedAhead)
+        }
         if hasJoined {
             drop(0)
             parts[0].finishUnit()
@@ -88,6 +107,13 @@ final class SequentialScan {
                 }
                 continue
             }
+            if activeCount == 1, let place = placeAhead, parts[0].hasArrived(at: place) {
+                switch meetAhead(at: place, most) {
+                case .joined, .full: return parts[0].run
+                case .failed: endAhead()
+                }
+                continue
+            }
             if parts[0].run.count >= most { break }
             try refill()
             split()
@@ -101,7 +127,7 @@ final class SequentialScan {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
             // Only the first knows how many units there are to come: others must not look for more behind the last.
-            let last = index == 0 ? windowEnd : windowEnd - 64
+            let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,
                 bound: index + 1 < activeCount ? parts[index + 1].start : last)
@@ -122,7 +148,7 @@ final class SequentialScan {
 
     // MARK: The parts ahead
 
-    private func refill() throws(RenderError) {
+    func refill() throws(RenderError) {
         guard !window.endsScan else { return }
         let left = window.count - parts[activeCount - 1].bitPosition / 8
         guard left < Self.leastByteCount else { return }
@@ -133,15 +159,16 @@ final class SequentialScan {
     }
 
     private func split() {
+        let end = min(windowEnd, placeAhead ?? .max)
         while activeCount < Self.partCount, splitting.minimumByteCount < .max {
             let last = parts[activeCount - 1]
             let first = max(last.bitPosition / 8, last.start) + 1
-            guard windowEnd - first >= splitting.minimumByteCount else { return }
+            guard end - first >= splitting.minimumByteCount else { return }
             if activeCount == 1 {
-                let share = (windowEnd - first) / Self.laneCount + 1
+                let share = (end - first) / Self.laneCount + 1
                 partByteCount = min(max(share, Self.partByteCounts.lowerBound), Self.partByteCounts.upperBound)
             }
-            var start = splitting.place?(first..<windowEnd) ?? first + partByteCount
+            var start = splitting.place?(first..<end) ?? first + partByteCount
             var markerCount = last.markerCount
             if scan.restartInterval > 0 {
                 guard let index = window.markers.firstIndex(where: { $0 >= start }), index >= markerCount else {
@@ -150,7 +177,7 @@ final class SequentialScan {
                 start = window.markers[index]
                 markerCount = index + 1
             }
-            guard start >= first, start < windowEnd else { return }
+            guard start >= first, start < end else { return }
             if activeCount == parts.count { parts.append(ScanFront(window, scan: scan, capacity: capacity)) }
             parts[activeCount].begin(at: start, behind: markerCount)
             activeCount += 1
@@ -197,5 +224,44 @@ final class SequentialScan {
                 count += 1
             }
         }
+    }
+
+    // MARK: The part of an assistant
+
+    func begin(_ ahead: ScanAhead) {
+        self.ahead = ahead
+        window.seamOffset = ahead.offset
+    }
+
+    /// To be called before the scan is let go of.
+    func endAhead() {
+        ahead?.end()
+        if !hasJoinedAhead { ahead = nil }
+    }
+
+    /// The byte of the window from which on the units are an assistant's, if it is in the window already.
+    private var placeAhead: Int? {
+        guard ahead != nil, let seam = window.seam else { return nil }
+        return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
+    }
+
+    /// Looks whether the first part comes to where one of the assistant's units begins.
+    private func meetAhead(at place: Int, _ most: Int) -> Meeting {
+        guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
+            return .failed
+        }
+        let front = parts[0]
+        while front.damage == nil {
+            if scan.restartInterval > 0, !front.isBeforeMarker(at: place) { return .failed }
+            let position = scan.restartInterval > 0 ? (place - seam) * 8 : front.bitPosition - seam * 8
+            if let index = starts.firstIndex(of: position) {
+                (hasJoinedAhead, skippedAhead) = (true, index)
+                return .joined
+            }
+            if position > last { return .failed }
+            guard front.run.count < most else { return .full }
+            front.readUnit()
+        }
+        return .failed
     }
 }

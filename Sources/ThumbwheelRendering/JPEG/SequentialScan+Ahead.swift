@@ -1,0 +1,79 @@
+import ThumbwheelCore
+
+extension SequentialScan {
+    /// Where a scan is parted for an assistant, and from what size on.
+    struct Sharing {
+        static let usualMinimum = 1 << 20
+
+        let assistants: any RenderAssistants
+        /// Bytes of entropy-coded data; less is read before a thread has woken up to help.
+        var minimumByteCount = usualMinimum
+        /// Chooses the place among the bytes of the file; nil for the one that both are likely to end at the same time from.
+        var place: ((Range<Int>) -> Int)?
+    }
+
+    /// What the assistant is to read of the data, at least: more than half, because the thread in front makes the pixels as
+    /// well, of the runs that come as of its own.
+    private static let shareAhead = 0.75
+
+    /// Has an assistant begin with the later part of the data.
+    ///
+    /// - Parameters:
+    ///   - bytes: of the file, those that will be needed, more or less.
+    ///   - keptByteCount: of all their coefficients.
+    func share(
+        _ bytes: Range<Int>, of input: JPEGInput, components: [ScanLayout.Component], keptByteCount: Int,
+        by sharing: Sharing
+    ) throws(RenderError) {
+        guard bytes.count >= sharing.minimumByteCount else { return }
+        // What it has read by the time that the thread in front arrives is to be about what can be kept.
+        let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
+        let share = max(Self.shareAhead, 1 - behind)
+        let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
+        guard wanted > input.position, let offset = try input.plainPlace(from: wanted) else { return }
+        let ahead = ScanAhead(
+            input.source, components: components, restartInterval: restartInterval, at: offset)
+        if sharing.assistants.start({ ahead.run(isWantedElsewhere: $0) }) { begin(ahead) }
+    }
+
+    /// Reads the first units behind a place that was only guessed to begin one.
+    ///
+    /// - Returns: where each of them begins, in bits from that place; nil where nothing like a unit was found.
+    func guessUnits() throws(RenderError) -> [Int]? {
+        try refill()
+        let front = firstPart
+        if restartInterval > 0 {
+            guard let marker = firstMarker else { return nil }
+            front.begin(at: marker, behind: 1)
+            return [marker * 8]
+        }
+        var start = 0
+        for _ in 0..<ScanFront.mostGuesses {
+            front.begin(at: start, behind: 0)
+            var starts: [Int] = []
+            while front.damage == nil, starts.count < min(Self.patience.units, front.run.capacity),
+                front.bitPosition < Self.patience.bytes * 8
+            {
+                starts.append(front.bitPosition)
+                front.readUnit()
+            }
+            if front.damage == nil { return starts }
+            start = front.bitPosition / 8 + 1
+        }
+        return nil
+    }
+}
+
+extension JPEGInput {
+    /// The first place from `offset` on where neither a marker nor a stuffed byte can be cut in two.
+    func plainPlace(from offset: Int) throws(RenderError) -> Int? {
+        let bytes: [UInt8]
+        do throws(ByteSourceError) {
+            bytes = try source.bytes(in: offset - 1..<offset + 255)
+        } catch {
+            throw .source(error)
+        }
+        let index = bytes.indices.dropFirst().first { bytes[$0 - 1] != 0xFF && bytes[$0] != 0xFF }
+        return index.map { offset - 1 + $0 }
+    }
+}

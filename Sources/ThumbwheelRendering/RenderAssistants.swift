@@ -1,0 +1,9 @@
+/// Threads that may have nothing to do at the moment: who renders a large image hands them a part of it.
+package protocol RenderAssistants: Sendable {
+    /// Has an idle thread do a piece of work.
+    ///
+    /// - Parameter work: is told how to find out whether the thread is wanted for something better, asks every tenth of a
+    ///   millisecond or so, and returns soon where it is.
+    /// - Returns: false where no thread is idle.
+    func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool
+}

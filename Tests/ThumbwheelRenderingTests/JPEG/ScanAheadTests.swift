@@ -1,0 +1,176 @@
+import Dispatch
+import FixtureKit
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@testable import ThumbwheelRendering
+
+@Suite("A scan that is read by two threads")
+struct ScanAheadTests {
+    /// Does the work before it returns, and is wanted elsewhere after so many questions.
+    private struct Prompt: RenderAssistants {
+        var questionCount = Int.max
+
+        func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
+            var asked = 0
+            work {
+                asked += 1
+                return asked > questionCount
+            }
+            return true
+        }
+    }
+
+    /// Does the work on a thread of its own, sooner or later.
+    private struct Threads: RenderAssistants {
+        func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
+            DispatchQueue.global().async { work { false } }
+            return true
+        }
+    }
+
+    private struct Outcome: Equatable {
+        var samples: [UInt8] = []
+        var error: RenderError?
+
+        /// Where it begins to be another than `other`, in words; nil where it does not.
+        func difference(from other: Outcome) -> String? {
+            if self == other { return nil }
+            let place = zip(samples, other.samples).enumerated().first { $1.0 != $1.1 }?.offset
+            return
+                "\(samples.count) and \(other.samples.count) samples, other from \(place.map(String.init) ?? "nowhere") on, "
+                + "\(String(describing: error)) and \(String(describing: other.error))"
+        }
+    }
+
+    private static func decode(
+        _ bytes: [UInt8], eighths: Int, by assistants: (any RenderAssistants)?, at share: Double = 0.5,
+        wantsMeans: Bool = false, splitting: SequentialScan.Splitting = .even
+    ) throws -> Outcome {
+        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+        let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))
+        decode.sharing = assistants.map {
+            SequentialScan.Sharing(assistants: $0, minimumByteCount: 0) { bytes in
+                bytes.lowerBound + Int(Double(bytes.count) * share)
+            }
+        }
+        decode.splitting = splitting
+        if wantsMeans { decode.means = BlockMeans(decode.header) }
+        let rows = JPEGRows(decode)
+        var outcome = Outcome()
+        let count = rows.size.width * rows.channels
+        let needed = wantsMeans ? rows.size.height / 4..<rows.size.height * 2 / 3 : 0..<rows.size.height
+        let (_, error) = rows.forEachRow(in: needed) {
+            outcome.samples.append(contentsOf: UnsafeBufferPointer(start: $0, count: count))
+        }
+        outcome.error = error
+        if wantsMeans, decode.means?.isComplete == true {
+            let means = try #require(decode.means).bitmap(orientation: .up)
+            outcome.samples.append(contentsOf: means.withUnsafeBytes { Array($0) })
+        }
+        return outcome
+    }
+
+    private static func files() throws -> [[UInt8]] {
+        let raster = Raster(Scene(seed: 5, subject: .landscape, noise: 3), width: 331, height: 203)
+        let variations: [JPEGEncoder.Variation?] = [nil, .restartUnits(7), .restartRows(1), .optimizedTables]
+        return try variations.map {
+            try JPEGEncoder(quality: 88, subsampling: .yuv420, variation: $0).encode(raster)
+        } + [JPEGEncoder(quality: 90, subsampling: .grey).encode(raster.grey)]
+    }
+
+    @Test("wherever the second begins, and whenever it is called away, the samples are the same")
+    func everyPlace() throws {
+        for bytes in try Self.files() {
+            for (eighths, wantsMeans) in [(1, false), (2, true), (8, false)] {
+                let alone = try Self.decode(bytes, eighths: eighths, by: nil, wantsMeans: wantsMeans)
+                for step in stride(from: 0, through: 1, by: 0.02) {
+                    for assistants in [Prompt(), Prompt(questionCount: 0), Prompt(questionCount: 2)] {
+                        let shared = try Self.decode(
+                            bytes, eighths: eighths, by: assistants, at: step, wantsMeans: wantsMeans)
+                        #expect(
+                            shared.difference(from: alone) == nil,
+                            "\(eighths)/8 of \(bytes.count) bytes from \(step), \(assistants.questionCount) questions")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("damaged data end alike in one part, in several, and with help, wherever those begin")
+    func damage() throws {
+        for (number, bytes) in try Self.files().enumerated() {
+            var random = SeededGenerator(seed: UInt64(number))
+            for index in 0..<40 {
+                var damaged = bytes
+                if random.index(below: 3) == 0 {
+                    damaged.removeLast(random.index(below: bytes.count * 2 / 3))
+                } else {
+                    for _ in 0..<3 {
+                        damaged[bytes.count / 4 + random.index(below: bytes.count * 3 / 4)] = UInt8(
+                            random.index(below: 256))
+                    }
+                }
+                let alone = try Self.decode(damaged, eighths: 2, by: nil, splitting: .none)
+                let lanes = try Self.decode(damaged, eighths: 2, by: nil)
+                #expect(lanes.difference(from: alone) == nil, "lanes, file \(number), damage \(index)")
+                let share = random.value(in: 0...1)
+                let anywhere = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                    min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * share))
+                }
+                let split = try Self.decode(damaged, eighths: 2, by: nil, splitting: anywhere)
+                #expect(split.difference(from: alone) == nil, "parts at \(share), file \(number), damage \(index)")
+                for step in stride(from: 0.1, through: 0.9, by: 0.1) {
+                    let shared = try Self.decode(damaged, eighths: 2, by: Prompt(), at: step)
+                    #expect(shared.difference(from: alone) == nil, "file \(number), damage \(index), from \(step)")
+                }
+            }
+        }
+    }
+
+    @Test("nearly every guess is found to be right")
+    func joins() throws {
+        for bytes in try Self.files() {
+            let head = try ImageHead(reading: MemoryByteSource(bytes))
+            #expect(head.contentType == .jpeg)
+            var joined = 0
+            for step in stride(from: 0.1, through: 0.9, by: 0.05) {
+                let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+                let decode = try #require(
+                    try JPEGDecode(MemoryByteSource(bytes), eighths: 2, guardian: guardian))
+                decode.sharing = SequentialScan.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
+                    bytes.lowerBound + Int(Double(bytes.count) * step)
+                }
+                let scan = try decode.openSingleScan()
+                defer { scan.endAhead() }
+                var count = 0
+                let units = decode.header.frame.units
+                while count < units.width * units.height {
+                    let run = try scan.next(units.width * units.height - count, keepsCoefficients: true)
+                    count += run.count - run.start
+                    if scan.damage != nil { break }
+                }
+                if scan.hasJoinedAhead { joined += 1 }
+            }
+            #expect(joined >= 15, "of 17")
+        }
+    }
+
+    @Test("with threads, several files at once")
+    func threads() async throws {
+        let files = try Self.files()
+        let alone = try files.map { try Self.decode($0, eighths: 3, by: nil) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for round in 0..<40 {
+                let index = round % files.count
+                group.addTask {
+                    let shared = try Self.decode(
+                        files[index], eighths: 3, by: Threads(), at: Double(round) / 40)
+                    #expect(shared.difference(from: alone[index]) == nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+import Thumbwheel
+import ThumbwheelRendering
+
+/// Idle workers help with large photographs; nobody can tell by the pixels.
+@Suite(.timeLimit(.minutes(2))) struct AssistedRenderTests {
+    private let photograph: [UInt8]
+    private let asset: Asset
+    private let options = ImageRequestOptions(
+        deliveryMode: .highQuality, resizeMode: .exact, allowsImmediateDelivery: false)
+
+    init() throws {
+        var random = SeededGenerator(seed: 3)
+        // Noise, and more than a megabyte of it.
+        photograph = try Bitmap(size: PixelSize(width: 1400, height: 1000), format: .rgb) { pixels in
+            var state = UInt64(random.index(below: 1 << 30)) | 1
+            for index in pixels.indices {
+                state = state &* 6_364_136_223_846_793_005 &+ 1
+                pixels[index] = UInt8(truncatingIfNeeded: state >> 56)
+            }
+        }.encoded(as: .jpeg(quality: 90))
+        asset = Asset(
+            identifier: AssetIdentifier(high: 0, low: 1), head: try ImageHead(reading: MemoryByteSource(photograph)),
+            resource: .bytes(photograph), fileSize: photograph.count, originalFilename: "photograph.jpg")
+    }
+
+    private func manager(workers: Int) -> ImageManager {
+        ImageManager(
+            configuration: ImageManager.Configuration(
+                workerCount: workers, memoryBudget: 1 << 30, makesThumbHashes: false, keepsRenditions: false))
+    }
+
+    private func bytes(of bitmap: Bitmap) -> [UInt8] { bitmap.withUnsafeBytes { Array($0) } }
+
+    private func size(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
+
+    @Test("an image that idle workers helped with is the one that its worker makes alone")
+    func samePixels() async throws {
+        #expect(photograph.count > 1 << 20)
+        let manager = manager(workers: 3)
+        for side in [100, 256, 400, 1000] {
+            let alone = try Renderer().render(
+                MemoryByteSource(photograph), options: RenderOptions(targetSize: size(side)))
+            for _ in 0..<3 {
+                let image = try await manager.image(
+                    for: asset, targetSize: size(side), contentMode: .fill, options: options)
+                #expect(bytes(of: image) == bytes(of: alone.bitmap))
+            }
+        }
+    }
+
+    @Test("helpers that are wanted themselves, and renders that end early, leave nobody waiting")
+    func storm() async throws {
+        let alone = try Renderer().render(MemoryByteSource(photograph), options: RenderOptions(targetSize: size(256)))
+        let manager = manager(workers: 3)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let task = Task {
+                        try await manager.image(
+                            for: asset, targetSize: size(number % 3 == 0 ? 256 : 200 + number), contentMode: .fill,
+                            options: options)
+                    }
+                    if number % 4 == 1 { task.cancel() }
+                    let image = try? await task.value
+                    if number % 12 == 0 { #expect(image.map(bytes(of:)) == bytes(of: alone.bitmap)) }
+                }
+                // Pauses of different lengths, in which workers become idle.
+                if number % 5 == 4 { await group.next() }
+            }
+        }
+        await manager.shutdown()
+    }
+}
