@@ -89,7 +89,8 @@ final class JPEGDecode {
             let units = header.frame.units
             try scan.share(
                 start..<start + byteCount, of: input, components: components,
-                keptByteCount: Int(Double(2 * scan.unitSampleCount * units.width * units.height) * neededFraction),
+                keptByteCount: Int(
+                    Double(2 * scan.scratch.unitSampleCount * units.width * units.height) * neededFraction),
                 by: sharing)
         }
         return scan

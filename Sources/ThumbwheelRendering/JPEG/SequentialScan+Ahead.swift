@@ -32,18 +32,56 @@ extension SequentialScan {
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
         guard wanted > input.position, let offset = try input.plainPlace(from: wanted) else { return }
         let ahead = ScanAhead(
-            input.source, components: components, restartInterval: restartInterval, at: offset)
-        if sharing.assistants.start({ ahead.run(isWantedElsewhere: $0) }) { begin(ahead) }
+            input.source, components: components, restartInterval: scan.restartInterval, at: offset)
+        guard sharing.assistants.start({ ahead.run(isWantedElsewhere: $0) }) else { return }
+        self.ahead = ahead
+        window.seamOffset = offset
     }
 
+    /// To be called before the scan is let go of.
+    func endAhead() {
+        ahead?.end()
+        if !hasJoinedAhead { ahead = nil }
+    }
+
+    /// The byte of the window from which on the units are an assistant's, if it is in the window already.
+    var placeAhead: Int? {
+        guard ahead != nil, let seam = window.seam else { return nil }
+        return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
+    }
+
+    /// Looks whether the first part comes to where one of the assistant's units begins.
+    func meetAhead(at place: Int, _ most: Int) -> Meeting {
+        guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
+            return .failed
+        }
+        let front = parts[0]
+        while front.damage == nil {
+            if scan.restartInterval > 0, !front.isBeforeMarker(at: place) { return .failed }
+            let position = scan.restartInterval > 0 ? (place - seam) * 8 : front.bitPosition - seam * 8
+            if let index = starts.firstIndex(of: position) {
+                (hasJoinedAhead, skippedAhead) = (true, index)
+                return .joined
+            }
+            if position > last { return .failed }
+            guard front.run.count < most else { return .full }
+            front.readUnit()
+        }
+        return .failed
+    }
+}
+
+// MARK: - The assistant's
+
+extension SequentialScan {
     /// Reads the first units behind a place that was only guessed to begin one.
     ///
     /// - Returns: where each of them begins, in bits from that place; nil where nothing like a unit was found.
     func guessUnits() throws(RenderError) -> [Int]? {
         try refill()
-        let front = firstPart
-        if restartInterval > 0 {
-            guard let marker = firstMarker else { return nil }
+        let front = parts[0]
+        if scan.restartInterval > 0 {
+            guard let marker = window.markers.first else { return nil }
             front.begin(at: marker, behind: 1)
             return [marker * 8]
         }

@@ -32,37 +32,30 @@ final class SequentialScan {
     /// Units, and bytes, by which a guess must have fallen into step.
     static let patience = (units: 512, bytes: 2048)
 
-    private let window: EntropyWindow
-    private let scan: ScanLayout
+    let window: EntropyWindow
+    let scan: ScanLayout
     private let splitting: Splitting
     private let capacity: Int
     // The part whose units come next, those ahead of it in their order, and others that have nothing to do.
-    private var parts: [ScanFront]
+    private(set) var parts: [ScanFront]
     private var activeCount = 1
     // Whether the first part's run has been handed out, and whether the second goes on where it ended.
     private var isHandedOut = false
     private var hasJoined = false
     private var partByteCount = 0
     // Room for units that nobody wants.
-    private let scratch: BlockRun
+    let scratch: BlockRun
 
     // The part that an assistant reads, whether the units that come next are its own, and, before the first of those comes,
     // how many do not count.
-    private var ahead: ScanAhead?
-    private(set) var hasJoinedAhead = false
-    private var skippedAhead: Int?
+    var ahead: ScanAhead?
+    var hasJoinedAhead = false
+    var skippedAhead: Int?
 
     var damage: ScanFront.Damage? {
         if hasJoinedAhead { return ahead?.damage }
         return hasJoined ? nil : parts[0].damage
     }
-
-    var restartInterval: Int { scan.restartInterval }
-    var unitSampleCount: Int { parts[0].run.unitSampleCount }
-    /// The part that reads on from the window's first byte, before any other has begun.
-    var firstPart: ScanFront { parts[0] }
-    /// Where in the window the first restart marker stood.
-    var firstMarker: Int? { window.markers.first }
 
     /// - Parameter input: its next byte is the first behind the scan header.
     init(
@@ -189,7 +182,7 @@ final class SequentialScan {
         activeCount -= 1
     }
 
-    private enum Meeting {
+    enum Meeting {
         case joined, failed
         /// The first part's run has no room for more.
         case full
@@ -224,44 +217,5 @@ final class SequentialScan {
                 count += 1
             }
         }
-    }
-
-    // MARK: The part of an assistant
-
-    func begin(_ ahead: ScanAhead) {
-        self.ahead = ahead
-        window.seamOffset = ahead.offset
-    }
-
-    /// To be called before the scan is let go of.
-    func endAhead() {
-        ahead?.end()
-        if !hasJoinedAhead { ahead = nil }
-    }
-
-    /// The byte of the window from which on the units are an assistant's, if it is in the window already.
-    private var placeAhead: Int? {
-        guard ahead != nil, let seam = window.seam else { return nil }
-        return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
-    }
-
-    /// Looks whether the first part comes to where one of the assistant's units begins.
-    private func meetAhead(at place: Int, _ most: Int) -> Meeting {
-        guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
-            return .failed
-        }
-        let front = parts[0]
-        while front.damage == nil {
-            if scan.restartInterval > 0, !front.isBeforeMarker(at: place) { return .failed }
-            let position = scan.restartInterval > 0 ? (place - seam) * 8 : front.bitPosition - seam * 8
-            if let index = starts.firstIndex(of: position) {
-                (hasJoinedAhead, skippedAhead) = (true, index)
-                return .joined
-            }
-            if position > last { return .failed }
-            guard front.run.count < most else { return .full }
-            front.readUnit()
-        }
-        return .failed
     }
 }
