@@ -9,6 +9,8 @@ public struct RenderCost: Sendable, Hashable {
     public var previewMilliseconds: Double?
     /// Memory that the rendering needs while it runs, besides its output.
     public var workingByteCount: Int
+    /// Memory that it takes besides where an idle worker helps.
+    public var assistanceByteCount: Int
     /// Bytes of the output's pixels.
     public var outputByteCount: Int
     /// The decode's scale in eighths.
@@ -65,16 +67,16 @@ public struct RenderCost: Sendable, Hashable {
 
         let displayRow = Double(head.storedSize.width) * scale
         // Strips inside libvips, the resampler's ring and the read-ahead, of which this library's decoder of progressive
-        // JPEGs has one in each scan; and what an assistant keeps of a large one.
+        // JPEGs has one in each scan.
         var working = 512.0 * 1024 + displayRow * 4 * 200
         if isProgressive, isOwn { working += 1_048_576 }
-        if isOwn, !isProgressive, byteCount >= SequentialScan.Sharing.usualMinimum {
-            // Three samples of two bytes for two pixels, in the usual 4:2:0.
-            working += 1_048_576 + min(Double(ScanAhead.keptByteCount), decodedPixels * 3)
-        }
         working += Double(
             DecoderMemory(head: head, eighths: geometry.decodeEighths, isOwnJPEG: isOwn, byteCount: byteCount).usual)
         workingByteCount = Int(min(working, 1e15))
+        // A window of data, runs, and what is kept of them: two bytes for each sample of three.
+        assistanceByteCount =
+            isOwn && !isProgressive && byteCount >= SequentialScan.Sharing.usualMinimum
+            ? 5 << 18 + min(ScanAhead.keptByteCount, Int(min(decodedPixels * 6, 1e15))) : 0
         outputByteCount = Int(min(outputPixels * (head.hasAlpha ? 4 : 3), 1e15))
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import Thumbwheel
@@ -73,5 +74,44 @@ import ThumbwheelRendering
             }
         }
         await manager.shutdown()
+    }
+
+    /// Asks for help and keeps it until the helper is wanted itself.
+    private final class AskingRenderer: RenditionRenderer {
+        let helped = DispatchSemaphore(value: 0)
+        let wanted = DispatchSemaphore(value: 0)
+
+        func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
+            guard assignment.key.options.targetSize.width == 100 else { return .stopped }
+            // The other worker may not have come to wait yet.
+            while !assistants.start({ [self] isWantedElsewhere in
+                helped.signal()
+                while !isWantedElsewhere() {}
+                wanted.signal()
+            }) {}
+            wanted.wait()
+            return .failed(.rendering(.unsupportedFormat))
+        }
+    }
+
+    @Test("an idle worker helps until there is an image for itself to make")
+    func helperIsWanted() async throws {
+        let renderer = AskingRenderer()
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration(workerCount: 2), renderer: renderer, recordsRenders: false)
+        let log = ResultLog()
+        manager.requestImage(
+            for: asset, targetSize: size(100), contentMode: .fill, options: options, resultHandler: log.handler(0))
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                renderer.helped.wait()
+                continuation.resume()
+            }
+        }
+        manager.requestImage(
+            for: asset, targetSize: size(300), contentMode: .fill, options: options, resultHandler: log.handler(1))
+        await log.waitForEnds(1)
+        #expect(log.entries(0).count == 1)
+        await manager.shutdown(graceful: false)
     }
 }

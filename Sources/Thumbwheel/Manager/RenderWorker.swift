@@ -73,7 +73,7 @@ final class RenderWorker: Sendable {
                 defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
-            // Before anything else: there is somebody who waits for its end.
+            // First, even where there is nothing it can do any more: it is to know.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

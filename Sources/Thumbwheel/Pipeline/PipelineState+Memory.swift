@@ -58,8 +58,11 @@ extension PipelineState {
     private func predictedByteCount(
         of work: RenderWork, for kind: RenditionKey.Kind, _ decode: SharedDecode? = nil
     ) -> Int {
-        memoryPredictions.corrected(
+        let alone = memoryPredictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
+        guard kind != .preview, configuration.workerCount > 1 else { return alone }
+        let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
+        return overflows ? alone : sum
     }
 
     /// Learns from a render by the decoder that was expected.

@@ -19,6 +19,8 @@ package final class RenderWork: Sendable {
     let decodeEighths: Int?
     /// Of what is predicted, the output.
     let outputByteCount: Int
+    /// What a final rendition's render takes besides where an idle worker helps: nothing that its own measures tell of.
+    let assistanceByteCount: Int
     /// Nil where nothing is decoded, or by a decoder that has threads of its own.
     private let memoryClass: MemoryClass?
 
@@ -46,7 +48,7 @@ package final class RenderWork: Sendable {
     package init(
         asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
         decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
-        remoteByteCount: Int? = nil, memoryClass: MemoryClass? = nil
+        remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil
     ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
@@ -56,6 +58,7 @@ package final class RenderWork: Sendable {
         self.geometry = geometry
         self.predictedMilliseconds = predictedMilliseconds
         self.isStoppable = isStoppable
+        self.assistanceByteCount = assistanceByteCount
         self.memoryClass = memoryClass
     }
 
@@ -65,7 +68,7 @@ package final class RenderWork: Sendable {
             asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
             predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
             isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount,
-            memoryClass: MemoryClass(cost))
+            assistanceByteCount: cost.assistanceByteCount, memoryClass: MemoryClass(cost))
     }
 
     /// Of handing out the file of a version.

@@ -4,8 +4,9 @@
 /// Behind the last byte there is room that can be read, for decoders that notice only after a unit that they ran over.
 final class EntropyWindow {
     static let usualCapacity = 48 << 10
-    /// Bytes that can be read behind the end: more than a unit can take, 10 blocks of 64 codes with 31 bits each.
-    static let slack = 4096
+    /// Bytes that can be read behind the end: more than two units can take, 10 blocks of 64 codes with 31 bits each, and what
+    /// is looked through for a place where two readers meet.
+    static let slack = 8192
 
     private let input: JPEGInput
     private let capacity: Int

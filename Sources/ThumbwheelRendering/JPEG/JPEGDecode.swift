@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// One decode of a JPEG to planes at a reduced scale, row of minimum coded units by row.
 ///
 /// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81); memory is in proportion to a
-/// row of units, and to the number of scans.
+/// row of units, and to the number of scans, but for what an assistant keeps.
 final class JPEGDecode {
     let header: JPEGHeader
     private(set) var scales: JPEGScales
@@ -87,7 +87,7 @@ final class JPEGDecode {
         if let sharing {
             let byteCount = Int(Double(input.byteCount - start) * neededFraction)
             let units = header.frame.units
-            try scan.share(
+            scan.share(
                 start..<start + byteCount, of: input, components: components,
                 keptByteCount: Int(
                     Double(2 * scan.scratch.unitSampleCount * units.width * units.height) * neededFraction),

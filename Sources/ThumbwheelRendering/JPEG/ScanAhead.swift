@@ -6,14 +6,17 @@ import ThumbwheelCore
 /// It begins like any of the parts of `SequentialScan`: with the guess that a unit begins there, and what it finds counts only
 /// once the reader in front has come to where one of its units begins. Its runs are kept until they are taken; where there are
 /// too many it waits. Where its thread is wanted elsewhere its scan goes over to the reader in front, who goes on with it.
+///
+/// Unchecked, because of `scan`, which is no state that threads share: it is the assistant's until that sets `hasEnded` under
+/// the lock, and then the other's.
 final class ScanAhead: @unchecked Sendable {
     /// A run that whoever takes it has to itself.
-    private struct Kept: @unchecked Sendable {
+    struct Kept: @unchecked Sendable {
         let run: BlockRun
     }
 
     /// What the thread in front takes over, and what it wants to know before.
-    private struct State {
+    struct State {
         var hasBegun = false
         /// The scan belongs to the thread in front from then on.
         var hasEnded = false
@@ -28,6 +31,7 @@ final class ScanAhead: @unchecked Sendable {
     static let keptByteCount = 4 << 20
     /// Runs that are handed over at once: to wake a thread takes as long as to read one.
     private static let batchCount = 16
+    private static let batchByteCount = 256 << 10
 
     private let source: any ByteSource
     private let components: [ScanLayout.Component]
@@ -35,13 +39,12 @@ final class ScanAhead: @unchecked Sendable {
     /// Of the file: neither it nor the byte before may be 0xFF.
     let offset: Int
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
     /// A signal for each change of the state.
-    private let news = DispatchSemaphore(value: 0)
+    let news = DispatchSemaphore(value: 0)
     /// A signal for each run that is taken.
-    private let departure = DispatchSemaphore(value: 0)
-    // The assistant's until `hasEnded`, which it sets under the lock; then that of the thread in front.
-    private var scan: SequentialScan?
+    let departure = DispatchSemaphore(value: 0)
+    private(set) var scan: SequentialScan?
 
     init(_ source: any ByteSource, components: [ScanLayout.Component], restartInterval: Int, at offset: Int) {
         self.source = source
@@ -50,14 +53,17 @@ final class ScanAhead: @unchecked Sendable {
         self.offset = offset
     }
 
-    // MARK: The assistant
-
     func run(isWantedElsewhere: () -> Bool) {
+        let isTooLate = isWantedElsewhere()
         let begins = state.withLock { state in
+            if isTooLate { state.isUnwanted = true }
             state.hasBegun = !state.isUnwanted
             return state.hasBegun
         }
-        guard begins else { return }
+        guard begins else {
+            news.signal()
+            return
+        }
         do throws(RenderError) {
             try read(until: isWantedElsewhere)
         } catch {
@@ -77,93 +83,39 @@ final class ScanAhead: @unchecked Sendable {
         state.withLock { $0.unitStarts = starts }
         news.signal()
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
-            var runs: [Kept] = []
-            while runs.count < Self.batchCount, scan.damage == nil, !isWantedElsewhere() {
-                runs.append(Kept(run: BlockRun(try scan.next(.max, keepsCoefficients: true))))
+            var batch: [Kept] = []
+            var byteCount = 0
+            // What was read before a failure may be all that is needed.
+            defer { handOver(batch) }
+            while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
+                !mustStop(isWantedElsewhere)
+            {
+                batch.append(Kept(run: BlockRun(try scan.next(.max, keepsCoefficients: true))))
+                byteCount += batch.last!.run.byteCount
             }
-            let byteCount = runs.reduce(0) { $0 + $1.run.byteCount }
-            state.withLock { [runs] state in
-                state.runs += runs
-                state.keptByteCount += byteCount
-            }
-            news.signal()
         }
     }
 
-    /// Waits until another run may be kept.
-    ///
-    /// - Returns: false where none is wanted, or the thread is.
+    private func handOver(_ batch: [Kept]) {
+        let byteCount = batch.reduce(0) { $0 + $1.run.byteCount }
+        state.withLock { state in
+            state.runs += batch
+            state.keptByteCount += byteCount
+        }
+        news.signal()
+    }
+
+    private func mustStop(_ isWantedElsewhere: () -> Bool) -> Bool {
+        isWantedElsewhere() || state.withLock { $0.isUnwanted }
+    }
+
+    /// Waits until more runs may be kept; false where it must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
-        while !isWantedElsewhere() {
-            let (isUnwanted, isFull) = state.withLock { ($0.isUnwanted, $0.keptByteCount >= Self.keptByteCount) }
-            if isUnwanted { return false }
-            if !isFull { return true }
+        while !mustStop(isWantedElsewhere) {
+            if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }
             // Nobody tells it that the thread is wanted.
             _ = departure.wait(timeout: .now() + .milliseconds(1))
         }
         return false
-    }
-
-    // MARK: The thread in front
-
-    /// Where its first units begin, in bits from its offset, as soon as that is known.
-    ///
-    /// - Returns: nil where no thread has found the time for it, or nothing that looks like units.
-    func unitStarts() -> [Int]? {
-        while true {
-            let (starts, isOver) = state.withLock { state in
-                if !state.hasBegun { state.isUnwanted = true }
-                return (state.unitStarts, state.isUnwanted || state.hasEnded)
-            }
-            if starts != nil || isOver { return starts }
-            news.wait()
-        }
-    }
-
-    /// The units that follow the last ones: a run like those of `SequentialScan.next`.
-    ///
-    /// - Parameter skipping: for the first run, how many of its units do not count: they were read before they were in step.
-    func next(
-        _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
-    ) throws(RenderError) -> BlockRun {
-        while true {
-            let (kept, wasFull, hasEnded, failure) = state.withLock { state in
-                let wasFull = state.keptByteCount >= Self.keptByteCount
-                let kept = state.runs.isEmpty ? nil : state.runs.removeFirst()
-                state.keptByteCount -= kept?.run.byteCount ?? 0
-                return (kept, wasFull, state.hasEnded, state.failure)
-            }
-            if kept != nil, wasFull { departure.signal() }
-            if kept == nil, !hasEnded {
-                news.wait()
-                continue
-            }
-            if kept == nil, let failure { throw failure }
-            let run =
-                if let kept { kept.run } else {
-                    // What was read of the first run stays.
-                    try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
-                }
-            if let skippedCount { run.start = skippedCount }
-            return run
-        }
-    }
-
-    /// Of the data behind the last run that was handed out.
-    var damage: ScanFront.Damage? {
-        state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
-    }
-
-    /// Returns when nobody reads the source any more.
-    func end() {
-        while true {
-            let isOver = state.withLock { state in
-                state.isUnwanted = true
-                return !state.hasBegun || state.hasEnded
-            }
-            departure.signal()
-            if isOver { return }
-            news.wait()
-        }
     }
 }

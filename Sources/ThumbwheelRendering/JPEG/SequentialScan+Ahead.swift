@@ -24,13 +24,14 @@ extension SequentialScan {
     func share(
         _ bytes: Range<Int>, of input: JPEGInput, components: [ScanLayout.Component], keptByteCount: Int,
         by sharing: Sharing
-    ) throws(RenderError) {
+    ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // What it has read by the time that the thread in front arrives is to be about what can be kept.
+        // What it has read by the time that the thread in front arrives is to be about what can be kept: of the time that a
+        // byte costs that thread, to read it takes 0.6.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
-        guard wanted > input.position, let offset = try input.plainPlace(from: wanted) else { return }
+        guard wanted > input.position, let offset = input.plainPlace(from: wanted) else { return }
         let ahead = ScanAhead(
             input.source, components: components, restartInterval: scan.restartInterval, at: offset)
         guard sharing.assistants.start({ ahead.run(isWantedElsewhere: $0) }) else { return }
@@ -95,7 +96,7 @@ extension SequentialScan {
                 starts.append(front.bitPosition)
                 front.readUnit()
             }
-            if front.damage == nil { return starts }
+            if front.damage == nil { return starts.isEmpty ? nil : starts }
             start = front.bitPosition / 8 + 1
         }
         return nil
@@ -103,14 +104,10 @@ extension SequentialScan {
 }
 
 extension JPEGInput {
-    /// The first place from `offset` on where neither a marker nor a stuffed byte can be cut in two.
-    func plainPlace(from offset: Int) throws(RenderError) -> Int? {
-        let bytes: [UInt8]
-        do throws(ByteSourceError) {
-            bytes = try source.bytes(in: offset - 1..<offset + 255)
-        } catch {
-            throw .source(error)
-        }
+    /// The first place from `offset` on where neither a marker nor a stuffed byte can be cut in two; nil where there is none
+    /// near it, or nothing can be read there.
+    fileprivate func plainPlace(from offset: Int) -> Int? {
+        guard let bytes = try? source.bytes(in: offset - 1..<offset + 255) else { return nil }
         let index = bytes.indices.dropFirst().first { bytes[$0 - 1] != 0xFF && bytes[$0] != 0xFF }
         return index.map { offset - 1 + $0 }
     }

@@ -85,13 +85,13 @@ struct ScanAheadTests {
         for bytes in try Self.files() {
             for (eighths, wantsMeans) in [(1, false), (2, true), (8, false)] {
                 let alone = try Self.decode(bytes, eighths: eighths, by: nil, wantsMeans: wantsMeans)
-                for step in stride(from: 0, through: 1, by: 0.02) {
+                for share in stride(from: 0, through: 1, by: 0.02) {
                     for assistants in [Prompt(), Prompt(questionCount: 0), Prompt(questionCount: 2)] {
                         let shared = try Self.decode(
-                            bytes, eighths: eighths, by: assistants, at: step, wantsMeans: wantsMeans)
+                            bytes, eighths: eighths, by: assistants, at: share, wantsMeans: wantsMeans)
                         #expect(
                             shared.difference(from: alone) == nil,
-                            "\(eighths)/8 of \(bytes.count) bytes from \(step), \(assistants.questionCount) questions")
+                            "\(eighths)/8 of \(bytes.count) bytes from \(share), \(assistants.questionCount) questions")
                     }
                 }
             }
@@ -115,15 +115,15 @@ struct ScanAheadTests {
                 let alone = try Self.decode(damaged, eighths: 2, by: nil, splitting: .none)
                 let lanes = try Self.decode(damaged, eighths: 2, by: nil)
                 #expect(lanes.difference(from: alone) == nil, "lanes, file \(number), damage \(index)")
-                let share = random.value(in: 0...1)
+                let partShare = random.value(in: 0...1)
                 let anywhere = SequentialScan.Splitting(minimumByteCount: 64) { left in
-                    min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * share))
+                    min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * partShare))
                 }
                 let split = try Self.decode(damaged, eighths: 2, by: nil, splitting: anywhere)
-                #expect(split.difference(from: alone) == nil, "parts at \(share), file \(number), damage \(index)")
-                for step in stride(from: 0.1, through: 0.9, by: 0.1) {
-                    let shared = try Self.decode(damaged, eighths: 2, by: Prompt(), at: step)
-                    #expect(shared.difference(from: alone) == nil, "file \(number), damage \(index), from \(step)")
+                #expect(split.difference(from: alone) == nil, "parts at \(partShare), file \(number), damage \(index)")
+                for share in stride(from: 0.1, through: 0.9, by: 0.1) {
+                    let shared = try Self.decode(damaged, eighths: 2, by: Prompt(), at: share)
+                    #expect(shared.difference(from: alone) == nil, "file \(number), damage \(index), from \(share)")
                 }
             }
         }
@@ -135,12 +135,12 @@ struct ScanAheadTests {
             let head = try ImageHead(reading: MemoryByteSource(bytes))
             #expect(head.contentType == .jpeg)
             var joined = 0
-            for step in stride(from: 0.1, through: 0.9, by: 0.05) {
+            for share in stride(from: 0.1, through: 0.9, by: 0.05) {
                 let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
                 let decode = try #require(
                     try JPEGDecode(MemoryByteSource(bytes), eighths: 2, guardian: guardian))
                 decode.sharing = SequentialScan.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
-                    bytes.lowerBound + Int(Double(bytes.count) * step)
+                    bytes.lowerBound + Int(Double(bytes.count) * share)
                 }
                 let scan = try decode.openSingleScan()
                 defer { scan.endAhead() }
@@ -171,6 +171,53 @@ struct ScanAheadTests {
                 }
             }
             try await group.waitForAll()
+        }
+    }
+
+    /// Larger than a window of data, and at full size more coefficients than are kept at once.
+    private static func largeFile() throws -> [UInt8] {
+        let raster = Raster(Scene(seed: 8, subject: .landscape, noise: 40), width: 1200, height: 900)
+        return try JPEGEncoder(quality: 96, subsampling: .yuv444).encode(raster)
+    }
+
+    @Test("data of many windows, more coefficients than are kept", arguments: [1, 3, 8])
+    func manyWindows(eighths: Int) throws {
+        let bytes = try Self.largeFile()
+        #expect(bytes.count > 2 * 160 << 10)
+        let alone = try Self.decode(bytes, eighths: eighths, by: nil)
+        for share in stride(from: 0.02, through: 0.98, by: 0.08) {
+            let shared = try Self.decode(bytes, eighths: eighths, by: Threads(), at: share)
+            #expect(shared.difference(from: alone) == nil, "from \(share)")
+        }
+    }
+
+    /// Fails to read anything from a place on.
+    private struct FailingSource: ByteSource {
+        let bytes: MemoryByteSource
+        let limit: Int
+        var byteCount: Int { bytes.byteCount }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
+            if offset + buffer.count > limit, limit < byteCount { throw .unreadable(path: "disk", code: 5) }
+            return try bytes.read(into: buffer, at: offset)
+        }
+    }
+
+    @Test("a source that fails fails the image, as it does without help")
+    func failingSource() throws {
+        let bytes = try Self.largeFile()
+        for limit in stride(from: bytes.count / 5, to: bytes.count, by: bytes.count / 9) {
+            let source = FailingSource(bytes: MemoryByteSource(bytes), limit: limit)
+            for assistants: any RenderAssistants in [Threads(), Prompt()] {
+                let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+                let decode = try #require(try JPEGDecode(source, eighths: 1, guardian: guardian))
+                decode.sharing = SequentialScan.Sharing(assistants: assistants, minimumByteCount: 0) { _ in
+                    bytes.count / 2
+                }
+                let rows = JPEGRows(decode)
+                let (_, error) = rows.forEachRow(in: 0..<rows.size.height) { _ in }
+                #expect(error == .source(.unreadable(path: "disk", code: 5)))
+            }
         }
     }
 }
