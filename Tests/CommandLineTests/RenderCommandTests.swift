@@ -28,6 +28,23 @@ struct RenderCommandTests {
         }
     }
 
+    @Test("a pipe gets the document and stays a pipe")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let outcome = try ThumbwheelProcess.run(
+            "render", Checkout.fixtures + "/camera-1-landscape-1600x1200.jpg", "--json", path)
+        #expect(outcome.status == 0)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("thumbwheel.render/1"))
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
     @Test("a broken photograph is reported by name and reason, and everything else is rendered")
     func damagedFiles() throws {
         let outcome = try ThumbwheelProcess.run(

@@ -1,14 +1,18 @@
 import Foundation
 import ThumbwheelReplay
 
-/// A file that is either written whole or not there: written aside under a temporary name, and renamed.
+/// A file that is either written whole or not there: written aside under a temporary name, and renamed. What is no file, a pipe
+/// or a device, is written to and stays what it is.
 struct OutputFile: Sendable {
     let path: String
+    private let isStream: Bool
 
     /// Checks, before any work is done for it, that the file can be written.
     init(path: String, option: String) throws(CommandError) {
         self.path = path
-        guard path != "-" else { return }
+        var status = stat()
+        isStream = path == "-" || stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        guard !isStream else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -36,6 +40,8 @@ struct OutputFile: Sendable {
         do {
             if path == "-" {
                 try FileHandle.standardOutput.write(contentsOf: data)
+            } else if isStream {
+                try FileHandle(forWritingTo: URL(fileURLWithPath: path)).write(contentsOf: data)
             } else {
                 try data.write(to: URL(fileURLWithPath: path), options: .atomic)
             }
