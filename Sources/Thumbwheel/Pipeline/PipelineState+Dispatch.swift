@@ -56,12 +56,13 @@ extension PipelineState {
         let (decode, companions) = takeCompanions(of: job)
         let input = input(for: job.key, job.work)
         if let input { beginReading(input) } else { for id in [id] + companions { keepBytes(for: id) } }
+        let reservation = budget.reserve(predictedByteCount(of: job, decode), for: .rendering)
         let worker = scheduler.start(id)
         lastRenderNumber += 1
         counts.renders.started += 1
         let run = Job.Run(
             token: CancellationToken(),
-            reservation: budget.reserve(predictedByteCount(of: job, decode), for: .rendering),
+            reservation: reservation,
             start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now),
             decode: decode, input: input, companions: companions)
         jobs[id.slot]!.run = run

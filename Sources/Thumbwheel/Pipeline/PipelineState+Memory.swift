@@ -60,7 +60,8 @@ extension PipelineState {
     ) -> Int {
         let alone = memoryPredictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        guard kind != .preview, configuration.workerCount > 1 else { return alone }
+        // Who is to help must be idle when the render begins.
+        guard kind != .preview, scheduler.runningCount + 1 < configuration.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum
     }

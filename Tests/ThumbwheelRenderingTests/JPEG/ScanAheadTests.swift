@@ -199,7 +199,7 @@ struct ScanAheadTests {
 
         func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
             if offset + buffer.count > limit, limit < byteCount { throw .unreadable(path: "disk", code: 5) }
-            return try bytes.read(into: buffer, at: offset)
+            return bytes.read(into: buffer, at: offset)
         }
     }
 
