@@ -46,13 +46,13 @@ struct ScanAheadTests {
 
     private static func decode(
         _ bytes: [UInt8], eighths: Int, by assistants: (any RenderAssistants)?, at share: Double = 0.5,
-        wantsMeans: Bool = false, splitting: SequentialScan.Splitting = .even
+        atByte place: Int? = nil, wantsMeans: Bool = false, splitting: SequentialScan.Splitting = .even
     ) throws -> Outcome {
         let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
         let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))
         decode.sharing = assistants.map {
             SequentialScan.Sharing(assistants: $0, minimumByteCount: 0) { bytes in
-                bytes.lowerBound + Int(Double(bytes.count) * share)
+                place ?? bytes.lowerBound + Int(Double(bytes.count) * share)
             }
         }
         decode.splitting = splitting
@@ -94,6 +94,25 @@ struct ScanAheadTests {
                             "\(eighths)/8 of \(bytes.count) bytes from \(share), \(assistants.questionCount) questions")
                     }
                 }
+            }
+        }
+    }
+
+    @Test("the parts of a small file may begin at any of its bytes")
+    func everyByte() throws {
+        let raster = Raster(Scene(seed: 6, subject: .landscape, noise: 3), width: 83, height: 61)
+        for variation in [nil, JPEGEncoder.Variation.restartUnits(3)] {
+            let bytes = try JPEGEncoder(quality: 85, subsampling: .yuv420, variation: variation).encode(raster)
+            let alone = try Self.decode(bytes, eighths: 3, by: nil, splitting: .none)
+            for place in 1..<bytes.count {
+                // Its own parts count from the first byte of the data, that of an assistant from the file's.
+                let parts = SequentialScan.Splitting(minimumByteCount: 1) { left in
+                    min(left.upperBound - 1, max(left.lowerBound, place))
+                }
+                let split = try Self.decode(bytes, eighths: 3, by: nil, splitting: parts)
+                #expect(split.difference(from: alone) == nil, "parts at \(place)")
+                let shared = try Self.decode(bytes, eighths: 3, by: Prompt(), atByte: place)
+                #expect(shared.difference(from: alone) == nil, "help from \(place)")
             }
         }
     }
