@@ -101,7 +101,8 @@ final class ScanFront {
     /// Whether it has come to a byte, or to the restart marker there.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
-        guard run.count == intervalEnd, let nextMarker else { return false }
+        // Where the marker is too far away it goes on without it, to where its data end.
+        guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
 

@@ -6,7 +6,7 @@ import ThumbwheelFormats
 
 @testable import ThumbwheelRendering
 
-@Suite("A scan that is read by two threads")
+@Suite("A scan that is read by two threads", .timeLimit(.minutes(3)))
 struct ScanAheadTests {
     /// Does the work before it returns, and is wanted elsewhere after so many questions.
     private struct Prompt: RenderAssistants {
@@ -144,6 +144,36 @@ struct ScanAheadTests {
                     let shared = try Self.decode(damaged, eighths: 2, by: Prompt(), at: share)
                     #expect(shared.difference(from: alone) == nil, "file \(number), damage \(index), from \(share)")
                 }
+            }
+        }
+    }
+
+    @Test(
+        "restart intervals that end too soon, or are followed by more than padding, end the scan where they do in one part"
+    )
+    func restartIntervals() throws {
+        let whole = try Self.files()[1]
+        let markers = whole.indices.dropFirst().filter { whole[$0 - 1] == 0xFF && 0xD0...0xD7 ~= whole[$0] }.map {
+            $0 - 1
+        }
+        #expect(markers.count > 10)
+        for marker in markers {
+            for change in [-30, -9, -1, 1, 7, 8, 9, 30, 300] {
+                var bytes = whole
+                if change < 0 {
+                    bytes.removeSubrange(marker + change..<marker)
+                } else {
+                    bytes.insert(contentsOf: repeatElement(0x55, count: change), at: marker)
+                }
+                let alone = try Self.decode(bytes, eighths: 2, by: nil, splitting: .none)
+                let small = SequentialScan.Splitting(minimumByteCount: 64) { $0.lowerBound + 40 }
+                for splitting in [SequentialScan.Splitting.even, small] {
+                    let parts = try Self.decode(bytes, eighths: 2, by: nil, splitting: splitting)
+                    #expect(parts.difference(from: alone) == nil, "\(change) bytes at \(marker)")
+                }
+                let place = min(bytes.count - 1, marker + 20)
+                let shared = try Self.decode(bytes, eighths: 2, by: Prompt(), atByte: place)
+                #expect(shared.difference(from: alone) == nil, "\(change) bytes at \(marker), with help")
             }
         }
     }
