@@ -86,18 +86,18 @@ final class ScanAhead: @unchecked Sendable {
             var batch: [Kept] = []
             var byteCount = 0
             // What was read before a failure may be all that is needed.
-            defer { handOver(batch) }
+            defer { handOver(batch, byteCount) }
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)
             {
-                batch.append(Kept(run: BlockRun(try scan.next(.max, keepsCoefficients: true))))
-                byteCount += batch.last!.run.byteCount
+                let run = BlockRun(try scan.next(.max, keepsCoefficients: true))
+                batch.append(Kept(run: run))
+                byteCount += run.byteCount
             }
         }
     }
 
-    private func handOver(_ batch: [Kept]) {
-        let byteCount = batch.reduce(0) { $0 + $1.run.byteCount }
+    private func handOver(_ batch: [Kept], _ byteCount: Int) {
         state.withLock { state in
             state.runs += batch
             state.keptByteCount += byteCount
