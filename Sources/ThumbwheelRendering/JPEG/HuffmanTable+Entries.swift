@@ -1,107 +1,172 @@
 extension HuffmanTable {
-    /// Makes the entries of a code's tables.
+    /// Makes the entries of a code's tables, code by code: files with tables of their own wait for it.
     struct EntryMaker {
-        // What each sequence of 12 bits begins with.
-        private let symbols: [HuffmanCode.Symbol]
         private let isAC: Bool
+        /// What each sequence of 12 bits begins with: a symbol, above it its code's length; 0 where the code is longer, or there
+        /// is none.
+        private let words: [UInt16]
         /// Ones that the codes which want two entries begin with: in a JPEG's code the longest words are the highest.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
-            let symbols = code.symbols(ofLengthUpTo: bits)
-            self.symbols = symbols
             self.isAC = isAC
+            words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
             // That by which most bits are found in two steps.
-            prefixLength =
-                (0...9).max { Self.escapes(behind: $0, symbols, isAC) < Self.escapes(behind: $1, symbols, isAC) } ?? 0
+            var escapes = Array(repeating: 0, count: 10)
+            var index = 0
+            while index < words.count, words[index] > 0 {
+                let word = Word(words[index])
+                let share = 1 << (bits - word.length)
+                for prefixLength in escapes.indices
+                where index >= 1 << bits - 1 << (bits - prefixLength) && word.isRemainder(behind: prefixLength, isAC) {
+                    escapes[prefixLength] += share
+                }
+                index += share
+            }
+            prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
         }
 
-        private static func escapes(behind prefixLength: Int, _ symbols: [HuffmanCode.Symbol], _ isAC: Bool) -> Int {
-            let first = 1 << bits - 1 << (bits - prefixLength)
-            return symbols[first...].lazy.map { isRemainder($0, behind: prefixLength, isAC) ? 1 : 0 }.reduce(0, +)
+        /// What 12 bits begin with.
+        private struct Word {
+            let symbol: Int
+            let length: Int
+
+            @inline(__always)
+            init(_ word: UInt16) {
+                symbol = Int(word & 255)
+                length = Int(word >> 8)
+            }
+
+            /// Extra bits behind the code.
+            @inline(__always)
+            func size(_ isAC: Bool) -> Int { isAC ? symbol & 15 : symbol }
+
+            /// Whether the code with its extra bits is too long for one entry, but not without so many bits.
+            @inline(__always)
+            func isRemainder(behind prefixLength: Int, _ isAC: Bool) -> Bool {
+                let length = length + size(isAC)
+                return self.length > prefixLength && length > bits && length - prefixLength <= bits
+            }
+
+            /// Whether it ends a block.
+            var isEnd: Bool { length > 0 && symbol & 15 == 0 && symbol != 0xF0 }
         }
 
-        /// Whether a code with its extra bits is too long for one entry, but not without so many bits.
-        private static func isRemainder(_ symbol: HuffmanCode.Symbol, behind prefixLength: Int, _ isAC: Bool) -> Bool {
-            let length = symbol.length + (isAC ? symbol.value & 15 : symbol.value)
-            return symbol.length > prefixLength && length > bits && length - prefixLength <= bits
-        }
-
+        @inline(__always)
         private func entry(length: Int, advance: Int, value: Int = 0) -> UInt32 {
-            UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
+            UInt32(truncatingIfNeeded: length) | UInt32(truncatingIfNeeded: advance) << 8
+                | UInt32(UInt16(truncatingIfNeeded: value)) << 16
+        }
+
+        /// Extra bits that end within the 12 of an index.
+        @inline(__always)
+        private func value(at place: Int, size: Int, of index: Int) -> Int {
+            HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
         /// An entry for a sequence whose first code is not known from it, or not all of its extra bits.
-        private func incomplete(_ index: Int) -> UInt32 {
-            let prefix = index >> (bits - prefixLength)
+        private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
-                prefix == 1 << prefixLength - 1 && Self.isRemainder(symbols[index], behind: prefixLength, isAC)
+                index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
             return escapes ? entry(length: prefixLength, advance: escape) : isStuck | entry(length: 0, advance: stuck)
         }
 
-        /// The code at a place within the bits, if it ends within them.
-        private func code(at place: Int, of index: Int) -> HuffmanCode.Symbol? {
-            let found = symbols[index << place & (1 << bits - 1)]
-            return found.length > 0 && place + found.length <= bits ? found : nil
-        }
-
-        /// Extra bits that begin at a place within the bits, if they end within them.
-        private func value(at place: Int, size: Int, of index: Int) -> Int? {
-            guard place + size <= bits else { return nil }
-            return HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
-        }
-
-        func difference(at index: Int) -> UInt32 {
-            let symbol = symbols[index]
-            guard symbol.length > 0, let value = value(at: symbol.length, size: symbol.value, of: index) else {
-                return incomplete(index)
-            }
-            return entry(length: symbol.length + symbol.value, advance: 1, value: value)
-        }
-
-        func coefficient(at index: Int, withEnd: Bool) -> UInt32 {
-            let symbol = symbols[index]
-            guard symbol.length > 0 else { return incomplete(index) }
-            let (run, size) = (symbol.value >> 4, symbol.value & 15)
-            if size == 0 {
-                // The place after an end is passed too, so that storing the coefficient that it does not have does no harm.
-                return entry(length: symbol.length, advance: run == 15 ? 16 : ends + 1)
-            }
-            guard let value = value(at: symbol.length, size: size, of: index) else { return incomplete(index) }
-            let place = symbol.length + size
-            if withEnd, let next = code(at: place, of: index), next.value & 15 == 0, next.value != 0xF0 {
-                return entry(length: place + next.length, advance: ends + run + 1, value: value)
-            }
-            return entry(length: place, advance: run + 1, value: value)
-        }
-
-        /// Extra bits need not be seen to be passed, so an entry may swallow more bits than it looks at: up to `longest`.
-        func run(at index: Int) -> UInt32 {
-            var place = 0
-            var passed = 0
-            while place < bits, let symbol = code(at: place, of: index) {
-                let size = symbol.value & 15
-                if size == 0, symbol.value != 0xF0 {
-                    return entry(length: place + symbol.length, advance: ends + max(1, passed))
+        /// Writes all parts of a table, `1 << bits` entries each.
+        func write(to entries: UnsafeMutablePointer<UInt32>) {
+            words.withUnsafeBufferPointer { words in
+                var index = 0
+                while index < words.count {
+                    let word = Word(words[index])
+                    let end = index + (word.length > 0 ? 1 << (bits - word.length) : 1)
+                    if isAC {
+                        writeCoefficients(index..<end, word, words, to: entries)
+                    } else {
+                        writeDifferences(index..<end, word, to: entries)
+                    }
+                    index = end
                 }
-                let further = passed + symbol.value >> 4 + 1
-                guard further <= 64 - lastPlaces, place + symbol.length + size <= longest else { break }
-                place += symbol.length + size
-                passed = further
+                let remainders = entries + (isAC ? 3 : 1) << bits
+                for index in 0..<words.count {
+                    (remainders + index).initialize(to: remainder(at: index, words))
+                }
             }
-            return place == 0 ? coefficient(at: index, withEnd: true) : entry(length: place, advance: passed)
+        }
+
+        private func writeDifferences(_ range: Range<Int>, _ word: Word, to entries: UnsafeMutablePointer<UInt32>) {
+            let length = word.length + word.symbol
+            for index in range {
+                let entry =
+                    word.length > 0 && length <= bits
+                    ? entry(length: length, advance: 1, value: value(at: word.length, size: word.symbol, of: index))
+                    : incomplete(index, word)
+                (entries + index).initialize(to: entry)
+            }
+        }
+
+        /// Of an AC code, the parts for coefficients: with an end behind them, passed without being wanted, and alone.
+        private func writeCoefficients(
+            _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
+            to entries: UnsafeMutablePointer<UInt32>
+        ) {
+            let (run, size) = (word.symbol >> 4, word.symbol & 15)
+            let length = word.length + size
+            let (passing, alone) = (entries + 1 << bits, entries + 2 << bits)
+            for index in range {
+                var (first, second, third): (UInt32, UInt32, UInt32)
+                if word.length == 0 || length > bits {
+                    first = incomplete(index, word)
+                    // Extra bits need not be seen to be passed, so an entry may swallow more bits than it looks at.
+                    second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
+                    third = first
+                } else if size == 0 {
+                    // The place after an end is passed too, so that storing the coefficient that it does not have does no harm.
+                    first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
+                    second = word.isEnd ? first : passed(index, words, from: length, 16)
+                    third = first
+                } else {
+                    let value = value(at: word.length, size: size, of: index)
+                    let next = Word(words[index << length & (1 << bits - 1)])
+                    third = entry(length: length, advance: run + 1, value: value)
+                    first =
+                        next.isEnd && length + next.length <= bits
+                        ? entry(length: length + next.length, advance: ends + run + 1, value: value) : third
+                    second = passed(index, words, from: length, run + 1)
+                }
+                (entries + index).initialize(to: first)
+                (passing + index).initialize(to: second)
+                (alone + index).initialize(to: third)
+            }
+        }
+
+        /// An entry that passes as many coefficients as the bits tell, up to `longest` bits.
+        @inline(__always)
+        private func passed(
+            _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int
+        ) -> UInt32 {
+            var (place, count) = (place, count)
+            while place < bits {
+                let word = Word(words[index << place & (1 << bits - 1)])
+                guard word.length > 0, place + word.length <= bits else { break }
+                if word.isEnd { return entry(length: place + word.length, advance: ends + count) }
+                let length = place + word.length + word.symbol & 15
+                let further = count + word.symbol >> 4 + 1
+                guard further <= 64 - lastPlaces, length <= longest else { break }
+                (place, count) = (length, further)
+            }
+            return entry(length: place, advance: count)
         }
 
         /// The rest of a code that began with the prefix.
-        func remainder(at index: Int) -> UInt32 {
-            let symbol = symbols[((1 << prefixLength - 1) << bits | index) >> prefixLength]
-            guard Self.isRemainder(symbol, behind: prefixLength, isAC) else {
+        private func remainder(at index: Int, _ words: UnsafeBufferPointer<UInt16>) -> UInt32 {
+            let word = Word(words[((1 << prefixLength - 1) << bits | index) >> prefixLength])
+            guard word.isRemainder(behind: prefixLength, isAC) else {
                 return isStuck | entry(length: 0, advance: stuck)
             }
-            let size = isAC ? symbol.value & 15 : symbol.value
-            let place = symbol.length - prefixLength
-            let value = HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
-            return entry(length: place + size, advance: isAC ? symbol.value >> 4 + 1 : 1, value: value)
+            let place = word.length - prefixLength
+            let size = word.size(isAC)
+            return entry(
+                length: place + size, advance: isAC ? word.symbol >> 4 + 1 : 1,
+                value: value(at: place, size: size, of: index))
         }
     }
 }

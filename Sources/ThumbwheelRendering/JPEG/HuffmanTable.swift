@@ -32,20 +32,9 @@ final class HuffmanTable: Sendable {
 
     init(_ code: HuffmanCode, isAC: Bool) {
         self.code = code
-        let count = 1 << Self.bits
         partCount = isAC ? 4 : 2
-        entries = .allocate(capacity: partCount * count)
-        let maker = EntryMaker(code, isAC: isAC)
-        for index in 0..<count {
-            if isAC {
-                (entries + index).initialize(to: maker.coefficient(at: index, withEnd: true))
-                (entries + count + index).initialize(to: maker.run(at: index))
-                (entries + 2 * count + index).initialize(to: maker.coefficient(at: index, withEnd: false))
-            } else {
-                (entries + index).initialize(to: maker.difference(at: index))
-            }
-            (entries + (partCount - 1) * count + index).initialize(to: maker.remainder(at: index))
-        }
+        entries = .allocate(capacity: partCount << Self.bits)
+        EntryMaker(code, isAC: isAC).write(to: entries)
     }
 
     deinit {
