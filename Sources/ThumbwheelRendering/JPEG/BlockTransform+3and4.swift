@@ -1,29 +1,29 @@
-/// 1.306563, 0.541196, 1.224745, 0.707107 and 1.414214 without what is added as a whole or a half, in 16 binary places.
-private let fraction1306563: Int16 = 20091
-private let fraction0541196 = Int16(truncatingIfNeeded: 35468 - 65536)
-private let fraction1224745: Int16 = 14729
-private let fraction0707107 = Int16(truncatingIfNeeded: 46341 - 65536)
+/// 1.306563, 0.541196, 1.224745, 0.707107 without what is added as a whole, in 16 binary places.
+private let fractions = FixedFactors(
+    20091, Int16(truncatingIfNeeded: 35468 - 65536), 14729, Int16(truncatingIfNeeded: 46341 - 65536))
 
 extension BlockTransform {
     @inline(__always)
-    private func times(_ value: Eight, _ fraction: Int16) -> Eight {
-        value &+ upperHalf(value, Eight(repeating: fraction))
+    private func times(_ value: Eight, _ fraction: Eight) -> Eight {
+        value &+ upperHalf(value, fraction)
     }
 
     /// √2 cos(uπ/8) and its like, for four samples.
     @inline(__always)
-    private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight) -> (Eight, Eight, Eight, Eight) {
+    private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ factors: FixedFactors) -> (
+        Eight, Eight, Eight, Eight
+    ) {
         let even = a &+ c
         let odd = a &- c
-        let wide = times(b, fraction1306563) &+ times(d, fraction0541196)
-        let narrow = times(b, fraction0541196) &- times(d, fraction1306563)
+        let wide = times(b, factors[0]) &+ times(d, factors[1])
+        let narrow = times(b, factors[1]) &- times(d, factors[0])
         return (even &+ wide, odd &+ narrow, odd &- narrow, even &- wide)
     }
 
     @inline(__always)
-    private func three(_ a: Eight, _ b: Eight, _ c: Eight) -> (Eight, Eight, Eight) {
-        let half = times(c, fraction0707107)
-        let odd = times(b, fraction1224745)
+    private func three(_ a: Eight, _ b: Eight, _ c: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
+        let half = times(c, factors[3])
+        let odd = times(b, factors[2])
         let even = a &+ half
         return (even &+ odd, a &- half &- half, even &- odd)
     }
@@ -32,16 +32,17 @@ extension BlockTransform {
     func transform3(
         _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
     ) {
+        let factors = fractions
         @inline(__always) func column(_ index: Int) -> (Eight, Eight, Eight) {
             three(
                 coefficient(index, source, stride) &<< 3, coefficient(index &+ 3, source, stride) &<< 3,
-                coefficient(index &+ 6, source, stride) &<< 3)
+                coefficient(index &+ 6, source, stride) &<< 3, factors)
         }
         let (a0, a1, a2) = column(0)
         let (b0, b1, b2) = column(1)
         let (c0, c1, c2) = column(2)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ target: UnsafeMutableRawPointer) {
-            let (first, second, third) = three(a, b, c)
+            let (first, second, third) = three(a, b, c, factors)
             // The fourth sample of each is written over by the next.
             let (one, two) = (mixed(first &>> 1, second &>> 1), mixed(third &>> 1, .zero))
             @inline(__always) func put(_ blocks: Eight, _ target: UnsafeMutableRawPointer) {
@@ -64,17 +65,18 @@ extension BlockTransform {
     func transform4(
         _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
     ) {
+        let factors = fractions
         @inline(__always) func column(_ index: Int) -> (Eight, Eight, Eight, Eight) {
             four(
                 coefficient(index, source, stride) &<< 3, coefficient(index &+ 4, source, stride) &<< 3,
-                coefficient(index &+ 8, source, stride) &<< 3, coefficient(index &+ 12, source, stride) &<< 3)
+                coefficient(index &+ 8, source, stride) &<< 3, coefficient(index &+ 12, source, stride) &<< 3, factors)
         }
         let (a0, a1, a2, a3) = column(0)
         let (b0, b1, b2, b3) = column(1)
         let (c0, c1, c2, c3) = column(2)
         let (d0, d1, d2, d3) = column(3)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ target: UnsafeMutableRawPointer) {
-            let (first, second, third, fourth) = four(a, b, c, d)
+            let (first, second, third, fourth) = four(a, b, c, d, factors)
             let (one, two) = (mixed(first &>> 1, second &>> 1), mixed(third &>> 1, fourth &>> 1))
             let (left, right) = (mixedPairs(one.lower, two.lower), mixedPairs(one.upper, two.upper))
             target.storeBytes(of: left.lower, as: Eight.self)

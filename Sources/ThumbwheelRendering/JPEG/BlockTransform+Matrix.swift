@@ -4,11 +4,9 @@ import Foundation
 final class CosineMatrix {
     /// By u from 1, then by x in the first half; the second half mirrors it, with the sign turned where u is odd.
     let values: [SIMD8<Int16>]
-    let half: Int
 
     init(_ scale: Int) {
         let half = (scale + 1) / 2
-        self.half = half
         values = (1..<scale).flatMap { u in
             (0..<half).map { x in
                 let angle = Double((2 * x + 1) * u) / Double(2 * scale) * Double.pi
@@ -21,8 +19,11 @@ final class CosineMatrix {
 extension BlockTransform {
     /// The transforms of scales from 5 to 7, for photographs of a few megapixels: by the definition, even and odd
     /// coefficients apart.
+    ///
+    /// - Parameter scale: the transform's own, as a literal, for which the compiler unrolls the loops.
+    @inline(__always)
     func transformByMatrix(
-        _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
+        _ scale: Int, _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
     ) {
         guard let matrix else { return }
         matrix.values.withUnsafeBufferPointer { values in
@@ -35,11 +36,11 @@ extension BlockTransform {
                     for row in 0..<scale {
                         input[row] = coefficient(row &* scale &+ column, source, stride) &<< 4
                     }
-                    apply(cosines, matrix.half, input, output)
+                    apply(cosines, scale, input, output)
                     for row in 0..<scale { workspace[row &* scale &+ column] = output[row] &<< 2 }
                 }
                 for row in 0..<scale {
-                    apply(cosines, matrix.half, workspace + row &* scale, output)
+                    apply(cosines, scale, workspace + row &* scale, output)
                     // Those beyond the block's own samples have no meaning.
                     store(
                         output[0], output[1], output[2], output[3], output[4], output[5], output[6], output[7],
@@ -54,9 +55,10 @@ extension BlockTransform {
     ///   - output: with 2.
     @inline(__always)
     private func apply(
-        _ cosines: UnsafePointer<Eight>, _ half: Int, _ input: UnsafeMutablePointer<Eight>,
+        _ cosines: UnsafePointer<Eight>, _ scale: Int, _ input: UnsafeMutablePointer<Eight>,
         _ output: UnsafeMutablePointer<Eight>
     ) {
+        let half = (scale &+ 1) / 2
         for x in 0..<half {
             // Each product loses half a place on average, which is given back here.
             var even = input[0] &>> 2 &+ Eight(repeating: 1)

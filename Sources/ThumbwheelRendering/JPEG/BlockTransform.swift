@@ -66,8 +66,10 @@ final class BlockTransform {
             case 2: transform2(from, stride &* 2, to, pitch &* 2)
             case 3: transform3(from, stride &* 2, to, pitch &* 2)
             case 4: transform4(from, stride &* 2, to, pitch &* 2)
-            case 8: transform8(from, stride &* 2, to, pitch &* 2)
-            default: transformByMatrix(from, stride &* 2, to, pitch &* 2)
+            case 5: transformByMatrix(5, from, stride &* 2, to, pitch &* 2)
+            case 6: transformByMatrix(6, from, stride &* 2, to, pitch &* 2)
+            case 7: transformByMatrix(7, from, stride &* 2, to, pitch &* 2)
+            default: transform8(from, stride &* 2, to, pitch &* 2)
             }
             block &+= 8
         }
