@@ -21,25 +21,32 @@ final class SharedRows: RowConsumer {
 }
 
 /// The same for a JPEG's planes.
-final class SharedSampleRows: SampleRowConsumer {
-    let neededRows: Range<Int>
-    let neededColumns: Range<Int>
-    private let consumers: [any SampleRowConsumer]
-    private var nextRow: Int
+final class SharedPlaneRows: PlaneRowConsumer {
+    private let consumers: [any PlaneRowConsumer]
+    // By plane: of each consumer, and of any.
+    private let neededRows: [[Range<Int>]]
+    private let allRows: [Range<Int>]
+    private var nextRows: [Int]
 
     /// - Parameter consumers: at least one.
-    init(_ consumers: [any SampleRowConsumer]) {
+    init(_ consumers: [any PlaneRowConsumer], planeCount: Int) {
         self.consumers = consumers
-        neededRows = .covering(consumers.map(\.neededRows))
-        neededColumns = .covering(consumers.map(\.neededColumns))
-        nextRow = neededRows.lowerBound
+        neededRows = (0..<planeCount).map { plane in consumers.map { $0.neededRows(ofPlane: plane) } }
+        allRows = neededRows.map { .covering($0) }
+        nextRows = allRows.map(\.lowerBound)
     }
 
-    func consume(
-        _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>
-    ) {
-        for consumer in consumers where consumer.neededRows.contains(nextRow) { consumer.consume(first, second, third) }
-        nextRow += 1
+    func neededRows(ofPlane plane: Int) -> Range<Int> { allRows[plane] }
+
+    func neededColumns(ofPlane plane: Int) -> Range<Int> {
+        .covering(consumers.map { $0.neededColumns(ofPlane: plane) })
+    }
+
+    func consume(_ row: UnsafePointer<PlaneSample>, plane: Int) {
+        for index in consumers.indices where neededRows[plane][index].contains(nextRows[plane]) {
+            consumers[index].consume(row, plane: plane)
+        }
+        nextRows[plane] += 1
     }
 }
 

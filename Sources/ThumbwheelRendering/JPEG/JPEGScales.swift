@@ -11,17 +11,19 @@ struct JPEGScales {
         /// Samples for one pixel of the full-size image.
         let horizontalRatio: Double
         let verticalRatio: Double
+        /// Rows of a minimum coded unit.
+        let unitHeight: Int
     }
 
     /// The image's scale in eighths.
     let eighths: Int
     let planes: [Plane]
 
-    /// Chooses scales by which no component is finer than the image, and subsampled ones as little coarser as blocks of up
-    /// to 8×8 samples allow.
+    /// Chooses scales by which no component is finer than the image. Subsampled ones are coarser where a sample for every
+    /// shown pixel is left, and else as little as blocks of up to 8×8 samples allow.
     ///
-    /// Decoding 4:2:0 chroma at twice the scale costs little, because its blocks are few, and saves the interpolation.
-    init(_ frame: JPEGFrame, eighths: Int) {
+    /// - Parameter shownScale: pixels of the largest output for one of the full-size image.
+    init(_ frame: JPEGFrame, eighths: Int, shownScale: Double = 1) {
         precondition((1...8).contains(eighths))
         self.eighths = eighths
         planes = frame.components.map { component in
@@ -29,12 +31,15 @@ struct JPEGScales {
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
             // Whole multiples, so that samples of one plane lie over those of another.
-            let scale = [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
+            let natural = [1, 2, 4].map { $0 * eighths }.filter { $0 <= max(eighths, finest) }
+            let wanted = min(Double(eighths), shownScale * 8) / min(horizontal, vertical)
+            let scale = natural.first { Double($0) >= wanted } ?? natural.last!
             return Plane(
                 scale: scale,
                 size: PixelSize(
                     width: (component.size.width * scale + 7) / 8, height: (component.size.height * scale + 7) / 8),
-                horizontalRatio: horizontal * Double(scale) / 8, verticalRatio: vertical * Double(scale) / 8)
+                horizontalRatio: horizontal * Double(scale) / 8, verticalRatio: vertical * Double(scale) / 8,
+                unitHeight: component.vertical * scale)
         }
     }
 }

@@ -6,17 +6,27 @@ enum PixelConverter {
     @inline(__always)
     static func converted(
         _ luma: UnsafePointer<PlaneSample>, _ blueness: UnsafePointer<PlaneSample>,
-        _ redness: UnsafePointer<PlaneSample>, at x: Int, isRGB: Bool
+        _ redness: UnsafePointer<PlaneSample>, at x: Int, isRGB: Bool, _ factors: FixedFactors
     ) -> (Eight, Eight, Eight) {
         let y = loaded(luma, x)
         let cb = loaded(blueness, x)
         let cr = loaded(redness, x)
         if isRGB { return (clamped(y), clamped(cb), clamped(cr)) }
-        // 1.402, 0.344136, 0.714136 and 1.772 by their distance from whole numbers.
-        let red = y &+ cr &+ upperHalf(cr, Eight(repeating: 26345))
-        let green = y &- cr &+ upperHalf(cr, Eight(repeating: 18734)) &- upperHalf(cb, Eight(repeating: 22554))
-        let blue = y &+ cb &+ cb &- upperHalf(cb, Eight(repeating: 14942))
-        return (clamped(red), clamped(green), clamped(blue))
+        let colours = colours(y, cb, cr, factors)
+        return (clamped(colours.0), clamped(colours.1), clamped(colours.2))
+    }
+
+    /// 1.402, 0.714136, 0.344136 and 1.772 by their distance from whole numbers.
+    static let factors = FixedFactors(26345, 18734, 22554, 14942)
+
+    /// Of luma and chroma around 0: colours that may lie outside of the samples' range.
+    @inline(__always)
+    static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
+        (
+            y &+ cr &+ upperHalf(cr, factors[0]),
+            y &- cr &+ upperHalf(cr, factors[1]) &- upperHalf(cb, factors[2]),
+            y &+ cb &+ cb &- upperHalf(cb, factors[3])
+        )
     }
 
     @inline(__always)
@@ -64,6 +74,7 @@ final class PixelInterleaver: SampleRowConsumer {
         _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>
     ) {
         pixels.withUnsafeMutableBufferPointer { pixels in
+            let factors = PixelConverter.factors
             var target = UnsafeMutableRawPointer(pixels.baseAddress!)
             var x = 0
             while x < neededColumns.upperBound {
@@ -72,21 +83,36 @@ final class PixelInterleaver: SampleRowConsumer {
                     target.storeBytes(of: lanes(grey, as: UInt8.self), as: SIMD8<UInt8>.self)
                     target += 8
                 } else {
-                    let colours = PixelConverter.converted(first, second, third, at: x, isRGB: isRGB)
+                    let colours = PixelConverter.converted(first, second, third, at: x, isRGB: isRGB, factors)
                     let red = PixelConverter.rounded(colours.0)
                     let green = PixelConverter.rounded(colours.1)
                     let blue = PixelConverter.rounded(colours.2)
-                    let low = unsafeBitCast(red | green &<< 8, to: SIMD8<UInt16>.self)
-                    let words = lanes(low, as: UInt32.self) | lanes(blue, as: UInt32.self) &<< 16
-                    // The fourth byte of each is written over by the next.
-                    for pixel in 0..<8 {
-                        target.storeBytes(of: words[pixel], toByteOffset: pixel &* 3, as: UInt32.self)
-                    }
+                    Self.store(red | green &<< 8, blue, target)
                     target += 24
                 }
                 x &+= 8
             }
             body(pixels.baseAddress!)
         }
+    }
+
+    /// Stores eight pixels and two bytes more. Pairs of pixels are put together in whole registers: of shuffled lanes the
+    /// compiler makes single ones.
+    @inline(__always)
+    private static func store(
+        _ redGreen: PixelConverter.Eight, _ blue: PixelConverter.Eight, _ target: UnsafeMutableRawPointer
+    ) {
+        let (redGreen, blue) = (
+            unsafeBitCast(redGreen, to: SIMD2<UInt64>.self), unsafeBitCast(blue, to: SIMD2<UInt64>.self)
+        )
+        @inline(__always) func put(_ redGreen: UInt64, _ blue: UInt64, at offset: Int) {
+            let pair =
+                redGreen & 0xFFFF | (redGreen & 0xFFFF_0000) &<< 8 | (blue & 0xFF) &<< 16 | (blue & 0xFF_0000) &<< 24
+            target.storeBytes(of: pair, toByteOffset: offset, as: UInt64.self)
+        }
+        put(redGreen[0], blue[0], at: 0)
+        put(redGreen[0] &>> 32, blue[0] &>> 32, at: 6)
+        put(redGreen[1], blue[1], at: 12)
+        put(redGreen[1] &>> 32, blue[1] &>> 32, at: 18)
     }
 }

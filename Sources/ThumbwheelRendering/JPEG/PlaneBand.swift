@@ -36,7 +36,8 @@ final class PlaneBand {
     }
 }
 
-/// Takes the rows of a JPEG's planes, each plane's from top to bottom.
+/// Takes the rows of a JPEG's planes, each plane's from top to bottom, and all planes' in step: a row comes when its lower
+/// edge does.
 protocol PlaneRowConsumer: AnyObject {
     /// The rows of a plane that it wants to see, all of them, in order.
     func neededRows(ofPlane plane: Int) -> Range<Int>

@@ -1,27 +1,39 @@
-/// The horizontal pass over eight rows of all colours at once, to rows of interleaved pixels.
+/// The horizontal pass over eight rows of all planes at once, to rows of interleaved pixels.
 final class PlaneMixer {
     private typealias Eight = SIMD8<Int16>
 
     private let outputWidth: Int
-    private let taps: TapTable
-    private let columns: Range<Int>
+    // Of each plane.
+    private let taps: [TapTable]
+    private let starts: [Int]
+    private let isRGB: Bool
     private let pitch: Int
-    // Output bytes on their side, and upright.
+    // Samples of each plane on their side, and output bytes, on their side and upright.
+    private let sums: UnsafeMutablePointer<Eight>
     private let bytes: UnsafeMutableRawPointer
     private let rows: UnsafeMutableRawPointer
 
-    init(outputWidth: Int, taps: TapTable) {
-        precondition(taps.first.count == outputWidth)
+    /// - Parameters:
+    ///   - taps: of each plane; there are one or three.
+    ///   - starts: the columns that the planes' lines begin with.
+    init(outputWidth: Int, taps: [TapTable], starts: [Int], isRGB: Bool) {
+        precondition(
+            taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
+                && starts.count == taps.count)
         self.outputWidth = outputWidth
         self.taps = taps
-        columns = taps.inputRange
+        self.starts = starts
+        self.isRGB = isRGB
         pitch = (outputWidth * 3 + 7) / 8 * 8
+        sums = .allocate(capacity: outputWidth * taps.count)
+        sums.initialize(repeating: Eight(), count: outputWidth * taps.count)
         bytes = .allocate(byteCount: pitch * 8, alignment: 64)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: pitch * 8)
         rows = .allocate(byteCount: pitch * 8, alignment: 64)
     }
 
     deinit {
+        sums.deallocate()
         bytes.deallocate()
         rows.deallocate()
     }
@@ -32,38 +44,42 @@ final class PlaneMixer {
         return UnsafeRawPointer(rows + index * pitch)
     }
 
-    /// Weighs columns of turned lines. One plane thrice makes grey pixels.
-    func mix(_ first: PlaneLines, _ second: PlaneLines, _ third: PlaneLines) {
-        let needed = columns.count * 2
-        precondition(first.pitch >= needed && second.pitch >= needed && third.pitch >= needed)
-        let count = taps.count
-        // Half of the last place, for what is shifted out, goes with the bias.
-        let bias = Eight(repeating: taps.truncationBias &+ 32 &+ 128 &<< 6)
-        taps.first.withUnsafeBufferPointer { places in
-            taps.fixedWeights.withUnsafeBufferPointer { weights in
-                for x in 0..<outputWidth {
-                    let offset = (places[x] &- columns.lowerBound) &* 16
-                    var red = bias
-                    var green = bias
-                    var blue = bias
-                    var weight = weights.baseAddress! + x &* count
-                    var tap = offset
-                    while tap < offset &+ count &* 16 {
-                        let factor = Eight(repeating: weight.pointee)
-                        red = red &+ upperHalf(first.turned.load(fromByteOffset: tap, as: Eight.self), factor)
-                        green = green &+ upperHalf(second.turned.load(fromByteOffset: tap, as: Eight.self), factor)
-                        blue = blue &+ upperHalf(third.turned.load(fromByteOffset: tap, as: Eight.self), factor)
-                        weight += 1
-                        tap &+= 16
-                    }
-                    let target = bytes + x &* 24
-                    target.storeBytes(of: clampedBytes(red), as: SIMD8<UInt8>.self)
-                    target.storeBytes(of: clampedBytes(green), toByteOffset: 8, as: SIMD8<UInt8>.self)
-                    target.storeBytes(of: clampedBytes(blue), toByteOffset: 16, as: SIMD8<UInt8>.self)
-                }
+    /// Weighs columns of each plane's turned lines.
+    func mix(_ lines: [PlaneLines]) {
+        precondition(lines.count == taps.count)
+        lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
+        if taps.count == 3, taps[1] === taps[2], starts[1] == starts[2] {
+            lines[1].weigh(with: lines[2], taps[1], from: starts[1], into: sums + outputWidth, count: outputWidth)
+        } else {
+            for index in 1..<taps.count {
+                lines[index].weigh(
+                    taps[index], from: starts[index], into: sums + index * outputWidth, count: outputWidth)
             }
         }
+        convert()
         turn()
+    }
+
+    /// Makes colours of the planes' sums, as bytes on their side.
+    private func convert() {
+        // Half of the last place, for what is shifted out. One place fewer than sums have leaves room for a kernel's overshoot
+        // in all planes at once.
+        let raised = Eight(repeating: 16 &+ 128 &<< 5)
+        let factors = PixelConverter.factors
+        let (second, third) = (sums + outputWidth, sums + 2 * outputWidth)
+        for x in 0..<outputWidth {
+            let first = sums[x] &>> 1 &+ raised
+            var colours = (first, first, first)
+            if taps.count == 3, isRGB {
+                (colours.1, colours.2) = (second[x] &>> 1 &+ raised, third[x] &>> 1 &+ raised)
+            } else if taps.count == 3 {
+                colours = PixelConverter.colours(first, second[x] &>> 1, third[x] &>> 1, factors)
+            }
+            let target = bytes + x &* 24
+            target.storeBytes(of: clampedBytes(colours.0, places: 5), as: SIMD8<UInt8>.self)
+            target.storeBytes(of: clampedBytes(colours.1, places: 5), toByteOffset: 8, as: SIMD8<UInt8>.self)
+            target.storeBytes(of: clampedBytes(colours.2, places: 5), toByteOffset: 16, as: SIMD8<UInt8>.self)
+        }
     }
 
     private func turn() {

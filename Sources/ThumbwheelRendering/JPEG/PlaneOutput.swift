@@ -16,8 +16,9 @@ final class PlaneOutput {
     let unitRows: Range<Int>
     /// The columns of units that the consumer looks at.
     let unitColumns: Range<Int>
-    // Units in a row.
+    // Units in a row, and rows of the finest plane in a unit.
     private let unitWidth: Int
+    private let unitHeight: Int
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
     // The row of units being filled, and how many of its units have been.
@@ -54,6 +55,7 @@ final class PlaneOutput {
         self.planes = planes
         self.consumer = consumer
         unitWidth = frame.units.width
+        unitHeight = planes.map(\.band.height).max() ?? 0
         unitRows = rows
         unitColumns = columns.clamped(to: 0..<frame.units.width)
         row = rows.lowerBound
@@ -122,10 +124,14 @@ final class PlaneOutput {
     }
 
     private func finishRow() {
-        for (index, plane) in planes.enumerated() {
-            let first = row * plane.band.height
-            for line in (first..<first + plane.band.height).clamped(to: plane.neededRows) {
-                consumer.consume(plane.band.row(line - first), plane: index)
+        // In step, so that who needs rows of all planes has to keep few of each.
+        for line in 0..<unitHeight {
+            for (index, plane) in planes.enumerated() {
+                let height = plane.band.height
+                for own in line * height / unitHeight..<(line + 1) * height / unitHeight
+                where plane.neededRows.contains(row * height + own) {
+                    consumer.consume(plane.band.row(own), plane: index)
+                }
             }
         }
         row += 1

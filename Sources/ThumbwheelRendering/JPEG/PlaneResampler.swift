@@ -1,72 +1,140 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Separable resampling of a JPEG's planes in 16-bit fixed point, as `FixedPointResampler` does it, each colour in a row of
-/// its own: pixels never have to be interleaved before they are stored.
+/// Separable resampling of a JPEG's planes in 16-bit fixed point, as `FixedPointResampler` does it.
 ///
-/// Colours are converted before they are resampled, because that is where a decode at full size clips them: a sky that is
-/// white there stays white here.
-final class PlaneResampler: SampleRowConsumer {
-    let neededRows: Range<Int>
-    let neededColumns: Range<Int>
+/// Each plane is resampled from its own scale straight to the output's, so that subsampled ones are neither interpolated first
+/// nor weighed as often as if they were fine; only the output's pixels are converted to colours.
+final class PlaneResampler: PlaneRowConsumer {
+    /// A plane on its way.
+    private final class Channel {
+        let horizontal: TapTable
+        let vertical: TapTable
+        let neededRows: Range<Int>
+        let neededColumns: Range<Int>
+        let ring: PlaneRing
+        /// Eight rows behind the vertical pass.
+        let lines: PlaneLines
+        private(set) var rowsIn: Int
 
-    private let store: OrientedStore
-    private let isRGB: Bool
-    private let horizontal: TapTable
-    private let vertical: TapTable
-    // One for each colour, and eight reduced rows of each.
-    private let rings: [PlaneRing]
-    private let lines: [PlaneLines]
-    private let mixer: PlaneMixer
-    private var rowsIn: Int
-    private var rowsOut = 0
+        init(
+            horizontal: TapTable, vertical: TapTable, neededRows: Range<Int>, neededColumns: Range<Int>, rowCount: Int
+        ) {
+            self.horizontal = horizontal
+            self.vertical = vertical
+            self.neededRows = neededRows
+            self.neededColumns = neededColumns
+            ring = PlaneRing(columnCount: neededColumns.count, rowCount: rowCount)
+            lines = PlaneLines(pitch: ring.pitch)
+            rowsIn = neededRows.lowerBound
+        }
 
-    init(_ plan: ResamplingPlan, isRGB: Bool, store: OrientedStore) {
-        horizontal = TapTableCache.shared.table(
-            for: TapTable.Key(
-                start: plan.box.x, length: plan.box.width, inputCount: plan.decodedSize.width,
-                outputCount: plan.outputSize.width))
-        vertical = TapTableCache.shared.table(
-            for: TapTable.Key(
-                start: plan.box.y, length: plan.box.height, inputCount: plan.decodedSize.height,
-                outputCount: plan.outputSize.height))
-        neededRows = vertical.inputRange
-        neededColumns = horizontal.inputRange
-        rowsIn = neededRows.lowerBound
-        self.store = store
-        self.isRGB = isRGB
-        let (columns, rows) = (neededColumns.count, vertical.count)
-        rings = (0..<plan.channels).map { _ in PlaneRing(columnCount: columns, rowCount: rows) }
-        lines = rings.map { PlaneLines(pitch: $0.pitch) }
-        mixer = PlaneMixer(outputWidth: plan.outputSize.width, taps: horizontal)
+        /// Where the next row belongs.
+        func nextSlot() -> Int {
+            defer { rowsIn += 1 }
+            return rowsIn % ring.rowCount
+        }
+
+        /// Whether all rows that an output row is made of are there.
+        func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
+
+        /// Makes an output row's line of them.
+        func reduce(_ output: Int, line: Int) {
+            let first = vertical.first[output]
+            precondition(rowsIn - first <= ring.rowCount, "row \(first) is not at hand")
+            ring.reduce(
+                firstSlot: first % ring.rowCount, taps: vertical, output: output, into: lines.line(line))
+        }
     }
 
-    func consume(
-        _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>
-    ) {
-        let start = neededColumns.lowerBound
-        let slot = rowsIn % vertical.count
-        if rings.count == 1 {
-            rings[0].enter(grey: first + start, slot: slot)
-        } else {
-            PlaneRing.enter(
-                first + start, second + start, third + start, isRGB: isRGB, into: (rings[0], rings[1], rings[2]),
-                slot: slot)
+    private let store: OrientedStore
+    private let channels: [Channel]
+    // Of luma and chroma, rows wait for each other; nil where the planes are colours, or grey alone.
+    private let group: ChromaGroup?
+    private let mixer: PlaneMixer
+    private var rowsOut = 0
+
+    /// - Returns: nil for samplings that cameras do not use.
+    init?(_ plan: ResamplingPlan, scales: JPEGScales, isRGB: Bool, store: OrientedStore) {
+        let isMixed = scales.planes.count == 3 && !isRGB
+        let subsampling = isMixed ? ChromaSubsampling(scales) : nil
+        guard !isMixed || subsampling != nil else { return nil }
+        self.store = store
+        let pixelRatio = Double(scales.eighths) / 8
+        let tables = scales.planes.map { plane in
+            let box = plan.box.scaled(
+                horizontally: plane.horizontalRatio / pixelRatio, vertically: plane.verticalRatio / pixelRatio)
+            return (
+                horizontal: TapTableCache.shared.table(
+                    for: TapTable.Key(
+                        start: box.x, length: box.width, inputCount: plane.size.width,
+                        outputCount: plan.outputSize.width)),
+                vertical: TapTableCache.shared.table(
+                    for: TapTable.Key(
+                        start: box.y, length: box.height, inputCount: plane.size.height,
+                        outputCount: plan.outputSize.height))
+            )
         }
-        rowsIn += 1
-        while rowsOut < store.size.height, rowsIn >= vertical.first[rowsOut] + vertical.count { finishRow() }
+        var rows = tables.map(\.vertical.inputRange)
+        var columns = tables.map(\.horizontal.inputRange)
+        if let subsampling {
+            rows = subsampling.aligned(rows, by: subsampling.vertical)
+            columns = subsampling.aligned(columns, by: subsampling.horizontal)
+        }
+        let rowCounts = Self.rowCounts(
+            tables.map(\.vertical), unitHeights: scales.planes.map(\.unitHeight), inGroups: isMixed)
+        channels = tables.indices.map { index in
+            Channel(
+                horizontal: tables[index].horizontal, vertical: tables[index].vertical, neededRows: rows[index],
+                neededColumns: columns[index], rowCount: rowCounts[index])
+        }
+        group = subsampling.map { ChromaGroup($0, columnCount: columns[1].count) }
+        mixer = PlaneMixer(
+            outputWidth: plan.outputSize.width, taps: tables.map(\.horizontal), starts: columns.map(\.lowerBound),
+            isRGB: isRGB)
+    }
+
+    /// Rows of each plane that must be kept: those that an output row is made of, and what comes until the other planes have
+    /// all of theirs.
+    ///
+    /// - Parameter inGroups: whether planes advance by rows of the coarsest one instead of the finest.
+    private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
+        let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
+        var counts = tables.map(\.count)
+        for output in tables[0].first.indices {
+            let step = zip(tables, unitHeights)
+                .map { taps, height in ((taps.first[output] + taps.count) * steps + height - 1) / height }.max()!
+            for index in tables.indices {
+                counts[index] = max(counts[index], step * unitHeights[index] / steps - tables[index].first[output])
+            }
+        }
+        return counts
+    }
+
+    func neededRows(ofPlane plane: Int) -> Range<Int> { channels[plane].neededRows }
+
+    func neededColumns(ofPlane plane: Int) -> Range<Int> { channels[plane].neededColumns }
+
+    func consume(_ row: UnsafePointer<PlaneSample>, plane: Int) {
+        let channel = channels[plane]
+        let samples = row + channel.neededColumns.lowerBound
+        if let group {
+            group.append(samples, target: channel.ring.slot(channel.nextSlot()))
+            guard plane == 2 else { return }
+            group.enter()
+        } else {
+            channel.ring.enter(samples, slot: channel.nextSlot())
+        }
+        while rowsOut < store.size.height, channels.allSatisfy({ $0.isReady(for: rowsOut) }) { finishRow() }
     }
 
     private func finishRow() {
         let line = rowsOut % PlaneLines.height
-        let slot = vertical.first[rowsOut] % vertical.count
-        for (ring, lines) in zip(rings, lines) {
-            ring.reduce(firstSlot: slot, taps: vertical, output: rowsOut, into: lines.line(line))
-        }
+        for channel in channels { channel.reduce(rowsOut, line: line) }
         rowsOut += 1
         guard line == PlaneLines.height - 1 || rowsOut == store.size.height else { return }
-        for lines in lines { lines.turn() }
-        mixer.mix(lines[0], lines[rings.count > 1 ? 1 : 0], lines[rings.count > 1 ? 2 : 0])
+        for channel in channels { channel.lines.turn() }
+        mixer.mix(channels.map(\.lines))
         for index in 0...line { store.put(row: mixer.row(index), at: rowsOut - 1 - line + index) }
     }
 }

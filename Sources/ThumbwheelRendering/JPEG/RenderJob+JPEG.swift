@@ -20,6 +20,9 @@ extension RenditionGeometry {
     static func naturalEighths(for head: ImageHead) -> [Int] {
         head.isForOwnJPEGDecoder ? Array(1...8) : naturalEighths(for: head.contentType)
     }
+
+    /// Output pixels per source pixel, also of a decode as it is.
+    fileprivate var shownScale: Double { isNatural ? Double(decodeEighths) / 8 : scale }
 }
 
 extension RenderJob {
@@ -27,7 +30,8 @@ extension RenderJob {
     func runOwnJPEG() throws(RenderError) -> [RenderedImage]? {
         guard
             let decode = try JPEGDecode(
-                bytes, eighths: decodeEighths, keepsProfile: conversion == .output, guardian: guardian)
+                bytes, eighths: decodeEighths, shownScale: geometries.map(\.shownScale).max()!,
+                keepsProfile: conversion == .output, guardian: guardian)
         else { return nil }
         decode.readsRefinements = quality == .high
         decode.sharing = assistants.map { SequentialScan.Sharing(assistants: $0) }
@@ -37,8 +41,10 @@ extension RenderJob {
             try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])
         var end = JPEGDecode.End()
         let bitmaps = Bitmap.filled(by: plans, orientation: head.orientation) { stores in
+            let consumers = zip(plans, stores).map { decode.makeConsumer(for: $0, storingInto: $1) }
+            let planeCount = decode.scales.planes.count
             end = decode.forEachRow(
-                to: SharedSampleRows(zip(plans, stores).map { decode.makeConsumer(for: $0, storingInto: $1) }))
+                to: consumers.count == 1 ? consumers[0] : SharedPlaneRows(consumers, planeCount: planeCount))
         }
         if let error = end.error {
             guard quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
@@ -74,14 +80,18 @@ extension JPEGDecode {
     /// What makes a plan's output of the rows.
     fileprivate func makeConsumer(
         for plan: ResamplingPlan, storingInto store: OrientedStore
-    ) -> any SampleRowConsumer {
+    ) -> any PlaneRowConsumer {
         // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
-        if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReducer.reduction(for: plan) == 1 {
-            return PlaneResampler(plan, isRGB: header.isRGB, store: store)
+        if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReducer.reduction(for: plan) == 1,
+            let resampler = PlaneResampler(plan, scales: scales, isRGB: header.isRGB, store: store)
+        {
+            return resampler
         }
         let consumer = plan.makeConsumer(storingInto: store)
-        return PixelInterleaver(
-            channels: plan.channels, width: size.width, isRGB: header.isRGB, rows: consumer.neededRows,
-            body: consumer.consume)
+        return PixelAssembler(
+            scales, size: size,
+            consumer: PixelInterleaver(
+                channels: plan.channels, width: size.width, isRGB: header.isRGB, rows: consumer.neededRows,
+                body: consumer.consume))
     }
 }

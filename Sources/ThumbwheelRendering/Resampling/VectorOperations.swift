@@ -1,5 +1,5 @@
-// The operations that Swift's SIMD types compile to single instructions. Comparisons, clamps and conversions to and from
-// floating point do not, as of 6.3, which is why clamping is done with shifts.
+// The operations that Swift's SIMD types compile to single instructions, as of 6.3. Conversions to and from floating point do
+// not, and neither do comparisons but for those that `replacing(with:where:)` takes.
 
 /// The lanes of a vector in another width.
 ///
@@ -15,18 +15,25 @@ func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDSca
         To(truncatingIfNeeded: value[6]), To(truncatingIfNeeded: value[7]))
 }
 
+extension SIMD8<Int16> {
+    /// Each lane, or the bound that it lies beyond: two instructions.
+    @inline(__always)
+    func limited(_ least: Self, _ most: Self) -> Self {
+        let below = replacing(with: most, where: self .> most)
+        return below.replacing(with: least, where: below .< least)
+    }
+}
+
 /// The upper 16 bits of each product.
 @inline(__always)
 func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
     lanes((lanes(left, as: Int32.self) &* lanes(right, as: Int32.self)) &>> 16, as: Int16.self)
 }
 
-/// Values with 6 binary places as bytes, 0 for those below and 255 for those above.
+/// Values with binary places as bytes, 0 for those below and 255 for those above.
 @inline(__always)
-func clampedBytes(_ values: SIMD8<Int16>) -> SIMD8<UInt8> {
-    let whole = values &>> 6
-    let positive = whole & ~(whole &>> 15)
-    return lanes((positive | ((255 &- positive) &>> 15)) & 255, as: UInt8.self)
+func clampedBytes(_ values: SIMD8<Int16>, places: Int16 = 6) -> SIMD8<UInt8> {
+    lanes((values &>> places).limited(.zero, SIMD8(repeating: 255)), as: UInt8.self)
 }
 
 /// Eight rows of eight bytes, one after the other, as rows `pitch` bytes apart that were its columns.

@@ -1,0 +1,108 @@
+/// Eight rows behind the vertical pass, and room to turn them on their side.
+final class PlaneLines {
+    private typealias Eight = SIMD8<Int16>
+
+    static let height = 8
+
+    /// Bytes of a row.
+    let pitch: Int
+    private let lines: UnsafeMutableRawPointer
+    /// Sample by sample, eight rows beside each other.
+    private let turned: UnsafeMutableRawPointer
+
+    init(pitch: Int) {
+        self.pitch = pitch
+        lines = .allocate(byteCount: pitch * Self.height, alignment: 64)
+        lines.initializeMemory(as: UInt8.self, repeating: 0, count: pitch * Self.height)
+        turned = .allocate(byteCount: pitch * Self.height, alignment: 64)
+    }
+
+    deinit {
+        lines.deallocate()
+        turned.deallocate()
+    }
+
+    func line(_ index: Int) -> UnsafeMutableRawPointer {
+        precondition(index < Self.height)
+        return lines + index * pitch
+    }
+
+    func turn() {
+        var offset = 0
+        while offset < pitch {
+            @inline(__always) func eight(_ line: Int) -> Eight {
+                lines.load(fromByteOffset: line &* pitch &+ offset, as: Eight.self)
+            }
+            transpose8x8(
+                eight(0), eight(1), eight(2), eight(3), eight(4), eight(5), eight(6), eight(7),
+                into: (turned + offset &* 8).assumingMemoryBound(to: Eight.self), isWhole: true)
+            offset &+= 16
+        }
+    }
+
+    /// Weighs the turned lines' columns into `count` samples of eight rows each.
+    ///
+    /// - Parameter start: the column that the lines begin with.
+    func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
+        forEachSum(taps, from: start, count: count) { x, offset, weights, bias, shift in
+            let source = UnsafeRawPointer(turned) + offset
+            var sum = bias
+            @inline(__always) func add(_ tap: Int) {
+                sum =
+                    sum
+                    &+ upperHalf(
+                        source.load(fromByteOffset: tap &* 16, as: Eight.self), Eight(repeating: weights[tap]))
+            }
+            var tap = 0
+            while tap &+ 1 < taps.count {
+                add(tap)
+                add(tap &+ 1)
+                tap &+= 2
+            }
+            if tap < taps.count { add(tap) }
+            target[x] = sum &<< shift
+        }
+    }
+
+    /// The same of two planes' lines at once, so that weights are spread once: the other's sums lie `count` behind.
+    func weigh(
+        with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
+        count: Int
+    ) {
+        precondition(other.pitch == pitch)
+        forEachSum(taps, from: start, count: count) { x, offset, weights, bias, shift in
+            let source = UnsafeRawPointer(turned) + offset
+            let otherSource = UnsafeRawPointer(other.turned) + offset
+            var (sum, otherSum) = (bias, bias)
+            for tap in 0..<taps.count {
+                let weight = Eight(repeating: weights[tap])
+                sum = sum &+ upperHalf(source.load(fromByteOffset: tap &* 16, as: Eight.self), weight)
+                otherSum =
+                    otherSum &+ upperHalf(otherSource.load(fromByteOffset: tap &* 16, as: Eight.self), weight)
+            }
+            target[x] = sum &<< shift
+            target[x &+ count] = otherSum &<< shift
+        }
+    }
+
+    /// - Parameter body: takes a sample's number, the offset of its first column, its weights, and what a sum begins with and
+    ///   is shifted by.
+    @inline(__always)
+    private func forEachSum(
+        _ taps: TapTable, from start: Int, count: Int,
+        _ body: (Int, Int, UnsafePointer<Int16>, Eight, Eight) -> Void
+    ) {
+        let columns = taps.inputRange
+        precondition(
+            columns.lowerBound >= start && pitch >= (columns.upperBound - start) * 2 && taps.first.count >= count)
+        let bias = Eight(repeating: taps.truncationBias)
+        let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
+        taps.first.withUnsafeBufferPointer { places in
+            taps.fixedWeights.withUnsafeBufferPointer { weights in
+                for x in 0..<count {
+                    body(x, (places[x] &- start) &* 16, weights.baseAddress! + x &* taps.count, bias, shift)
+                }
+            }
+        }
+    }
+}
