@@ -62,7 +62,8 @@ final class SequentialScan {
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval)
-        window = EntropyWindow(input, capacity: Self.windowByteCount)
+        // One more than there can be, so that the end is seen at once.
+        window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
         parts = [ScanFront(window, scan: scan, capacity: capacity)]
