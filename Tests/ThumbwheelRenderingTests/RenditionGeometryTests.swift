@@ -36,8 +36,8 @@ struct RenditionGeometryTests {
             box: box(0, 1250, 3000, 1500), output: size(200, 100), eighths: 2),
         // Exact, fit: the constraining scale, rounded to nearest.
         Case(
-            image: size(4000, 3000), options: RenderOptions(targetSize: size(249, 249), contentMode: .fit),
-            box: box(0, 0, 4000, 3000), output: size(249, 187), eighths: 2),
+            image: size(4000, 3000), options: RenderOptions(targetSize: size(251, 251), contentMode: .fit),
+            box: box(0, 0, 4000, 3000), output: size(251, 188), eighths: 2),
         Case(
             image: size(1000, 1), options: RenderOptions(targetSize: size(100, 100), contentMode: .fit),
             box: box(0, 0, 1000, 1), output: size(100, 1), eighths: 8),
@@ -83,8 +83,8 @@ struct RenditionGeometryTests {
             image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500), quality: .fast),
             box: box(0, 0, 4000, 4000), output: size(500, 500), eighths: 1),
         Case(
-            image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500)), box: box(0, 0, 4000, 4000),
-            output: size(500, 500), eighths: 4),
+            image: size(4000, 4000), options: RenderOptions(targetSize: size(501, 501)), box: box(0, 0, 4000, 4000),
+            output: size(501, 501), eighths: 4),
         Case(
             image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500), sampling: .best),
             box: box(0, 0, 4000, 4000), output: size(500, 500), eighths: 4),
