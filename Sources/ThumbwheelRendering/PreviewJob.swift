@@ -82,7 +82,9 @@ struct PreviewJob {
             let decode = try JPEGDecode(
                 bytes, eighths: 8, keepsProfile: ColorConversion(head.profile) != .none, guardian: guardian)
         {
-            decode.scale(to: try sufficientEighths(of: decode.size, natural: Array(1...8)))
+            // The colours of a degraded image may be as coarse as the preview has them.
+            decode.scale(
+                to: try sufficientEighths(of: decode.size, natural: Array(1...8)), shownScale: final == nil ? 0 : 1)
             return JPEGRows(decode)
         }
         let full = try open(eighths: 8)
