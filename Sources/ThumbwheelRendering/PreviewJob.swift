@@ -99,8 +99,11 @@ struct PreviewJob {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard let final else {
             let covering = try geometry(of: orientation.displaySize(of: size), naturalEighths: natural).decodeEighths
-            // A degraded image may be small: half of a large preview comes much sooner, and is no less than the usual one.
-            return natural.contains(4) && size.pixelCount >= 4 * Self.usualPixelCount ? min(covering, 4) : covering
+            // A degraded image may be small: a part of a large preview comes much sooner, and is no less than the usual one.
+            let sufficing = [3, 4].first {
+                natural.contains($0) && size.scaled(toEighths: $0, .up).pixelCount >= Self.usualPixelCount
+            }
+            return min(covering, sufficing ?? 8)
         }
         // The bars that may be found are cut off at whole pixels, which takes a little more.
         let scale = final.scale(of: size)

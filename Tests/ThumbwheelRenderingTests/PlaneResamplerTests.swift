@@ -80,18 +80,16 @@ struct PlaneResamplerTests {
 
     @Test("subsampled planes show the picture that their pixels show", arguments: [8, 6, 3, 1])
     func subsampled(eighths: Int) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("shapes from seed \(seed)")
         let picture = Raster(Scene(seed: 6, subject: .landscape, noise: 1), width: 211, height: 158)
         for subsampling in JPEGEncoder.Subsampling.allCases where ![.grey, .yuv411].contains(subsampling) {
             let bytes = try JPEGEncoder(quality: 95, subsampling: subsampling).encode(picture)
             for shownScale in [1, 0.01] {
-                let differences = try Self.shapes(Self.size(211, 158, eighths: eighths), seed: seed).flatMap {
+                let differences = try Self.shapes(Self.size(211, 158, eighths: eighths), seed: 7).flatMap {
                     try Self.compared(bytes, $0, eighths: eighths, shownScale: shownScale)
                 }
                 let mean = differences.reduce(0, +) / Double(differences.count)
                 // At 1/8 there are few pixels, and chroma from across their edges counts.
-                #expect(mean < (eighths == 1 ? 3 : 1), "\(subsampling), shown at \(shownScale), seed \(seed)")
+                #expect(mean < (eighths == 1 ? 3 : 1), "\(subsampling), shown at \(shownScale)")
             }
         }
     }

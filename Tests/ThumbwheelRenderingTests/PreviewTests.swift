@@ -77,11 +77,13 @@ struct PreviewTests {
         #expect(image.bitmap.size == options.targetSize && image.eighths < 8)
     }
 
-    @Test("of a preview that is hardly larger than what is asked for, half is enough")
-    func halved() throws {
-        let (source, head) = try file(Pictures.scene(320, 240), of: PixelSize(width: 4000, height: 3000))
+    @Test(
+        "of a preview that is hardly larger than what is asked for, so much is enough as the usual one has",
+        arguments: [(320, 240, 4, 120), (512, 384, 3, 144)])
+    func reduced(width: Int, height: Int, eighths: Int, side: Int) throws {
+        let (source, head) = try file(Pictures.scene(width, height), of: PixelSize(width: 4000, height: 3000))
         let image = try Renderer().renderPreview(source, head: head, options: options)
-        #expect(image.bitmap.size == PixelSize(width: 120, height: 120) && image.eighths == 4)
+        #expect(image.bitmap.size == PixelSize(width: side, height: side) && image.eighths == eighths)
     }
 
     @Test("a preview is predicted to cost less than the photograph, and a larger photograph more")
