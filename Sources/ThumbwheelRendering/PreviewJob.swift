@@ -82,9 +82,8 @@ struct PreviewJob {
             let decode = try JPEGDecode(
                 bytes, eighths: 8, keepsProfile: ColorConversion(head.profile) != .none, guardian: guardian)
         {
-            // The colours of a degraded image may be as coarse as the preview has them.
             decode.scale(
-                to: try sufficientEighths(of: decode.size, natural: Array(1...8)), shownScale: final == nil ? 0 : 1)
+                to: try sufficientEighths(of: decode.size, natural: Array(1...8)), hasCoarseChroma: final == nil)
             return JPEGRows(decode)
         }
         let full = try open(eighths: 8)

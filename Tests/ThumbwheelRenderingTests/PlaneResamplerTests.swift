@@ -8,14 +8,15 @@ import ThumbwheelCore
 struct PlaneResamplerTests {
     private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
 
-    private static func decode(_ bytes: [UInt8], eighths: Int, shownScale: Double = 1) throws -> JPEGDecode {
+    private static func decode(_ bytes: [UInt8], eighths: Int, hasCoarseChroma: Bool = false) throws -> JPEGDecode {
         try #require(
-            try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, shownScale: shownScale, guardian: guardian))
+            try JPEGDecode(
+                MemoryByteSource(bytes), eighths: eighths, hasCoarseChroma: hasCoarseChroma, guardian: guardian))
     }
 
     /// The same part of the decode made of its planes, and by the definition of its pixels.
     private static func compared(
-        _ bytes: [UInt8], _ shape: ResamplerTests.Shape, eighths: Int, shownScale: Double = 1
+        _ bytes: [UInt8], _ shape: ResamplerTests.Shape, eighths: Int, hasCoarseChroma: Bool = false
     ) throws -> [Double] {
         let pixels = JPEGRows(try decode(bytes, eighths: eighths))
         #expect(pixels.size == shape.input)
@@ -26,7 +27,7 @@ struct PlaneResamplerTests {
             }
             target.copyBytes(from: samples)
         }
-        let decode = try decode(bytes, eighths: eighths, shownScale: shownScale)
+        let decode = try decode(bytes, eighths: eighths, hasCoarseChroma: hasCoarseChroma)
         let plan = ResamplingPlan(
             decodedSize: shape.input, channels: pixels.channels, box: shape.box, outputSize: shape.output,
             isLinear: false)
@@ -83,15 +84,56 @@ struct PlaneResamplerTests {
         let picture = Raster(Scene(seed: 6, subject: .landscape, noise: 1), width: 211, height: 158)
         for subsampling in JPEGEncoder.Subsampling.allCases where ![.grey, .yuv411].contains(subsampling) {
             let bytes = try JPEGEncoder(quality: 95, subsampling: subsampling).encode(picture)
-            for shownScale in [1, 0.01] {
+            for isCoarse in [false, true] {
                 let differences = try Self.shapes(Self.size(211, 158, eighths: eighths), seed: 7).flatMap {
-                    try Self.compared(bytes, $0, eighths: eighths, shownScale: shownScale)
+                    try Self.compared(bytes, $0, eighths: eighths, hasCoarseChroma: isCoarse)
                 }
                 let mean = differences.reduce(0, +) / Double(differences.count)
                 // At 1/8 there are few pixels, and chroma from across their edges counts.
-                #expect(mean < (eighths == 1 ? 3 : 1), "\(subsampling), shown at \(shownScale)")
+                #expect(mean < (eighths == 1 ? 3 : 1), "\(subsampling), coarse \(isCoarse)")
             }
         }
+    }
+
+    @Test("every row is made of every sampling, at every small height and scale", arguments: 1...8)
+    func rows(eighths: Int) throws {
+        for sampling in [
+            [(2, 2), (1, 1), (1, 1)], [(1, 1), (2, 2), (2, 2)], [(2, 1), (1, 2), (1, 1)], [(3, 1), (1, 1), (1, 1)],
+            [(4, 2), (1, 1), (1, 1)], [(1, 2), (1, 1), (1, 1)], [(1, 1), (1, 2), (1, 2)],
+        ] {
+            for height in 1...17 {
+                // Luma and chroma: the encoder takes samples as they are.
+                let white = Raster(
+                    width: 27, height: height, channels: 3,
+                    bytes: Array(repeatElement([255, 128, 128], count: 27 * height).joined()))
+                let bytes = try LibJPEGEncoder(sampling: sampling, quality: 95, scans: []).encode(white)
+                for isCoarse in [false, true] {
+                    let decode = try Self.decode(bytes, eighths: eighths, hasCoarseChroma: isCoarse)
+                    for side in [1, decode.size.height, 2 * decode.size.height] {
+                        let made = Self.made(decode.size, side, of: bytes, eighths: eighths, isCoarse)
+                        #expect(made.allSatisfy { $0 > 250 }, "\(sampling), \(height) rows to \(side)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// All of an image, with as many rows as are wanted.
+    private static func made(
+        _ size: PixelSize, _ height: Int, of bytes: [UInt8], eighths: Int, _ hasCoarseChroma: Bool
+    ) -> [UInt8] {
+        let output = PixelSize(width: 9, height: height)
+        let plan = ResamplingPlan(
+            decodedSize: size, channels: 3,
+            box: SourceBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), outputSize: output,
+            isLinear: false)
+        let bitmap = Bitmap(size: output, format: .rgb) { target in
+            guard let decode = try? decode(bytes, eighths: eighths, hasCoarseChroma: hasCoarseChroma) else { return }
+            let store = OrientedStore(target, storedSize: output, format: .rgb, orientation: .up)
+            let consumers = decode.makeConsumers(for: [plan], storingInto: [store])
+            _ = decode.forEachRow(to: consumers[0])
+        }
+        return Pictures.samples(bitmap)
     }
 
     @Test("colours that no screen can show are clipped before they are weighed")

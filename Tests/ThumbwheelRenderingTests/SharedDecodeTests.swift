@@ -1,3 +1,4 @@
+import FixtureKit
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
@@ -43,6 +44,20 @@ import ThumbwheelFormats
             RenderOptions(targetSize: PixelSize(width: side, height: side), resizeMode: mode, quality: .fast)
         }
         try expectAlike(try picture.encoded(as: format), options, tolerance: 40)
+    }
+
+    @Test("a decode as it is has finer chroma, and so have those that are made along with it")
+    func natural() throws {
+        let picture = Raster(Scene(seed: 12, subject: .seaside, noise: 3), width: 1600, height: 1200)
+        let bytes = try JPEGEncoder(quality: 90, subsampling: .yuv420).encode(picture)
+        let options = [60, 150].map { side in
+            RenderOptions(targetSize: PixelSize(width: side, height: side), resizeMode: .fast)
+        }
+        let together = try renderer.render(MemoryByteSource(bytes), options: options).map { try $0.get().bitmap }
+        let alone = try options.map { try renderer.render(MemoryByteSource(bytes), options: $0) }
+        #expect(alone.map(\.eighths) == [1, 1])
+        #expect(Pictures.largestDifference(together[1], alone[1].bitmap) == 0)
+        #expect(try 1...14 ~= #require(Pictures.largestDifference(together[0], alone[0].bitmap)))
     }
 
     @Test("what libvips decodes keeps its sizes too")

@@ -54,7 +54,7 @@ extension PipelineState {
             switch result {
             case .success(var image):
                 image.isOfLargerDecode =
-                    run.decode.map { $0.eighths != job.work.decodeEighths }
+                    run.decode.map { $0.eighths != job.work.decodeEighths || $0.isNatural != job.work.isNatural }
                     ?? (isResampled || run.input?.shared.image.isOfLargerDecode ?? false)
                 if isResampled { image.source = .cache }
                 // A decoder may have found the image to be of another size than its head tells.

@@ -100,7 +100,7 @@ extension PipelineState {
             input(for: job.key, job.work) == nil
         else { return nil }
         return SharedDecode(
-            kind: job.key.kind, eighths: eighths, isFile: job.key.encoding != nil,
+            kind: job.key.kind, eighths: eighths, isNatural: job.work.isNatural, isFile: job.key.encoding != nil,
             isSpeculative: scheduler.rank(of: job.id).isSpeculative,
             outputByteCount: job.work.outputByteCount,
             workingByteCount: job.work.predictedByteCount(for: job.key.kind) - job.work.outputByteCount)

@@ -39,6 +39,9 @@ package final class RenderWork: Sendable {
     /// Of a final rendition; nil where nobody knows.
     package let geometry: RenditionGeometry?
 
+    /// Whether a final rendition is the decode as it is.
+    var isNatural: Bool { geometry?.isNatural ?? false }
+
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10
 

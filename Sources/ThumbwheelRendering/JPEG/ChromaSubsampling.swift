@@ -3,7 +3,7 @@ struct ChromaSubsampling {
     let horizontal: Int
     let vertical: Int
 
-    /// - Returns: nil for samplings that cameras do not use.
+    /// - Returns: nil for what lies over each other otherwise, as in 4:1:1.
     init?(_ scales: JPEGScales) {
         guard scales.planes.count == 3 else { return nil }
         let (luma, chroma) = (scales.planes[0], scales.planes[1])
@@ -11,7 +11,9 @@ struct ChromaSubsampling {
         guard chroma.size == other.size, chroma.horizontalRatio == other.horizontalRatio,
             chroma.verticalRatio == other.verticalRatio,
             let horizontal = [1, 2].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
-            let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio })
+            let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio }),
+            // Where luma itself is subsampled, its size may be rounded up further.
+            luma.size.width <= chroma.size.width * horizontal, luma.size.height <= chroma.size.height * vertical
         else { return nil }
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }

@@ -23,16 +23,17 @@ final class JPEGDecode {
     /// Sees the DC coefficients of all the image, also of what is not needed for rows.
     var means: BlockMeans?
 
-    /// - Parameter shownScale: pixels of the largest output for one of the full-size image, if there are fewer than decoded.
+    /// - Parameter hasCoarseChroma: whether chroma may be half as fine as luma where the file has it so.
     /// - Returns: nil for JPEGs that are not decoded here.
     init?(
-        _ bytes: any ByteSource, eighths: Int, shownScale: Double = 1, keepsProfile: Bool = false, guardian: DecodeGuard
+        _ bytes: any ByteSource, eighths: Int, hasCoarseChroma: Bool = false, keepsProfile: Bool = false,
+        guardian: DecodeGuard
     ) throws(RenderError) {
         input = JPEGInput(bytes)
         guard let header = try JPEGHeader(input, keepsProfile: keepsProfile) else { return nil }
         self.header = header
         self.guardian = guardian
-        scales = JPEGScales(header.frame, eighths: eighths, shownScale: shownScale)
+        scales = JPEGScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
     /// The image's size at its scale.
@@ -43,8 +44,8 @@ final class JPEGDecode {
     }
 
     /// Has the rows made at another scale than was asked for at first; before any is.
-    func scale(to eighths: Int, shownScale: Double) {
-        scales = JPEGScales(header.frame, eighths: eighths, shownScale: shownScale)
+    func scale(to eighths: Int, hasCoarseChroma: Bool) {
+        scales = JPEGScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
     /// How a walk over rows ended.

@@ -19,21 +19,21 @@ struct JPEGScales {
     let eighths: Int
     let planes: [Plane]
 
-    /// Chooses scales by which no component is finer than the image. Subsampled ones are coarser where a sample for every
-    /// shown pixel is left, and else as little as blocks of up to 8×8 samples allow.
+    /// Chooses scales by which no component is finer than the image, and subsampled ones as little coarser as blocks of up
+    /// to 8×8 samples allow.
     ///
-    /// - Parameter shownScale: pixels of the largest output for one of the full-size image.
-    init(_ frame: JPEGFrame, eighths: Int, shownScale: Double = 1) {
+    /// - Parameter hasCoarseChroma: whether chroma may be half as fine as luma where the file has it so: enough for an image
+    ///   that is reduced to half of the decode.
+    init(_ frame: JPEGFrame, eighths: Int, hasCoarseChroma: Bool = false) {
         precondition((1...8).contains(eighths))
         self.eighths = eighths
-        planes = frame.components.map { component in
+        planes = frame.components.enumerated().map { index, component in
             let horizontal = Double(component.horizontal) / Double(frame.maximumHorizontal)
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
             // Whole multiples, so that samples of one plane lie over those of another.
-            let natural = [1, 2, 4].map { $0 * eighths }.filter { $0 <= max(eighths, finest) }
-            let wanted = min(Double(eighths), shownScale * 8) / min(horizontal, vertical)
-            let scale = natural.first { Double($0) >= wanted } ?? natural.last!
+            let isCoarse = hasCoarseChroma && index > 0 && min(horizontal, vertical) >= 0.5
+            let scale = isCoarse ? eighths : [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
             return Plane(
                 scale: scale,
                 size: PixelSize(

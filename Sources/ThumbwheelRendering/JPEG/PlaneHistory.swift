@@ -1,6 +1,6 @@
 /// The latest rows of a plane, and what they are at the image's scale.
 final class PlaneHistory {
-    /// Rows that are kept: those of two rows of units, 32 each at the most, and neighbours.
+    /// Rows that are kept: more than come until a row of the coarsest plane does, up to 32 of a unit, and neighbours.
     private static let capacity = 68
 
     private let width: Int

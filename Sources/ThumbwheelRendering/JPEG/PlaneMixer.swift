@@ -63,7 +63,7 @@ final class PlaneMixer {
     /// Makes colours of the planes' sums, as bytes on their side.
     private func convert() {
         // Half of the last place, for what is shifted out. One place fewer than sums have leaves room for a kernel's overshoot
-        // in all planes at once.
+        // in all planes at once: up to 32 100, where an edge cuts the kernel off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = PixelConverter.factors
         let (second, third) = (sums + outputWidth, sums + 2 * outputWidth)

@@ -54,7 +54,7 @@ final class PlaneResampler: PlaneRowConsumer {
     private let mixer: PlaneMixer
     private var rowsOut = 0
 
-    /// - Returns: nil for samplings that cameras do not use.
+    /// - Returns: nil where luma and chroma lie over each other in a way that `ChromaSubsampling` does not cover.
     init?(_ plan: ResamplingPlan, scales: JPEGScales, isRGB: Bool, store: OrientedStore) {
         let isMixed = scales.planes.count == 3 && !isRGB
         let subsampling = isMixed ? ChromaSubsampling(scales) : nil

@@ -20,18 +20,18 @@ extension RenditionGeometry {
     static func naturalEighths(for head: ImageHead) -> [Int] {
         head.isForOwnJPEGDecoder ? Array(1...8) : naturalEighths(for: head.contentType)
     }
-
-    /// Output pixels per source pixel, also of a decode as it is.
-    fileprivate var shownScale: Double { isNatural ? Double(decodeEighths) / 8 : scale }
 }
 
 extension RenderJob {
+    /// Of all that is reduced to half of the decode and less, which is not so where a decode is delivered as it is.
+    private var hasCoarseChroma: Bool { quality == .high && !geometries.contains(where: \.isNatural) }
+
     /// Renders by this library's own decoder; nil where that turns out not to cover the file.
     func runOwnJPEG() throws(RenderError) -> [RenderedImage]? {
         guard
             let decode = try JPEGDecode(
-                bytes, eighths: decodeEighths, shownScale: geometries.map(\.shownScale).max()!,
-                keepsProfile: conversion == .output, guardian: guardian)
+                bytes, eighths: decodeEighths, hasCoarseChroma: hasCoarseChroma, keepsProfile: conversion == .output,
+                guardian: guardian)
         else { return nil }
         decode.readsRefinements = quality == .high
         decode.sharing = assistants.map { SequentialScan.Sharing(assistants: $0) }
@@ -41,7 +41,7 @@ extension RenderJob {
             try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])
         var end = JPEGDecode.End()
         let bitmaps = Bitmap.filled(by: plans, orientation: head.orientation) { stores in
-            let consumers = zip(plans, stores).map { decode.makeConsumer(for: $0, storingInto: $1) }
+            let consumers = decode.makeConsumers(for: plans, storingInto: stores)
             let planeCount = decode.scales.planes.count
             end = decode.forEachRow(
                 to: consumers.count == 1 ? consumers[0] : SharedPlaneRows(consumers, planeCount: planeCount))
@@ -77,21 +77,27 @@ extension RenderError {
 }
 
 extension JPEGDecode {
-    /// What makes a plan's output of the rows.
-    fileprivate func makeConsumer(
-        for plan: ResamplingPlan, storingInto store: OrientedStore
-    ) -> any PlaneRowConsumer {
-        // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
-        if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReducer.reduction(for: plan) == 1,
-            let resampler = PlaneResampler(plan, scales: scales, isRGB: header.isRGB, store: store)
-        {
-            return resampler
+    /// What makes the plans' outputs.
+    func makeConsumers(
+        for plans: [ResamplingPlan], storingInto stores: [OrientedStore]
+    ) -> [any PlaneRowConsumer] {
+        var consumers: [any PlaneRowConsumer] = []
+        var pixelConsumers: [any RowConsumer] = []
+        for (plan, store) in zip(plans, stores) {
+            // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
+            if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReducer.reduction(for: plan) == 1,
+                let resampler = PlaneResampler(plan, scales: scales, isRGB: header.isRGB, store: store)
+            {
+                consumers.append(resampler)
+            } else {
+                pixelConsumers.append(plan.makeConsumer(storingInto: store))
+            }
         }
-        let consumer = plan.makeConsumer(storingInto: store)
-        return PixelAssembler(
-            scales, size: size,
-            consumer: PixelInterleaver(
-                channels: plan.channels, width: size.width, isRGB: header.isRGB, rows: consumer.neededRows,
-                body: consumer.consume))
+        guard !pixelConsumers.isEmpty else { return consumers }
+        let shared = SharedRows(pixelConsumers)
+        let interleaver = PixelInterleaver(
+            channels: plans[0].channels, width: size.width, isRGB: header.isRGB, rows: shared.neededRows,
+            body: shared.consume)
+        return consumers + [PixelAssembler(scales, size: size, consumer: interleaver)]
     }
 }

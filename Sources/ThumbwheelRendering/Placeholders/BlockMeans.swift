@@ -4,7 +4,7 @@ import ThumbwheelFormats
 /// A JPEG's picture in a few pixels, of its DC coefficients: these are the means of blocks, and the entropy decoder comes by
 /// all of them, whatever part of the image is rendered.
 final class BlockMeans {
-    /// Two pixels to half a period of the highest frequency in a hash: means of blocks weaken that by a fifteenth.
+    /// Nearly three pixels to half a period of the highest frequency in a hash: means of blocks weaken that by a seventeenth.
     private static let leastSide = 16.0
 
     /// What is made, in stored orientation.
