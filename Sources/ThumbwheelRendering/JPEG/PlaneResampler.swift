@@ -49,6 +49,7 @@ final class PlaneResampler: PlaneRowConsumer {
 
     private let store: OrientedStore
     private let channels: [Channel]
+    private let lines: [PlaneLines]
     // Of luma and chroma, rows wait for each other; nil where the planes are colours, or grey alone.
     private let group: ChromaGroup?
     private let mixer: PlaneMixer
@@ -88,6 +89,7 @@ final class PlaneResampler: PlaneRowConsumer {
                 horizontal: tables[index].horizontal, vertical: tables[index].vertical, neededRows: rows[index],
                 neededColumns: columns[index], rowCount: rowCounts[index])
         }
+        lines = channels.map(\.lines)
         group = subsampling.map { ChromaGroup($0, columnCount: columns[1].count) }
         mixer = PlaneMixer(
             outputWidth: plan.outputSize.width, taps: tables.map(\.horizontal), starts: columns.map(\.lowerBound),
@@ -102,8 +104,10 @@ final class PlaneResampler: PlaneRowConsumer {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)
         for output in tables[0].first.indices {
-            let step = zip(tables, unitHeights)
-                .map { taps, height in ((taps.first[output] + taps.count) * steps + height - 1) / height }.max()!
+            var step = 0
+            for (taps, height) in zip(tables, unitHeights) {
+                step = max(step, ((taps.first[output] + taps.count) * steps + height - 1) / height)
+            }
             for index in tables.indices {
                 counts[index] = max(counts[index], step * unitHeights[index] / steps - tables[index].first[output])
             }
@@ -133,8 +137,8 @@ final class PlaneResampler: PlaneRowConsumer {
         for channel in channels { channel.reduce(rowsOut, line: line) }
         rowsOut += 1
         guard line == PlaneLines.height - 1 || rowsOut == store.size.height else { return }
-        for channel in channels { channel.lines.turn() }
-        mixer.mix(channels.map(\.lines))
+        for lines in lines { lines.turn() }
+        mixer.mix(lines)
         for index in 0...line { store.put(row: mixer.row(index), at: rowsOut - 1 - line + index) }
     }
 }
