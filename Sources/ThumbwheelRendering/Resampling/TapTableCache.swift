@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
-/// Tap tables made lately: a scroll asks for the same few sizes again and again, and a table costs some 5000 sines.
+/// Tap tables made lately: a scroll asks for the same few sizes again and again, four tables for each shape of picture, and a
+/// table costs some 5000 sines.
 final class TapTableCache: Sendable {
-    static let shared = TapTableCache(capacity: 64)
+    static let shared = TapTableCache(capacity: 128)
 
     private struct State {
         var tables: [TapTable.Key: (table: TapTable, lastUse: UInt64)] = [:]
