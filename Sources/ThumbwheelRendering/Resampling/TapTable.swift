@@ -31,55 +31,56 @@ final class TapTable: Sendable {
         // Where the image is reduced the kernel is stretched over the input samples of one output sample.
         let stretch = max(1, step)
         let reach = Lanczos3.support * stretch
-        var spans: [(start: Int, weights: [Double])] = []
-        spans.reserveCapacity(key.outputCount)
-        for index in 0..<key.outputCount {
+        let spans = (0..<key.outputCount).map { index in
             let centre = key.start + (Double(index) + 0.5) * step
             let lower = min(max(0, Int((centre - reach + 0.5).rounded(.down))), key.inputCount - 1)
             let upper = max(lower + 1, min(key.inputCount, Int((centre + reach + 0.5).rounded(.down))))
-            var weights = (lower..<upper).map { Lanczos3.weight(at: (Double($0) + 0.5 - centre) / stretch) }
-            let sum = weights.reduce(0, +)
-            if abs(sum) < 1e-9 {
-                weights = weights.map { _ in 1 / Double(upper - lower) }
-            } else {
-                for tap in weights.indices { weights[tap] /= sum }
-            }
-            spans.append((lower, weights))
+            return (range: lower..<upper, centre: centre)
         }
-        let count = spans.reduce(0) { max($0, $1.weights.count) }
-        let largest = spans.reduce(0) { max($0, $1.weights.max() ?? 0) }
-        let one = largest > 1 ? 16384 : 32768
-        var first: [Int] = []
-        var all: [Float] = []
-        var fixed: [Int16] = []
-        first.reserveCapacity(spans.count)
-        all.reserveCapacity(spans.count * count)
-        fixed.reserveCapacity(spans.count * count)
-        var contributors = 0
-        for span in spans {
-            let start = min(span.start, key.inputCount - count)
-            let lead = span.start - start
-            let tail = count - lead - span.weights.count
-            let padded = Array(repeating: 0, count: lead) + span.weights + Array(repeating: 0, count: tail)
-            first.append(start)
-            all.append(contentsOf: padded.lazy.map(Float.init))
-            fixed.append(contentsOf: Self.quantized(padded, one: one))
-            contributors += padded.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }
+        let count = spans.reduce(0) { max($0, $1.range.count) }
+        let first = spans.map { min($0.range.lowerBound, key.inputCount - count) }
+        var all = Array(repeating: 0.0, count: spans.count * count)
+        for (index, span) in spans.enumerated() {
+            let start = index * count + span.range.lowerBound - first[index]
+            Self.weigh(span.range, around: span.centre, stretch, into: &all[start..<start + span.range.count])
         }
+        let one = (all.max() ?? 0) > 1 ? 16384 : 32768
         self.count = count
         self.first = first
-        self.weights = all
-        self.fixedWeights = fixed
+        weights = all.map(Float.init)
+        fixedWeights = Self.quantized(all, count, one: one)
         fixedPlaces = one == 32768 ? 15 : 14
-        meanContributors = Double(contributors) / Double(spans.count)
+        meanContributors = Double(all.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(spans.count)
     }
 
-    /// Rounds so that the sum stays 1: the largest weight takes the rest, where it is felt least.
-    private static func quantized(_ weights: [Double], one: Int) -> [Int16] {
-        var rounded = weights.map { Int(($0 * Double(one)).rounded()) }
-        var largest = 0
-        for index in rounded.indices where rounded[index] > rounded[largest] { largest = index }
-        rounded[largest] += one - rounded.reduce(0, +)
-        return rounded.map { Int16(clamping: $0) }
+    /// Weights of some input samples that add up to 1.
+    private static func weigh(
+        _ samples: Range<Int>, around centre: Double, _ stretch: Double, into weights: inout ArraySlice<Double>
+    ) {
+        weights.withUnsafeMutableBufferPointer { weights in
+            let start = (Double(samples.lowerBound) + 0.5 - centre) / stretch
+            let sum = Lanczos3.weigh(from: start, step: 1 / stretch, into: weights)
+            for tap in weights.indices {
+                weights[tap] = abs(sum) < 1e-9 ? 1 / Double(weights.count) : weights[tap] / sum
+            }
+        }
+    }
+
+    /// Rounds so that each `count` weights still add up to 1: the largest takes the rest, where it is felt least.
+    private static func quantized(_ weights: [Double], _ count: Int, one: Int) -> [Int16] {
+        // To the nearest: weights are less than 2 by far, and a positive number is cut off by the conversion alone.
+        func nearest(_ weight: Double) -> Int { Int((weight + 2) * Double(one) + 0.5) - 2 * one }
+        return [Int16](unsafeUninitializedCapacity: weights.count) { rounded, roundedCount in
+            roundedCount = weights.count
+            for start in stride(from: 0, to: weights.count, by: count) {
+                var (largest, rest) = (start, one)
+                for index in start..<start + count {
+                    rest -= nearest(weights[index])
+                    rounded.initializeElement(at: index, to: Int16(clamping: nearest(weights[index])))
+                    if weights[index] > weights[largest] { largest = index }
+                }
+                rounded[largest] = Int16(clamping: nearest(weights[largest]) + rest)
+            }
+        }
     }
 }
