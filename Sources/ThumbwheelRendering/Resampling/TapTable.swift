@@ -40,11 +40,16 @@ final class TapTable: Sendable {
         let count = spans.reduce(0) { max($0, $1.range.count) }
         let first = spans.map { min($0.range.lowerBound, key.inputCount - count) }
         var all = Array(repeating: 0.0, count: spans.count * count)
-        for (index, span) in spans.enumerated() {
-            let start = index * count + span.range.lowerBound - first[index]
-            Self.weigh(span.range, around: span.centre, stretch, into: &all[start..<start + span.range.count])
+        all.withUnsafeMutableBufferPointer { all in
+            for (index, span) in spans.enumerated() {
+                let start = index * count + span.range.lowerBound - first[index]
+                Self.weigh(
+                    span.range, around: span.centre, stretch,
+                    into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
+            }
         }
-        let one = (all.max() ?? 0) > 1 ? 16384 : 32768
+        // A weight of 1 may have been rounded up.
+        let one = (all.max() ?? 0) > 1 + 1e-9 ? 16384 : 32768
         self.count = count
         self.first = first
         weights = all.map(Float.init)
@@ -55,20 +60,19 @@ final class TapTable: Sendable {
 
     /// Weights of some input samples that add up to 1.
     private static func weigh(
-        _ samples: Range<Int>, around centre: Double, _ stretch: Double, into weights: inout ArraySlice<Double>
+        _ samples: Range<Int>, around centre: Double, _ stretch: Double,
+        into weights: UnsafeMutableBufferPointer<Double>
     ) {
-        weights.withUnsafeMutableBufferPointer { weights in
-            let start = (Double(samples.lowerBound) + 0.5 - centre) / stretch
-            let sum = Lanczos3.weigh(from: start, step: 1 / stretch, into: weights)
-            for tap in weights.indices {
-                weights[tap] = abs(sum) < 1e-9 ? 1 / Double(weights.count) : weights[tap] / sum
-            }
+        let start = (Double(samples.lowerBound) + 0.5 - centre) / stretch
+        let sum = Lanczos3.weigh(from: start, step: 1 / stretch, into: weights)
+        for tap in weights.indices {
+            weights[tap] = abs(sum) < 1e-9 ? 1 / Double(weights.count) : weights[tap] / sum
         }
     }
 
     /// Rounds so that each `count` weights still add up to 1: the largest takes the rest, where it is felt least.
     private static func quantized(_ weights: [Double], _ count: Int, one: Int) -> [Int16] {
-        // To the nearest: weights are less than 2 by far, and a positive number is cut off by the conversion alone.
+        // To the nearest, for a positive number is cut off by the conversion alone; weights beyond 2 are cut to 16 bits anyway.
         func nearest(_ weight: Double) -> Int { Int((weight + 2) * Double(one) + 0.5) - 2 * one }
         return [Int16](unsafeUninitializedCapacity: weights.count) { rounded, roundedCount in
             roundedCount = weights.count
