@@ -59,6 +59,15 @@ struct PreviewTests {
         #expect(image.bitmap.size == PixelSize(width: 80, height: 120))
     }
 
+    @Test("bars that a reduced decode has parts of are bars", arguments: [(640, 480), (512, 384)])
+    func reducedBars(width: Int, height: Int) throws {
+        let bar = (height - width * 2 / 3) / 2
+        let preview = Pictures.bitmap(width, height) { _, y, _ in bar..<height - bar ~= y ? 220 : 0 }
+        let (source, head) = try file(preview, of: PixelSize(width: 6000, height: 4000))
+        let image = try Renderer().renderPreview(source, head: head, options: options)
+        #expect(image.eighths == 3)
+    }
+
     @Test("a preview of another aspect without black bars is another picture")
     func otherPicture() throws {
         let (source, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 3000, height: 2000))
