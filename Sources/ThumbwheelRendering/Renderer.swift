@@ -38,8 +38,8 @@ public struct Renderer: Sendable {
     /// the file gives comes from that.
     ///
     /// - Parameter options: all of one quality.
-    /// - Returns: what each came to, in their order. An image of a larger decode than its own has no less detail than alone,
-    ///   and is not equal to it to the last bit.
+    /// - Returns: what each came to, in their order. An image of a larger or finer decode than its own has no less detail than
+    ///   alone, and is not equal to it to the last bit.
     /// - Throws: what makes all of them impossible; `.truncated` or `.malformed` for damaged files at quality `.high`.
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],

@@ -12,7 +12,8 @@ package struct PipelineImage: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether it was made of a decode at a larger scale than its own, which it shared, or of a better rendition.
+    /// Whether it was made of a decode at a larger scale than its own, or with finer chroma, which it shared, or of another
+    /// rendition.
     package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0

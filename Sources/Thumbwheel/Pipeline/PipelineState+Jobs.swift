@@ -54,8 +54,11 @@ extension PipelineState {
             switch result {
             case .success(var image):
                 image.isOfLargerDecode =
-                    run.decode.map { $0.eighths != job.work.decodeEighths || $0.isNatural != job.work.isNatural }
-                    ?? (isResampled || run.input?.shared.image.isOfLargerDecode ?? false)
+                    run.decode.map {
+                        $0.eighths != job.work.decodeEighths || $0.hasFineChroma != hasFineChroma(job.key, job.work)
+                    } ?? run.input.map {
+                        isResampled || $0.key != job.key.unencoded || $0.shared.image.isOfLargerDecode
+                    } ?? false
                 if isResampled { image.source = .cache }
                 // A decoder may have found the image to be of another size than its head tells.
                 let isAsPredicted = job.key.kind != .preview && image.pixelSize == job.work.geometry?.outputSize

@@ -12,6 +12,10 @@ extension PipelineState {
         key.kind == .high || key.kind == .fast ? work.decodeEighths : nil
     }
 
+    /// Whether a rendition's decode has finer chroma than others of its scale: one that is delivered as it is has, at high
+    /// quality.
+    func hasFineChroma(_ key: RenditionKey, _ work: RenderWork) -> Bool { key.kind == .high && work.isNaturalJPEG }
+
     /// The most urgent rank among those who want any of the jobs; nil where nobody does.
     func rank(ofAll ids: [JobID]) -> JobRank? {
         var best: JobRank?
@@ -100,7 +104,8 @@ extension PipelineState {
             input(for: job.key, job.work) == nil
         else { return nil }
         return SharedDecode(
-            kind: job.key.kind, eighths: eighths, isNatural: job.work.isNatural, isFile: job.key.encoding != nil,
+            kind: job.key.kind, eighths: eighths, hasFineChroma: hasFineChroma(job.key, job.work),
+            isFile: job.key.encoding != nil,
             isSpeculative: scheduler.rank(of: job.id).isSpeculative,
             outputByteCount: job.work.outputByteCount,
             workingByteCount: job.work.predictedByteCount(for: job.key.kind) - job.work.outputByteCount)

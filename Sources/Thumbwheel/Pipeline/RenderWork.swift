@@ -39,8 +39,10 @@ package final class RenderWork: Sendable {
     /// Of a final rendition; nil where nobody knows.
     package let geometry: RenditionGeometry?
 
-    /// Whether a final rendition is the decode as it is.
-    var isNatural: Bool { geometry?.isNatural ?? false }
+    /// Whether a final rendition is a JPEG's decode as it is, at a scale at which subsampled chroma can be as fine as luma.
+    var isNaturalJPEG: Bool {
+        geometry?.isNatural ?? false && memoryClass?.decoder == .jpeg && decodeEighths.map { $0 <= 4 } ?? false
+    }
 
     /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
     private static let previewByteCount = 512 << 10

@@ -3,8 +3,8 @@ struct SharedDecode {
     let kind: RenditionKey.Kind
     /// The largest scale among them: the smaller ones are reduced from it.
     var eighths: Int
-    /// Whether any is the decode as it is, for which chroma is made finer.
-    var isNatural: Bool
+    /// Whether chroma is finer than others of the scale have it, for one that is the decode as it is.
+    var hasFineChroma: Bool
     /// Whether any is a file: then the decode is its own, for equal entity tags promise equal bytes.
     var isFile: Bool
     /// Whether nobody waits for any of them.
@@ -23,12 +23,10 @@ struct SharedDecode {
         guard kind == other.kind else { return nil }
         var joint = self
         joint.eighths = max(eighths, other.eighths)
-        joint.isNatural = isNatural || other.isNatural
+        joint.hasFineChroma = hasFineChroma || other.hasFineChroma
         guard !isFile || joint.isLike(self), !other.isFile || joint.isLike(other) else { return nil }
-        if eighths != other.eighths {
-            // What nobody waits for must not make slower what somebody waits for.
-            guard isSpeculative || !other.isSpeculative || other.eighths < eighths else { return nil }
-        }
+        // What nobody waits for must not make slower what somebody waits for.
+        guard isSpeculative || !other.isSpeculative || joint.isLike(self) else { return nil }
         joint.isFile = isFile || other.isFile
         joint.isSpeculative = isSpeculative && other.isSpeculative
         let (sum, overflows) = outputByteCount.addingReportingOverflow(other.outputByteCount)
@@ -38,5 +36,5 @@ struct SharedDecode {
     }
 
     /// Whether both make the same pixels of the file.
-    func isLike(_ other: SharedDecode) -> Bool { eighths == other.eighths && isNatural == other.isNatural }
+    func isLike(_ other: SharedDecode) -> Bool { eighths == other.eighths && hasFineChroma == other.hasFineChroma }
 }

@@ -58,17 +58,22 @@ final class ChromaGroup {
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
             // Negative where one cannot.
-            var room = Eight()
+            var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
-                room |= (mosts.lower &- y) | (y &- leasts.lower)
+                room.0 |= (mosts.lower &- y) | (y &- leasts.lower)
                 Self.store(y, rows[line], x &* parts)
                 guard parts == 2 else { continue }
                 let next = Self.loaded(rows[line], x &* 2 &+ 8)
-                room |= (mosts.upper &- next) | (next &- leasts.upper)
+                room.1 |= (mosts.upper &- next) | (next &- leasts.upper)
                 Self.store(next, rows[line], x &* 2 &+ 8)
             }
-            if Self.hasNegative(room) {
+            // Behind the last column anything may lie, and it must not decide how columns are made.
+            if x &+ 8 > columnCount {
+                let count = (columnCount &- x) &* parts
+                room = (room.0 & Self.lanes(below: count), room.1 & Self.lanes(below: count &- 8))
+            }
+            if Self.hasNegative(room.0 | room.1) {
                 Self.enterClipped(rows, x, parts: parts)
             } else {
                 Self.store(cb, rows[luma], x)
@@ -168,6 +173,13 @@ final class ChromaGroup {
         return (halves[0] | halves[1]) & 0x8000_8000_8000_8000 != 0
     }
 
+    /// All bits in as many lanes.
+    private static func lanes(below count: Int) -> Eight {
+        var lanes = Eight()
+        for lane in 0..<max(0, min(8, count)) { lanes[lane] = -1 }
+        return lanes
+    }
+
     /// Of two vectors' neighbouring lanes.
     @inline(__always)
     private static func meansOfPairs(_ a: Eight, _ b: Eight) -> Eight {
@@ -176,6 +188,6 @@ final class ChromaGroup {
             return ((pairs &<< 16) &>> 16 &+ pairs &>> 16 &+ 1) &>> 1
         }
         let (lower, upper) = (means(a), means(b))
-        return lanes(SIMD8(lowHalf: lower, highHalf: upper), as: Int16.self)
+        return ThumbwheelRendering.lanes(SIMD8(lowHalf: lower, highHalf: upper), as: Int16.self)
     }
 }

@@ -5,7 +5,7 @@ extension Renderer {
     /// Renders a preview that is embedded in a file: a degraded image for a fraction of a millisecond.
     ///
     /// It is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged: its size is
-    /// at most its own, and of previews from 320×240 pixels on at most half of it. Black bars that cameras put around
+    /// at most its own, and of previews from 320×240 pixels on at most half of it, or three eighths. Black bars that cameras put around
     /// previews of another aspect are cut off. The smallest preview that covers the target is taken, else the largest one
     /// that is cheap; at most two ranges of the file, 1 MiB in all, are read besides its head.
     ///
