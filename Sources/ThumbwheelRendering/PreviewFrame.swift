@@ -15,6 +15,8 @@ struct PreviewFrame {
     let pixels: [UInt8]
     let size: PixelSize
     let channels: Int
+    /// Whether it was decoded at less than its own scale.
+    var isReduced = false
 
     /// How far a preview's aspect may be from the photograph's.
     private static let tolerance = 0.02
@@ -31,19 +33,20 @@ struct PreviewFrame {
             let rows = Int(bar.rounded(.up))
             let inner = Box(left: 0, top: rows, size: PixelSize(width: size.width, height: size.height - 2 * rows))
             guard inner.size.height > 0 else { return nil }
-            let areDark = (0..<Self.darkCount(bar)).allSatisfy { isDark(row: $0) && isDark(row: size.height - 1 - $0) }
+            let areDark = (0..<darkCount(bar)).allSatisfy { isDark(row: $0) && isDark(row: size.height - 1 - $0) }
             return areDark ? inner : nil
         }
         let bar = (Double(size.width) - Double(size.height) * aspect) / 2
         let columns = Int(bar.rounded(.up))
         let inner = Box(left: columns, top: 0, size: PixelSize(width: size.width - 2 * columns, height: size.height))
         guard inner.size.width > 0 else { return nil }
-        let areDark = (0..<Self.darkCount(bar)).allSatisfy { isDark(column: $0) && isDark(column: size.width - 1 - $0) }
+        let areDark = (0..<darkCount(bar)).allSatisfy { isDark(column: $0) && isDark(column: size.width - 1 - $0) }
         return areDark ? inner : nil
     }
 
-    /// Rows or columns of a bar that must be dark: cameras make bars of whole pixels, of which a reduced one is a part.
-    private static func darkCount(_ bar: Double) -> Int { Int(max(0, bar - 0.5)) }
+    /// Rows or columns of a bar that must be dark. Cameras make bars of whole pixels: the last of a reduced one may have some of
+    /// the picture in it.
+    private func darkCount(_ bar: Double) -> Int { isReduced ? max(min(1, Int(bar)), Int(bar - 0.5)) : Int(bar) }
 
     private func isDark(row: Int) -> Bool {
         let samples = pixels[row * size.width * channels..<(row + 1) * size.width * channels]

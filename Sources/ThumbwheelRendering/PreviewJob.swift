@@ -56,7 +56,8 @@ struct PreviewJob {
             pixels.append(contentsOf: UnsafeBufferPointer(start: row, count: rowBytes))
         }
         if let error { throw error }
-        let frame = PreviewFrame(pixels: pixels, size: decode.size, channels: decode.channels)
+        let frame = PreviewFrame(
+            pixels: pixels, size: decode.size, channels: decode.channels, isReduced: decode.eighths < 8)
         guard let picture = frame.picture(ofAspect: Double(head.storedSize.width) / Double(head.storedSize.height))
         else { throw .noPreview }
         if let final, final.scale(of: picture.size) < final.neededScale * (1 - 1e-9) { throw .noPreview }
