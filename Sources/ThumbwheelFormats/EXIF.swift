@@ -116,6 +116,7 @@ enum Tag {
     static let photometricInterpretation = 0x0106
     static let make = 0x010F
     static let stripOffsets = 0x0111
+    static let samplesPerPixel = 0x0115
     static let stripByteCounts = 0x0117
     static let subdirectories = 0x014A
     static let sharedTables = 0x015B

@@ -16,8 +16,8 @@ struct HEIFHead {
         } catch  where error.concernsBytes {
             // They only tell of what belongs to the picture.
         }
-        let auxiliaries = references.filter { $0.kind == "auxl" }.map(\.from)
-        let thumbnails = references.filter { $0.kind == "thmb" }.map(\.from)
+        let auxiliaries = references.filter { $0.kind == "auxl" && $0.to == items.primary }.map(\.from)
+        let thumbnails = references.filter { $0.kind == "thmb" && $0.to == items.primary }.map(\.from)
         let properties = try items.properties(&reader, of: Set(auxiliaries + thumbnails + [items.primary]))
 
         var picture = HEIFPicture()
@@ -28,7 +28,9 @@ struct HEIFHead {
         // repeats the orientation, and to follow it would turn the picture twice.
         var head = ImageHead(
             contentType: type(kinds[items.primary], brandedAs: contentType), storedSize: picture.size,
-            profile: picture.profile, bitsPerChannel: picture.bitsPerChannel ?? 8)
+            profile: picture.profile, bitsPerChannel: picture.bitsPerChannel ?? 8, codedColor: picture.codedColor)
+        // Made by the colours about their alpha.
+        head.hasPremultipliedAlpha = references.contains { $0.kind == "prem" && auxiliaries.contains($0.to) }
         for auxiliary in auxiliaries {
             for property in properties[auxiliary] ?? [] where property.kind == "auxC" {
                 if try isAlpha(&reader, property.payload) { head.hasAlpha = true }
@@ -88,7 +90,7 @@ struct HEIFHead {
         _ references: [HEIFItems.Reference]
     ) throws(HeadError) -> EXIF {
         let blocks = kinds.filter { $0.value == "Exif" }.keys.sorted()
-        let describing = references.filter { $0.kind == "cdsc" && blocks.contains($0.from) }.map(\.from)
+        let describing = references.filter { $0.kind == "cdsc" && $0.to == items.primary && blocks.contains($0.from) }.map(\.from)
         guard let item = describing.first ?? blocks.first else { return EXIF() }
         do throws(HeadError) {
             guard let place = try items.place(&reader, of: item) else { return EXIF() }
@@ -106,6 +108,7 @@ private struct HEIFPicture {
     var size = PixelSize.zero
     var bitsPerChannel: Int?
     var profile: EmbeddedProfile?
+    var codedColor: CodingIndependentColor?
 
     mutating func apply(_ reader: inout HeadReader, _ property: HEIFBoxes.Box) throws(HeadError) {
         let payload = property.payload
@@ -131,8 +134,15 @@ private struct HEIFPicture {
         case "colr":
             let start = try payload.subrange(at: 0, count: 4).lowerBound
             let kind = try reader.code(at: start)
-            guard kind == "prof" || kind == "rICC" else { return }
-            profile = try ICCProfile(extents: [payload.suffix(at: 4)]).describe(&reader)
+            if kind == "prof" || kind == "rICC" {
+                profile = try ICCProfile(extents: [payload.suffix(at: 4)]).describe(&reader)
+            } else if kind == "nclx", payload.count >= 11 {
+                codedColor = CodingIndependentColor(
+                    primaries: UInt16(clamping: try reader.integer(at: start + 4, width: 2)),
+                    transfer: UInt16(clamping: try reader.integer(at: start + 6, width: 2)),
+                    matrix: UInt16(clamping: try reader.integer(at: start + 8, width: 2)),
+                    isFullRange: try reader.byte(at: start + 10) & 0x80 != 0)
+            }
         default:
             break
         }

@@ -50,7 +50,7 @@ struct HEIFItems {
             let from = try cursor.integer(width, from: &reader)
             for _ in 0..<(try cursor.integer(2, from: &reader)) {
                 let to = try cursor.integer(width, from: &reader)
-                if to == primary { references.append(Reference(kind: entry.kind, from: from, to: to)) }
+                if to == primary || from == primary { references.append(Reference(kind: entry.kind, from: from, to: to)) }
             }
         }
         return references

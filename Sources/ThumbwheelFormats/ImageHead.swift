@@ -15,19 +15,28 @@ public struct ImageHead: Sendable, Equatable {
     public var profile: EmbeddedProfile?
     /// How a JPEG is coded; nil for other types.
     public var jpeg: JPEGCoding?
+    /// How the first page of a TIFF is coded; nil for other types, and for a RAW file, of which a JPEG is shown.
+    public var tiff: TIFFCoding?
     public var hasAlpha: Bool
+    /// Whether colours were multiplied with their alpha (a `prem` reference of a HEIF file). A TIFF tells it by the kind of
+    /// its extra sample.
+    public var hasPremultipliedAlpha: Bool
     /// Bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int
     /// Pictures in the file: more than 1 for animations and multi-page files; counted up to the reader's bound.
     public var frameCount: Int
     /// What EXIF says about the colours of an image, which counts where there is no profile; nil where it is silent.
     public var exifColorSpace: EXIFColorSpace?
+    /// What the container says about the colours in numbers; nil where it is silent. Where there is a profile as well, that
+    /// of a HEIF file counts before the numbers, and that of a PNG after them.
+    public var codedColor: CodingIndependentColor?
 
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,
-        jpeg: JPEGCoding? = nil, hasAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1,
-        exifColorSpace: EXIFColorSpace? = nil
+        jpeg: JPEGCoding? = nil, tiff: TIFFCoding? = nil, hasAlpha: Bool = false, hasPremultipliedAlpha: Bool = false,
+        bitsPerChannel: Int = 8, frameCount: Int = 1, exifColorSpace: EXIFColorSpace? = nil,
+        codedColor: CodingIndependentColor? = nil
     ) {
         self.contentType = contentType
         self.storedSize = storedSize
@@ -36,10 +45,13 @@ public struct ImageHead: Sendable, Equatable {
         self.previews = previews.sorted { $0.byteRange.count < $1.byteRange.count }
         self.profile = profile
         self.jpeg = jpeg
+        self.tiff = tiff
         self.hasAlpha = hasAlpha
+        self.hasPremultipliedAlpha = hasPremultipliedAlpha
         self.bitsPerChannel = bitsPerChannel
         self.frameCount = frameCount
         self.exifColorSpace = exifColorSpace
+        self.codedColor = codedColor
     }
 
     /// The preview that costs the least to read.

@@ -73,6 +73,13 @@ struct PNGHead {
             head.hasAlpha = true
         case "acTL" where payload.count >= 8 && dataChunkCount == 0:
             head.frameCount = max(1, try reader.integer(at: payload.lowerBound, width: 4))
+        case "cICP" where payload.count == 4 && head.codedColor == nil && dataChunkCount == 0:
+            let code = try reader.integer(at: payload.lowerBound, width: 4)
+            // Samples are RGB: a matrix makes the chunk an invalid one.
+            guard code >> 8 & 0xFF == 0 else { return }
+            head.codedColor = CodingIndependentColor(
+                primaries: UInt16(code >> 24), transfer: UInt16(code >> 16 & 0xFF), matrix: 0,
+                isFullRange: code & 0xFF != 0)
         case "eXIf":
             let exif = try EXIF(&reader, in: payload)
             head.orientation = exif.orientation

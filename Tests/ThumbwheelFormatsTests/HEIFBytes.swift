@@ -6,6 +6,7 @@ struct HEIFBytes {
     var properties: [[UInt8]] = []
     var exif: [UInt8]?
     var hasAlpha = false
+    var isPremultiplied = false
     /// The coded data of a thumbnail item.
     var thumbnail: [UInt8]?
 
@@ -38,6 +39,7 @@ struct HEIFBytes {
         }
         var references = Self.box("cdsc", .big(2, 2) + .big(1, 2) + .big(1, 2))
         if hasAlpha { references += Self.box("auxl", .big(3, 2) + .big(1, 2) + .big(1, 2)) }
+        if isPremultiplied { references += Self.box("prem", .big(1, 2) + .big(1, 2) + .big(3, 2)) }
         if thumbnail != nil { references += Self.box("thmb", .big(4, 2) + .big(1, 2) + .big(1, 2)) }
         let alpha = Self.fullBox("auxC", .text("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0"))
         let indexes = (0..<properties.count).map { UInt8($0 + 1) | 0x80 }

@@ -41,6 +41,29 @@ import ThumbwheelFormats
         #expect(head.profile?.withoutSize == EmbeddedProfile(name: "P3", colorSpace: "RGB"))
     }
 
+    @Test("colours that are told in numbers, beside a profile and alone", arguments: [false, true])
+    func codedColor(hasProfile: Bool) throws {
+        var properties = [
+            HEIFBytes.size(4, 3),
+            HEIFBytes.box("colr", .text("nclx") + .big(12, 2) + .big(13, 2) + .big(6, 2) + [0x80]),
+        ]
+        if hasProfile {
+            properties.append(HEIFBytes.box("colr", .text("prof") + ICCBytes.versionTwo(name: "P3")))
+        }
+        let head = try head(HEIFBytes(properties: properties).encoded())
+        #expect(
+            head.codedColor == CodingIndependentColor(primaries: 12, transfer: 13, matrix: 6, isFullRange: true))
+        #expect((head.profile != nil) == hasProfile)
+    }
+
+    @Test("alpha that colours were multiplied with is told from other alpha", arguments: [false, true])
+    func premultiplied(isPremultiplied: Bool) throws {
+        let file = HEIFBytes(properties: [HEIFBytes.size(4, 3)], hasAlpha: true, isPremultiplied: isPremultiplied)
+        let head = try head(file.encoded())
+        #expect(head.hasAlpha)
+        #expect(head.hasPremultipliedAlpha == isPremultiplied)
+    }
+
     @Test("where the brands are silent the item's kind tells the type")
     func kindOfItem() throws {
         let file = HEIFBytes(majorBrand: "mif1", itemKind: "av01", properties: [HEIFBytes.size(4, 3)])

@@ -32,6 +32,17 @@ import ThumbwheelFormats
         #expect(head.preview == nil)
     }
 
+    @Test("colours that are told in numbers; a matrix makes them invalid, and behind the pixels they are too late")
+    func codedColor() throws {
+        let header = PNGBytes.header(7, 5)
+        let pixels = PNGBytes.chunk("IDAT", .zeros(4))
+        let color = CodingIndependentColor(primaries: 9, transfer: 16, matrix: 0, isFullRange: true)
+        #expect(try head(header + PNGBytes.chunk("cICP", [9, 16, 0, 1]) + pixels).codedColor == color)
+        #expect(try head(header + PNGBytes.chunk("cICP", [9, 16, 9, 1]) + pixels).codedColor == nil)
+        #expect(try head(header + PNGBytes.chunk("cICP", [9, 16, 0]) + pixels).codedColor == nil)
+        #expect(try head(header + pixels + PNGBytes.chunk("cICP", [9, 16, 0, 1])).codedColor == nil)
+    }
+
     @Test("EXIF behind the pixels is found, however many bytes lie between")
     func trailingEXIF() throws {
         let pixels = PNGBytes.chunk("IDAT", .zeros(1_000_000)) + PNGBytes.chunk("IDAT", .zeros(2_000_000))

@@ -32,6 +32,28 @@ import ThumbwheelFormats
         #expect(head.frameCount == 2)
     }
 
+    @Test("interpretation, compression and the kind of the extra sample are told", arguments: 0...3)
+    func coding(extraSample: Int) throws {
+        let fields: [(tag: Int, value: TIFFBytes.Value)] = [
+            (0x0103, .short(32_946)), (0x0106, .short(2)), (0x0115, .short(4)), (0x0152, .short(extraSample)),
+        ]
+        let head = try head(TIFFBytes(directories: [directory(3, 2) + fields]).encoded())
+        let kinds: [TIFFCoding.ExtraSample] = [.unspecified, .associatedAlpha, .unassociatedAlpha, .unspecified]
+        #expect(
+            head.tiff
+                == TIFFCoding(
+                    photometricInterpretation: 2, compression: 32_946, samplesPerPixel: 4,
+                    extraSample: kinds[extraSample]))
+        #expect(head.hasAlpha == (1...2 ~= extraSample))
+    }
+
+    @Test("a silent page is grey of one sample, not compressed, as TIFF's defaults have it")
+    func silentCoding() throws {
+        let tiff = try head(TIFFBytes(directories: [directory(3, 2)]).encoded()).tiff
+        #expect(tiff == TIFFCoding(photometricInterpretation: nil))
+        #expect(try head(PNGBytes.header(3, 2) + PNGBytes.chunk("IDAT", [0])).tiff == nil)
+    }
+
     @Test("a chain of directories that comes back to itself is counted once round")
     func circularChain() throws {
         let file = TIFFBytes(

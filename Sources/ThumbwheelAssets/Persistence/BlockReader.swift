@@ -2,10 +2,13 @@
 /// any room is made for them.
 struct BlockReader {
     private let bytes: [UInt8]
+    /// Of the file that the block is from.
+    let version: UInt32
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], version: UInt32 = LibraryFileHeader.currentVersion) {
         self.bytes = bytes
+        self.version = version
     }
 
     var remainingCount: Int { bytes.count - position }

@@ -21,11 +21,7 @@ extension ChunkColumns {
     private static let empty = ChunkColumns()
 
     /// Reads what `write` wrote, and nothing that reading a row could trip over.
-    ///
-    /// - Parameter version: of the file.
-    convenience init(
-        from reader: inout BlockReader, version: UInt32, _ resolve: ProviderResolver
-    ) throws(LibraryFileError) {
+    convenience init(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
         self.init(copying: Self.empty, hashes: HashColumn())
         let settled = ownSettledColumns()
         count = try reader.readCount(ofAtLeast: 1)
@@ -43,7 +39,7 @@ extension ChunkColumns {
         try BlockReader.require(self.details.keys.allSatisfy { $0 < count }, "details of rows that are not there")
         let hasNoPlaces = latitude.isEmpty || longitude.isEmpty
         try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
-        if version >= 2 { try readHashes(from: &reader) }
+        if reader.version >= 2 { try readHashes(from: &reader) }
         try reader.requireEnd()
     }
 }

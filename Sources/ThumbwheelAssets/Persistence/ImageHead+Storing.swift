@@ -36,6 +36,21 @@ extension BlockWriter {
         write(Int64(head.bitsPerChannel))
         write(Int64(head.frameCount))
         write(optional: head.exifColorSpace) { $0.write($1.rawValue) }
+        write(optional: head.tiff) { $0.write($1) }
+        write(head.hasPremultipliedAlpha)
+        write(optional: head.codedColor) { $0.write($1) }
+    }
+
+    private mutating func write(_ coding: TIFFCoding) {
+        write(optional: coding.photometricInterpretation) { $0.write($1) }
+        write(coding.compression)
+        write(coding.samplesPerPixel)
+        write(optional: coding.extraSample) { $0.write($1.rawValue) }
+    }
+
+    private mutating func write(_ color: CodingIndependentColor) {
+        for code in [color.primaries, color.transfer, color.matrix] { write(code) }
+        write(color.isFullRange)
     }
 
     private mutating func write(_ date: CaptureDate) {
@@ -95,7 +110,23 @@ extension BlockReader {
         head.bitsPerChannel = try readInt()
         head.frameCount = try readInt()
         head.exifColorSpace = try readOptional { reader throws(LibraryFileError) in try reader.readCase() }
+        guard version >= 3 else { return head }
+        head.tiff = try readOptional { reader throws(LibraryFileError) in try reader.readTIFFCoding() }
+        head.hasPremultipliedAlpha = try readBool()
+        head.codedColor = try readOptional { reader throws(LibraryFileError) in try reader.readCodedColor() }
         return head
+    }
+
+    private mutating func readTIFFCoding() throws(LibraryFileError) -> TIFFCoding {
+        TIFFCoding(
+            photometricInterpretation: try readOptional { reader throws(LibraryFileError) in try reader.read() },
+            compression: try read(), samplesPerPixel: try read(),
+            extraSample: try readOptional { reader throws(LibraryFileError) in try reader.readCase() })
+    }
+
+    private mutating func readCodedColor() throws(LibraryFileError) -> CodingIndependentColor {
+        CodingIndependentColor(
+            primaries: try read(), transfer: try read(), matrix: try read(), isFullRange: try readBool())
     }
 
     private mutating func readCaptureDate() throws(LibraryFileError) -> CaptureDate {

@@ -49,7 +49,7 @@ struct LibraryFileReading: Sendable {
             throw .truncated(byteCount: range.lowerBound + bytes.count, expectedByteCount: header.byteCount)
         }
         guard XXHash64.digest(bytes) == digest else { throw .damaged(byteRange: range) }
-        return BlockReader(bytes)
+        return BlockReader(bytes, version: header.version)
     }
 
     /// All that the library held. Blocks until it is read.
@@ -79,7 +79,7 @@ struct LibraryFileReading: Sendable {
         var chunks: [Chunk] = []
         for index in indexes {
             var block = try block(index)
-            chunks.append(Chunk(try ChunkColumns(from: &block, version: header.version, resolve)))
+            chunks.append(Chunk(try ChunkColumns(from: &block, resolve)))
         }
         return chunks
     }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 import ThumbwheelCore
+import ThumbwheelFormats
 
 @testable import ThumbwheelAssets
 
@@ -26,6 +27,22 @@ import ThumbwheelCore
         #expect(loaded.fetchAssets().isEmpty && loaded.fetchTopLevelUserCollections().isEmpty)
         #expect(loaded.add([SampleAssets.asset(1)]) == 1)
         #expect(try names(in: folder) == ["library"])
+    }
+
+    @Test("a head that version 2 wrote, without the facts that came later, is read as far as it goes")
+    func earlierHead() throws {
+        let head = ImageHead(
+            contentType: .tiff, storedSize: PixelSize(width: 3, height: 2), hasAlpha: true, exifColorSpace: .adobeRGB)
+        var writer = BlockWriter()
+        writer.write(head)
+        writer.write(UInt8(77))
+        var whole = BlockReader(writer.bytes)
+        #expect(try whole.readImageHead() == head)
+        #expect(whole.remainingCount == 1)
+        // Three facts that the head does not have take a byte each.
+        var earlier = BlockReader(writer.bytes.dropLast(4) + [77], version: 2)
+        #expect(try earlier.readImageHead() == head)
+        #expect(earlier.remainingCount == 1)
     }
 
     @Test("a save that fails, wherever it does, leaves the previous file and nothing else")

@@ -157,7 +157,11 @@ extension SampleAssets {
             ], profile: EmbeddedProfile(name: nil, colorSpace: "CMYK", byteCount: 77),
             jpeg: JPEGCoding(
                 process: .lossless, isArithmetic: true, samplingFactors: [.init(horizontal: 1, vertical: 4)],
-                restartInterval: 8), hasAlpha: true, bitsPerChannel: 16, frameCount: 3, exifColorSpace: .adobeRGB)
+                restartInterval: 8),
+            tiff: TIFFCoding(
+                photometricInterpretation: 6, compression: 32_946, samplesPerPixel: .max, extraSample: .unspecified),
+            hasAlpha: true, hasPremultipliedAlpha: true, bitsPerChannel: 16, frameCount: 3, exifColorSpace: .adobeRGB,
+            codedColor: CodingIndependentColor(primaries: 12, transfer: 16, matrix: .max, isFullRange: true))
         let nan = Double(bitPattern: 0x7FF8_0000_0000_0123)
         return Asset(
             identifier: identifier(number), contentVersion: .max, mediaType: .audio, head: head,
