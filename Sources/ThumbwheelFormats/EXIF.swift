@@ -112,6 +112,7 @@ enum Tag {
     static let profile = 0x8773
 
     static let subfileType = 0x00FE
+    static let formerSubfileType = 0x00FF
     static let compression = 0x0103
     static let photometricInterpretation = 0x0106
     static let make = 0x010F

@@ -7,36 +7,53 @@ struct HEIFBoxes {
 
     private(set) var boxes: [Box] = []
 
-    /// Walks over the boxes in `range`. One that runs past its end is not kept, nor is what follows.
+    /// Finds the boxes in `range`. One that runs past its end is not kept, nor is what follows.
     init(_ reader: inout HeadReader, in range: Range<Int>) throws(HeadError) {
-        var position = range.lowerBound
-        while range.upperBound - position >= 8 {
+        var walk = HEIFBoxWalk(range)
+        while let box = try walk.next(&reader) {
             try reader.enterPart()
-            var size = try reader.integer(at: position, width: 4)
-            let kind = try reader.code(at: position + 4)
-            var headerSize = 8
-            if size == 1 {
-                guard range.upperBound - position >= 16 else { return }
-                size = try reader.integer(at: position + 8, width: 8)
-                headerSize = 16
-            } else if size == 0 {
-                // To the end of what encloses it.
-                size = range.upperBound - position
-            }
-            guard size >= headerSize else { throw .malformed(reason: "a box of \(size) bytes") }
-            guard size <= range.upperBound - position else {
-                // Pixels that are cut off do not matter to a head; anything else does.
-                if kind == "mdat" { return }
-                throw .truncated
-            }
-            boxes.append(Box(kind: kind, payload: position + headerSize..<position + size))
-            position += size
+            boxes.append(box)
         }
     }
 
     /// The contents of the first box of a kind.
     subscript(kind: FourCharacterCode) -> Range<Int>? {
         boxes.first { $0.kind == kind }?.payload
+    }
+}
+
+/// Goes from box to box in a range, for lists that are too long to be kept.
+struct HEIFBoxWalk {
+    private var position: Int
+    private let end: Int
+
+    init(_ range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next box; nil behind the last whole one.
+    mutating func next(_ reader: inout HeadReader) throws(HeadError) -> HEIFBoxes.Box? {
+        guard end - position >= 8 else { return nil }
+        var size = try reader.integer(at: position, width: 4)
+        let kind = try reader.code(at: position + 4)
+        var headerSize = 8
+        if size == 1 {
+            guard end - position >= 16 else { return nil }
+            size = try reader.integer(at: position + 8, width: 8)
+            headerSize = 16
+        } else if size == 0 {
+            // To the end of what encloses it.
+            size = end - position
+        }
+        guard size >= headerSize else { throw .malformed(reason: "a box of \(size) bytes") }
+        guard size <= end - position else {
+            // Pixels that are cut off do not matter to a head; anything else does.
+            if kind == "mdat" { return nil }
+            throw .truncated
+        }
+        defer { position += size }
+        return HEIFBoxes.Box(kind: kind, payload: position + headerSize..<position + size)
     }
 }
 

@@ -7,12 +7,21 @@ enum ByteOrder {
 
 /// Reads integers and short runs of bytes anywhere in a source, through one window that is filled on demand.
 ///
-/// It is what bounds every head: bytes read and parts visited are counted, and beyond the limits reading fails with
-/// `.limitExceeded`. What is skipped is not read, so it does not count. Offsets are never trusted: a read that does not
-/// lie wholly inside the source fails with `.truncated`.
+/// It is what bounds every head: bytes read, parts visited and steps of work are counted, and beyond the limits reading
+/// fails with `.limitExceeded`. What is skipped is not read, so it does not count as bytes; to look twice at what the
+/// window holds costs no bytes, but steps. Offsets are never trusted: a read that does not lie wholly inside the source
+/// fails with `.truncated`.
 struct HeadReader {
     /// How many bytes of a file a head may cost.
     static let byteLimit = 1 << 20
+    /// How much work a head may cost. A step is an integer that is read, or what takes as long: some twenty nanoseconds.
+    static let stepLimit = 1 << 18
+    /// What it takes to keep a fact in a dictionary or a set.
+    static let stepsPerKeeping = 4
+    /// What it takes to fill the window, besides its bytes.
+    private static let stepsPerWindow = 16
+    /// Bytes that are copied or searched in one step.
+    private static let bytesPerStep = 32
     /// How many segments, chunks or boxes are followed.
     static let partLimit = 4096
     /// The most bytes that `bytes(in:)` gives at once.
@@ -31,6 +40,7 @@ struct HeadReader {
     private var windowStart = 0
     private var bytesLeft = HeadReader.byteLimit
     private var partsLeft = HeadReader.partLimit
+    private var stepsLeft = HeadReader.stepLimit
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -42,6 +52,18 @@ struct HeadReader {
 
     /// Bytes read from the source so far.
     var bytesRead: Int { Self.byteLimit - bytesLeft }
+
+    /// Steps of work so far.
+    var stepsSpent: Int { Self.stepLimit - stepsLeft }
+
+    /// Counts work against the limit. Reading counts by itself; loops that go on without reading are to call this.
+    mutating func spend(_ steps: Int) throws(HeadError) {
+        guard steps <= stepsLeft else {
+            stepsLeft = 0
+            throw .limitExceeded(reason: "a head of more than \(Self.stepLimit) steps")
+        }
+        stepsLeft -= steps
+    }
 
     /// Counts one segment, chunk or box against the limit.
     mutating func enterPart() throws(HeadError) {
@@ -73,6 +95,7 @@ struct HeadReader {
     mutating func bytes(in range: Range<Int>) throws(HeadError) -> [UInt8] {
         guard range.count <= Self.runLimit else { throw .limitExceeded(reason: "a run of \(range.count) bytes") }
         guard !range.isEmpty else { return [] }
+        try spend(4 + range.count / Self.bytesPerStep)
         let start = try load(range.count, at: range.lowerBound)
         return [UInt8](window[start..<start + range.count])
     }
@@ -84,8 +107,25 @@ struct HeadReader {
         return try bytes(in: offset..<offset + expected.count) == expected
     }
 
+    /// The first place in `range` whose byte is `byte`, or is another where `isWanted` is false; nil where there is none.
+    mutating func firstPlace(
+        of byte: UInt8, isWanted: Bool = true, in range: Range<Int>
+    ) throws(HeadError) -> Int? {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let start = try load(1, at: position)
+            let end = min(window.count, start + range.upperBound - position)
+            let found = window[start..<end].firstIndex { ($0 == byte) == isWanted }
+            try spend(((found ?? end) - start) / Self.bytesPerStep)
+            if let found { return windowStart + found }
+            position = windowStart + end
+        }
+        return nil
+    }
+
     /// Sees to it that `count` bytes at `offset` are in the window, and says where in it they begin.
     private mutating func load(_ count: Int, at offset: Int) throws(HeadError) -> Int {
+        try spend(1)
         guard offset >= 0, offset <= byteCount, count <= byteCount - offset else { throw .truncated }
         let windowEnd = windowStart + window.count
         if offset >= windowStart, offset + count <= windowEnd { return offset - windowStart }
@@ -99,6 +139,7 @@ struct HeadReader {
             size = Self.jumpWindow
         }
         let wanted = min(max(size, count), byteCount - offset)
+        try spend(Self.stepsPerWindow + wanted / Self.bytesPerStep)
         guard wanted <= bytesLeft else { throw .limitExceeded(reason: "a head of more than \(Self.byteLimit) bytes") }
         do throws(ByteSourceError) {
             window = try source.bytes(in: offset..<offset + wanted)

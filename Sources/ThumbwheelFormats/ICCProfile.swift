@@ -96,6 +96,7 @@ struct ICCProfile {
         var gathered: [UInt8] = []
         for extent in extents {
             guard gathered.count < count else { break }
+            try reader.spend(1)
             guard skipped < extent.count else {
                 skipped -= extent.count
                 continue

@@ -4,10 +4,14 @@ extension ImageHead {
     /// Reads the head of an image file: its type by its bytes, its size, and what else it tells without a decoder.
     ///
     /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. No bytes make it
-    /// trap or run on: they end as a head or as an error. A damaged EXIF block or colour profile costs its own facts
-    /// and no others.
+    /// trap or run on: they end as a head or as an error, within some milliseconds of work besides the reading. A damaged
+    /// EXIF block or colour profile costs its own facts and no others.
     public init(reading source: any ByteSource) throws(HeadError) {
         var reader = HeadReader(source)
+        try self.init(&reader)
+    }
+
+    init(_ reader: inout HeadReader) throws(HeadError) {
         let start = try reader.bytes(in: 0..<min(ContentType.sniffedByteCount, reader.byteCount))
         guard let contentType = ContentType(sniffing: start) else { throw .unknownType }
         self =

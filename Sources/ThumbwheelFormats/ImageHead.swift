@@ -17,6 +17,8 @@ public struct ImageHead: Sendable, Equatable {
     public var jpeg: JPEGCoding?
     /// How the first page of a TIFF is coded; nil for other types, and for a RAW file, of which a JPEG is shown.
     public var tiff: TIFFCoding?
+    /// How the picture of a HEIF or AVIF file is coded; nil for other types.
+    public var heif: HEIFCoding?
     public var hasAlpha: Bool
     /// Whether colours were multiplied with their alpha (a `prem` reference of a HEIF file). A TIFF tells it by the kind of
     /// its extra sample.
@@ -34,9 +36,9 @@ public struct ImageHead: Sendable, Equatable {
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,
-        jpeg: JPEGCoding? = nil, tiff: TIFFCoding? = nil, hasAlpha: Bool = false, hasPremultipliedAlpha: Bool = false,
-        bitsPerChannel: Int = 8, frameCount: Int = 1, exifColorSpace: EXIFColorSpace? = nil,
-        codedColor: CodingIndependentColor? = nil
+        jpeg: JPEGCoding? = nil, tiff: TIFFCoding? = nil, heif: HEIFCoding? = nil, hasAlpha: Bool = false,
+        hasPremultipliedAlpha: Bool = false, bitsPerChannel: Int = 8, frameCount: Int = 1,
+        exifColorSpace: EXIFColorSpace? = nil, codedColor: CodingIndependentColor? = nil
     ) {
         self.contentType = contentType
         self.storedSize = storedSize
@@ -46,6 +48,7 @@ public struct ImageHead: Sendable, Equatable {
         self.profile = profile
         self.jpeg = jpeg
         self.tiff = tiff
+        self.heif = heif
         self.hasAlpha = hasAlpha
         self.hasPremultipliedAlpha = hasPremultipliedAlpha
         self.bitsPerChannel = bitsPerChannel

@@ -7,7 +7,7 @@ struct JPEGHead {
     private var usesArithmeticConditioning = false
     private var exif: EXIF?
     private var profileChunks: [(sequence: Int, range: Range<Int>)] = []
-    private var multiPicturePreviews: [EmbeddedPreview] = []
+    private var multiPicturePreviews: [EmbeddedPreview]?
     // Where the JPEG is in the source, and whether it is the whole file with all that a head tells.
     private let extent: Range<Int>
     private let isWholeFile: Bool
@@ -37,7 +37,7 @@ struct JPEGHead {
         let exif = head.exif ?? EXIF()
         return ImageHead(
             contentType: .jpeg, storedSize: frame.size, orientation: exif.orientation, captureDate: exif.captureDate,
-            previews: [exif.preview].compactMap(\.self) + head.multiPicturePreviews, profile: profile,
+            previews: [exif.preview].compactMap(\.self) + (head.multiPicturePreviews ?? []), profile: profile,
             jpeg: head.coding(of: frame), bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
     }
 
@@ -68,9 +68,9 @@ struct JPEGHead {
         while isWholeFile || frame == nil {
             try reader.enterPart()
             // Fill bytes and stray ones in front of a marker are passed over, as every decoder does.
-            while try byte(&reader, at: position) != 0xFF { position += 1 }
-            while try byte(&reader, at: position) == 0xFF { position += 1 }
-            let marker = try byte(&reader, at: position)
+            position = try place(&reader, of: 0xFF, isWanted: true, from: position)
+            position = try place(&reader, of: 0xFF, isWanted: false, from: position)
+            let marker = try reader.byte(at: position)
             position += 1
             switch marker {
             case 0xD9, 0xDA:
@@ -89,9 +89,13 @@ struct JPEGHead {
         }
     }
 
-    private func byte(_ reader: inout HeadReader, at position: Int) throws(HeadError) -> UInt8 {
-        guard position < extent.upperBound else { throw .truncated }
-        return try reader.byte(at: position)
+    private func place(
+        _ reader: inout HeadReader, of byte: UInt8, isWanted: Bool, from start: Int
+    ) throws(HeadError) -> Int {
+        guard start < extent.upperBound,
+            let place = try reader.firstPlace(of: byte, isWanted: isWanted, in: start..<extent.upperBound)
+        else { throw .truncated }
+        return place
     }
 
     private mutating func read(
@@ -116,7 +120,7 @@ struct JPEGHead {
         case 0xE1 where exif == nil && payload.count > 6:
             if try reader.matches("Exif\0", at: payload.lowerBound) { exif = try EXIF(&reader, in: payload) }
         case 0xE2 where payload.count > 14:
-            if try reader.matches("MPF\0", at: payload.lowerBound), multiPicturePreviews.isEmpty {
+            if try reader.matches("MPF\0", at: payload.lowerBound), multiPicturePreviews == nil {
                 multiPicturePreviews = try MultiPictureIndex.previews(&reader, in: payload.suffix(at: 4))
             }
             guard try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) else { return }

@@ -5,6 +5,7 @@ struct PNGHead {
     private var head: ImageHead
     private let isGray: Bool
     private var dataChunkCount = 0
+    private var hasEXIF = false
 
     /// EXIF may stand behind the pixels; so many of their chunks are passed over in search of it.
     private static let dataChunkLimit = 512
@@ -80,12 +81,13 @@ struct PNGHead {
             head.codedColor = CodingIndependentColor(
                 primaries: UInt16(code >> 24), transfer: UInt16(code >> 16 & 0xFF), matrix: 0,
                 isFullRange: code & 0xFF != 0)
-        case "eXIf":
+        case "eXIf" where !hasEXIF:
+            hasEXIF = true
             let exif = try EXIF(&reader, in: payload)
             head.orientation = exif.orientation
             head.captureDate = exif.captureDate
             head.exifColorSpace = exif.colorSpace
-        case "iCCP":
+        case "iCCP" where head.profile == nil:
             // The profile itself is compressed; what it is for follows from the kind of pixels, and its name stands
             // in front in Latin-1.
             let name = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 80))

@@ -39,7 +39,7 @@ struct TIFFHead {
         if type != nil {
             head.show(previews.pictures)
         } else {
-            head.previews = previews.pictures.filter(\.isReduced).map(\.preview)
+            head.previews = previews.pictures.filter { $0.isReduced && $0.isOfFirstPage }.map(\.preview)
             head.frameCount = try pageCount(&reader, structure, after: main)
         }
         return head

@@ -11,6 +11,17 @@ struct TIFFPreviews {
         var coding: JPEGCoding
         /// Whether its directory says that it stands for another, larger one.
         var isReduced: Bool
+        /// Whether that one is the file's first page.
+        var isOfFirstPage: Bool
+    }
+
+    /// A directory that is still to be looked at.
+    private struct Candidate {
+        let directory: TIFFStructure.Directory
+        /// Whether it is in the file's own chain, and not below a directory of it.
+        let isInChain: Bool
+        /// Whether what comes before it, or lies above it, belongs to the first page.
+        let followsFirstPage: Bool
     }
 
     private(set) var pictures: [Picture] = []
@@ -27,10 +38,15 @@ struct TIFFPreviews {
     ) throws(HeadError) {
         isRAW = main.entries[Tag.dngVersion] != nil
         var visited: Set<Int> = [structure.firstDirectory]
-        var waiting: [TIFFStructure.Directory] = [main]
+        var waiting = [Candidate(directory: main, isInChain: true, followsFirstPage: true)]
         do throws(HeadError) {
-            while let directory = waiting.popLast() {
-                try look(&reader, structure, at: directory)
+            while let candidate = waiting.popLast() {
+                let directory = candidate.directory
+                let role = try Role(&reader, structure, directory)
+                // The next full picture of the chain is another page, and so is all that follows it or lies below it.
+                let beginsPage = candidate.isInChain && role == .full && visited.count > 1
+                let isOfFirstPage = candidate.followsFirstPage && !beginsPage
+                try look(&reader, structure, at: directory, isReduced: role == .reduced, isOfFirstPage: isOfFirstPage)
                 var places = directory.next.map { [$0] } ?? []
                 let below = directory.entries[Tag.subdirectories]
                 for index in 0..<min(below?.count ?? 0, Self.subdirectoryLimit) {
@@ -40,7 +56,11 @@ struct TIFFPreviews {
                     places.append(place.lowerBound)
                 }
                 for place in places where visited.count < Self.directoryLimit && visited.insert(place).inserted {
-                    waiting.append(try structure.directory(&reader, at: place))
+                    waiting.append(
+                        Candidate(
+                            directory: try structure.directory(&reader, at: place),
+                            isInChain: candidate.isInChain && place == directory.next,
+                            followsFirstPage: isOfFirstPage))
                 }
             }
         } catch  where error.concernsBytes {
@@ -49,7 +69,8 @@ struct TIFFPreviews {
     }
 
     private mutating func look(
-        _ reader: inout HeadReader, _ structure: TIFFStructure, at directory: TIFFStructure.Directory
+        _ reader: inout HeadReader, _ structure: TIFFStructure, at directory: TIFFStructure.Directory, isReduced: Bool,
+        isOfFirstPage: Bool
     ) throws(HeadError) {
         let interpretation = try structure.integer(&reader, directory.entries[Tag.photometricInterpretation])
         // A colour filter array, or what was made linear of one.
@@ -61,12 +82,11 @@ struct TIFFPreviews {
         // Sensor data are stored as lossless JPEG of more than 8 bits.
         let processes: [JPEGCoding.Process] = [.baseline, .extendedSequential, .progressive]
         guard picture.bitsPerChannel == 8, processes.contains(picture.coding.process) else { return }
-        let subfileType = try structure.integer(&reader, directory.entries[Tag.subfileType]) ?? 0
         pictures.append(
             Picture(
                 preview: EmbeddedPreview(
                     kind: .raw, byteRange: range, contentType: .jpeg, pixelSize: picture.size),
-                size: picture.size, coding: picture.coding, isReduced: subfileType & 1 == 1))
+                size: picture.size, coding: picture.coding, isReduced: isReduced, isOfFirstPage: isOfFirstPage))
     }
 
     /// Where a directory's JPEG is: the one it points at as EXIF does, or its only strip.
@@ -86,5 +106,22 @@ struct TIFFPreviews {
             length > 4
         else { return nil }
         return try? structure.extent.subrange(at: start, count: length)
+    }
+}
+
+/// What a directory's picture is to the others (TIFF 6.0, NewSubfileType, and SubfileType before it).
+private enum Role {
+    case full, reduced, mask
+
+    init(
+        _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
+    ) throws(HeadError) {
+        let flags = try structure.integer(&reader, directory.entries[Tag.subfileType]) ?? 0
+        let formerKind = try structure.integer(&reader, directory.entries[Tag.formerSubfileType])
+        if flags & 4 != 0 {
+            self = .mask
+        } else {
+            self = flags & 1 != 0 || formerKind == 2 ? .reduced : .full
+        }
     }
 }

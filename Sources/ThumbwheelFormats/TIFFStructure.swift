@@ -65,6 +65,7 @@ struct TIFFStructure {
                 return directory
             }
             let tag = try reader.integer(at: place, width: 2, order: order)
+            try reader.spend(HeadReader.stepsPerKeeping)
             if directory.entries[tag] == nil, let entry = try entry(&reader, at: place) {
                 directory.entries[tag] = entry
             }

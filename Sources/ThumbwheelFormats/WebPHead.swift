@@ -74,16 +74,21 @@ struct WebPHead {
     ) throws(HeadError) {
         var position = start + start % 2
         var frameCount = 0
+        // Only the first of a kind counts (RFC 9649, 2.7).
+        var hasEXIF = false
+        var hasProfile = false
         while file.upperBound - position >= 8 {
             try reader.enterPart()
             let length = try reader.integer(at: position + 4, width: 4, order: .little)
             switch try reader.code(at: position) {
-            case "EXIF":
+            case "EXIF" where !hasEXIF:
+                hasEXIF = true
                 let exif = try EXIF(&reader, in: file.subrange(at: position + 8, count: length))
                 head.orientation = exif.orientation
                 head.captureDate = exif.captureDate
                 head.exifColorSpace = exif.colorSpace
-            case "ICCP":
+            case "ICCP" where !hasProfile:
+                hasProfile = true
                 let profile = ICCProfile(extents: [try file.subrange(at: position + 8, count: length)])
                 head.profile = try profile.describe(&reader)
             case "ANMF" where isAnimated:

@@ -137,6 +137,30 @@ struct EmbeddedPreviewTests {
         }
     }
 
+    /// Two pages, each with a reduced picture below it and another behind it.
+    @Test("of a TIFF's reduced pictures those of the first page are previews")
+    func pages() throws {
+        let small = (1...4).map { Self.jpeg(40 * $0, 30 * $0) }
+        let starts = small.indices.map { index in small[..<index].reduce(0) { $0 + $1.count } }
+        func reduced(_ index: Int, isFormer: Bool = false) -> [(tag: Int, value: TIFFBytes.Value)] {
+            [
+                isFormer ? (0x00FF, .short(2)) : (0x00FE, .long(1)), (0x0103, .short(7)),
+                (0x0111, .trailerPlace(starts[index])), (0x0117, .long(small[index].count)),
+            ]
+        }
+        let size: [(tag: Int, value: TIFFBytes.Value)] = [(0x0100, .long(400)), (0x0101, .long(300))]
+        let mask: [(tag: Int, value: TIFFBytes.Value)] = [(0x00FE, .long(4))]
+        let head = try head(
+            TIFFBytes(
+                directories: [
+                    size + [(0x014A, .directory(1))], reduced(0), mask, reduced(1, isFormer: true),
+                    size + [(0x014A, .directory(5))], reduced(2), reduced(3),
+                ], chain: [0: 2, 2: 3, 3: 4, 4: 6], trailer: small.flatMap { $0 }
+            ).encoded())
+        #expect(head.previews.map(\.pixelSize?.width).sorted { $0! < $1! } == [40, 80])
+        #expect(head.frameCount == 5)
+    }
+
     @Test("a HEIF thumbnail is told with its size and with what a decoder needs besides")
     func heif() throws {
         let bytes = HEIFBytes(properties: [HEIFBytes.size(4000, 3000)], thumbnail: [1, 2, 3, 4, 5]).encoded()

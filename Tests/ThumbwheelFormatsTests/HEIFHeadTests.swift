@@ -81,4 +81,73 @@ import ThumbwheelFormats
         #expect(headError(HEIFBytes(properties: [HEIFBytes.size(0, 3)]).encoded())?.isMalformed == true)
         #expect(headError(HEIFBytes.box("ftyp", .text("heic") + .zeros(4)))?.isMalformed == true)
     }
+
+    /// Two tiles below a grid, and on the tiles what is given.
+    private func grid(
+        brands: [String] = ["heic", "mif1"], tileKind: String = "hvc1", gridKind: String = "grid",
+        onTiles: [[UInt8]] = [], onGrid: [[UInt8]] = []
+    ) -> HEIFLists {
+        HEIFLists(
+            brands: brands, kinds: [(1, gridKind), (2, tileKind), (3, tileKind)],
+            properties: [HEIFBytes.size(64, 48), HEIFBytes.size(32, 48)] + onTiles + onGrid,
+            associations: [
+                (1, [1] + onGrid.indices.map { 3 + onTiles.count + $0 }), (2, [2] + onTiles.indices.map { 3 + $0 }),
+                (3, [2]),
+            ], references: [("dimg", 1, [2, 3])])
+    }
+
+    private static let profiles = ["A", "B"].map {
+        HEIFBytes.box("colr", .text("prof") + ICCBytes.versionTwo(name: $0))
+    }
+
+    @Test("a grid without colours of its own has those of its first tile, and the tile's depth")
+    func coloursOfTiles() throws {
+        let numbers = HEIFBytes.box("colr", .text("nclx") + .big(12, 2) + .big(13, 2) + .big(6, 2) + [0])
+        let depth = HEIFBytes.box("hvcC", .zeros(16) + [0xFF, 0xFA] + .zeros(5))
+        let head = try head(grid(onTiles: [Self.profiles[0], numbers, depth]).encoded())
+        #expect(head.storedSize == PixelSize(width: 64, height: 48))
+        #expect(head.profile?.name == "A" && head.codedColor?.primaries == 12 && head.bitsPerChannel == 10)
+        #expect(head.heif == HEIFCoding(tileSize: PixelSize(width: 32, height: 48), hasFullChroma: true))
+    }
+
+    @Test("a grid's own profile counts before its tiles'")
+    func ownColours() throws {
+        let head = try head(grid(onTiles: [Self.profiles[0]], onGrid: [Self.profiles[1]]).encoded())
+        #expect(head.profile?.name == "B" && head.bitsPerChannel == 8)
+        let single = try self.head(HEIFBytes(properties: [HEIFBytes.size(4, 3), Self.profiles[0]]).encoded())
+        #expect(single.heif == HEIFCoding())
+    }
+
+    @Test("a damaged property of a tile leaves the head alone")
+    func damagedTile() throws {
+        let head = try head(grid(onTiles: [HEIFBytes.box("hvcC", [1])]).encoded())
+        #expect(head.storedSize == PixelSize(width: 64, height: 48))
+    }
+
+    @Test(
+        "where the brands are silent a derived picture is of its parts' type",
+        arguments: [("grid", "hvc1", ContentType.heic), ("iden", "av01", .avif), ("iovl", "hvc1", .heic)])
+    func kindOfParts(gridKind: String, tileKind: String, type: ContentType) throws {
+        #expect(try head(grid(brands: ["mif1"], tileKind: tileKind, gridKind: gridKind).encoded()).contentType == type)
+        // Derived of what is derived, and of itself.
+        var file = grid(brands: ["mif1"], tileKind: tileKind, gridKind: gridKind)
+        file.kinds[1].kind = "iden"
+        file.references.append(("dimg", 2, [3]))
+        #expect(try head(file.encoded()).contentType == type)
+        file.references[1].to = [1]
+        #expect(try head(file.encoded()).contentType == .heif)
+    }
+
+    @Test("an EXIF block that describes several items is the picture's", arguments: [false, true])
+    func sharedDescription(hasWideReferences: Bool) throws {
+        let exif = [UInt8].big(0, 4) + TIFFBytes.exif()
+        var file = grid()
+        file.hasWideReferences = hasWideReferences
+        file.kinds += [(4, "Exif"), (5, "Exif")]
+        file.references.append(("cdsc", 5, [2, 3, 1]))
+        file.locations = [(4, 0..<1), (5, 0..<1)]
+        let start = file.encoded().count
+        file.locations[1].place = start..<start + exif.count
+        #expect(try head(file.encoded() + exif).captureDate?.year == 2008)
+    }
 }

@@ -37,6 +37,10 @@ extension BlockWriter {
         write(Int64(head.frameCount))
         write(optional: head.exifColorSpace) { $0.write($1.rawValue) }
         write(optional: head.tiff) { $0.write($1) }
+        write(optional: head.heif) { writer, coding in
+            writer.write(optional: coding.tileSize) { $0.write($1) }
+            writer.write(coding.hasFullChroma)
+        }
         write(head.hasPremultipliedAlpha)
         write(optional: head.codedColor) { $0.write($1) }
     }
@@ -112,6 +116,11 @@ extension BlockReader {
         head.exifColorSpace = try readOptional { reader throws(LibraryFileError) in try reader.readCase() }
         guard version >= 3 else { return head }
         head.tiff = try readOptional { reader throws(LibraryFileError) in try reader.readTIFFCoding() }
+        head.heif = try readOptional { reader throws(LibraryFileError) in
+            HEIFCoding(
+                tileSize: try reader.readOptional { reader throws(LibraryFileError) in try reader.readPixelSize() },
+                hasFullChroma: try reader.readBool())
+        }
         head.hasPremultipliedAlpha = try readBool()
         head.codedColor = try readOptional { reader throws(LibraryFileError) in try reader.readCodedColor() }
         return head

@@ -39,8 +39,8 @@ import ThumbwheelFormats
         var whole = BlockReader(writer.bytes)
         #expect(try whole.readImageHead() == head)
         #expect(whole.remainingCount == 1)
-        // Three facts that the head does not have take a byte each.
-        var earlier = BlockReader(writer.bytes.dropLast(4) + [77], version: 2)
+        // Four facts that the head does not have take a byte each.
+        var earlier = BlockReader(writer.bytes.dropLast(5) + [77], version: 2)
         #expect(try earlier.readImageHead() == head)
         #expect(earlier.remainingCount == 1)
     }

@@ -160,6 +160,7 @@ extension SampleAssets {
                 restartInterval: 8),
             tiff: TIFFCoding(
                 photometricInterpretation: 6, compression: 32_946, samplesPerPixel: .max, extraSample: .unspecified),
+            heif: HEIFCoding(tileSize: PixelSize(width: 1, height: .max), hasFullChroma: true),
             hasAlpha: true, hasPremultipliedAlpha: true, bitsPerChannel: 16, frameCount: 3, exifColorSpace: .adobeRGB,
             codedColor: CodingIndependentColor(primaries: 12, transfer: 16, matrix: .max, isFullRange: true))
         let nan = Double(bitPattern: 0x7FF8_0000_0000_0123)

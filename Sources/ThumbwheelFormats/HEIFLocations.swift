@@ -1,0 +1,61 @@
+/// The list of where items lie (`iloc`), from entry to entry.
+struct HEIFLocations {
+    private var cursor: HeadCursor
+    private let version: Int
+    private var left: Int
+    private let offsetWidth, lengthWidth, baseWidth, indexWidth: Int
+    private let data: Range<Int>?
+
+    /// - Parameters:
+    ///   - extent: the contents of the `iloc` box.
+    ///   - data: the contents of the `idat` box, in which small items lie.
+    init(_ reader: inout HeadReader, in extent: Range<Int>, data: Range<Int>?) throws(HeadError) {
+        cursor = HeadCursor(extent)
+        self.data = data
+        version = try cursor.versionAndFlags(from: &reader).version
+        let widths = try cursor.integer(2, from: &reader)
+        (offsetWidth, lengthWidth) = (widths >> 12, widths >> 8 & 15)
+        (baseWidth, indexWidth) = (widths >> 4 & 15, version == 0 ? 0 : widths & 15)
+        guard [offsetWidth, lengthWidth, baseWidth, indexWidth].allSatisfy([0, 4, 8].contains) else {
+            throw .malformed(reason: "places of items in \(widths)")
+        }
+        left = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
+    }
+
+    /// The next of the wanted items, and its place where it lies in one piece; nil behind the last.
+    mutating func next(
+        _ reader: inout HeadReader, wanted: Set<Int>
+    ) throws(HeadError) -> (item: Int, place: Range<Int>?)? {
+        while left > 0 {
+            left -= 1
+            let item = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
+            let construction = version == 0 ? 0 : try cursor.integer(2, from: &reader) & 15
+            try cursor.skip(2)
+            guard wanted.contains(item) else {
+                try cursor.skip(baseWidth)
+                let extentCount = try cursor.integer(2, from: &reader)
+                try skipExtents(extentCount)
+                continue
+            }
+            let base = try cursor.integer(baseWidth, from: &reader)
+            let extentCount = try cursor.integer(2, from: &reader)
+            guard extentCount == 1 else {
+                try skipExtents(extentCount)
+                return (item, nil)
+            }
+            try cursor.skip(indexWidth)
+            let offset = try cursor.integer(offsetWidth, from: &reader)
+            let length = try cursor.integer(lengthWidth, from: &reader)
+            // 0 counts from the start of the file, 1 from that of the `idat` box.
+            let whole = construction == 0 ? reader.extent : construction == 1 ? data : nil
+            guard let whole, let rest = try? whole.suffix(at: base).suffix(at: offset) else { return (item, nil) }
+            return (item, lengthWidth == 0 ? rest : try? rest.subrange(at: 0, count: length))
+        }
+        return nil
+    }
+
+    /// In one step: extents of no bytes would cost nothing and be without end.
+    private mutating func skipExtents(_ count: Int) throws(HeadError) {
+        try cursor.skip(count * (indexWidth + offsetWidth + lengthWidth))
+    }
+}

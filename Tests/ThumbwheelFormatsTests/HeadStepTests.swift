@@ -1,0 +1,79 @@
+import Testing
+import ThumbwheelCore
+
+@testable import ThumbwheelFormats
+
+/// Work is counted, not time: a step is some twenty nanoseconds, so that the limit stands for a few milliseconds.
+@Suite("Steps that heads take")
+struct HeadStepTests {
+    /// Steps and bytes that reading took, and what it came to.
+    private func cost(of bytes: [UInt8]) -> (steps: Int, byteCount: Int, head: ImageHead?) {
+        var reader = HeadReader(MemoryByteSource(bytes))
+        let head = try? ImageHead(&reader)
+        return (reader.stepsSpent, reader.bytesRead, head)
+    }
+
+    @Test("a megabyte of any list takes no more than the limit", arguments: HostileLists.all.map(\.name))
+    func lists(name: String) throws {
+        let bytes = try #require(HostileLists.all.first { $0.name == name }).bytes()
+        #expect(bytes.count > 500_000)
+        let cost = cost(of: bytes)
+        #expect(cost.steps <= 1 << 18 && cost.byteCount <= 1 << 20)
+        // Anything but an error of limits has read the list to its end.
+        #expect(cost.head != nil || headError(bytes)?.isLimitExceeded == true)
+    }
+
+    @Test("what is said again is not looked at again: steps grow with the list, not with its square")
+    func references() {
+        let alpha = HEIFBytes.fullBox("auxC", .text("urn:mpeg:hevc:2015:auxid:2\0"))
+        func file(_ count: Int) -> HEIFLists {
+            HEIFLists(
+                properties: [HEIFBytes.size(64, 48), alpha],
+                associations: [(1, [1])]
+                    + [(item: Int, properties: [Int])](
+                        repeating: (2, [Int](repeating: 2, count: 100)), count: count / 100),
+                references: [("auxl", 2, [Int](repeating: 1, count: count))])
+        }
+        let (few, many) = (cost(of: file(1000).encoded()), cost(of: file(10_000).encoded()))
+        #expect(few.head?.hasAlpha == false && many.head?.hasAlpha == false)
+        #expect(many.steps < 11 * few.steps && many.steps < 100_000)
+    }
+
+    @Test("a profile that is associated thousands of times is described once")
+    func profile() {
+        func file(_ count: Int) -> HEIFLists {
+            HEIFLists(
+                properties: [
+                    HEIFBytes.size(64, 48), HEIFBytes.box("colr", .text("prof") + HostileLists.namelessProfile),
+                ],
+                associations: [(item: Int, properties: [Int])](
+                    repeating: (1, [1] + [Int](repeating: 2, count: 99)), count: count / 100))
+        }
+        let (once, often) = (cost(of: file(100).encoded()), cost(of: file(10_000).encoded()))
+        #expect(once.head?.profile?.colorSpace == "RGB" && often.head?.profile == once.head?.profile)
+        // Five for an association: to read its number and to see that it is known.
+        #expect(often.steps - once.steps < 10_000 * 6)
+    }
+
+    @Test("a photograph's head takes a fraction of the limit; ten thousand tiles are not too many")
+    func ordinary() throws {
+        #expect(cost(of: JPEGBytes.start + JPEGBytes.exif(TIFFBytes.exif()) + JPEGBytes.frame(6, 4)).steps < 2000)
+        let tiles = HEIFLists(
+            kinds: (2..<10_002).map { ($0, "hvc1") } + [(1, "grid")],
+            associations: [(1, [1])] + (2..<10_002).map { ($0, [1, 2]) },
+            references: [("dimg", 1, Array(2..<10_002))],
+            locations: (2..<10_002).map { ($0, 0..<10) })
+        let cost = cost(of: tiles.encoded())
+        #expect(cost.head?.contentType == .heic && cost.steps < 1 << 18)
+    }
+
+    @Test("steps are one budget for all parts of a head, and beyond it every part is refused")
+    func budget() throws {
+        var reader = HeadReader(MemoryByteSource(.zeros(100)))
+        try reader.spend(HeadReader.stepLimit - 20)
+        #expect(try reader.byte(at: 0) == 0)
+        #expect(throws: HeadError.self) { try reader.spend(20) }
+        #expect(throws: HeadError.self) { try reader.byte(at: 1) }
+        #expect(reader.stepsSpent == HeadReader.stepLimit)
+    }
+}
