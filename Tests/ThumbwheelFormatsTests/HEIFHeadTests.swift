@@ -112,9 +112,9 @@ import ThumbwheelFormats
 
     @Test("a grid's own profile counts before its tiles'")
     func ownColours() throws {
-        let head = try head(grid(onTiles: [Self.profiles[0]], onGrid: [Self.profiles[1]]).encoded())
-        #expect(head.profile?.name == "B" && head.bitsPerChannel == 8)
-        let single = try self.head(HEIFBytes(properties: [HEIFBytes.size(4, 3), Self.profiles[0]]).encoded())
+        let whole = try head(grid(onTiles: [Self.profiles[0]], onGrid: [Self.profiles[1]]).encoded())
+        #expect(whole.profile?.name == "B" && whole.bitsPerChannel == 8)
+        let single = try head(HEIFBytes(properties: [HEIFBytes.size(4, 3), Self.profiles[0]]).encoded())
         #expect(single.heif == HEIFCoding())
     }
 

@@ -106,10 +106,13 @@ enum HostileLists {
         (
             "directories in a chain",
             {
-                TIFFBytes(
-                    directories: [page] + times(58_000, [(tag: 0x00FE, value: TIFFBytes.Value.long(1))]),
-                    chain: Dictionary(uniqueKeysWithValues: (0..<58_000).map { ($0, $0 + 1) })
-                ).encoded()
+                var bytes = TIFFBytes(directories: [page]).encoded()
+                for _ in 0..<58_000 {
+                    // What the one before ends with: where this one is.
+                    bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: [UInt8].little(bytes.count, 4))
+                    bytes += [1, 0, 0xFE, 0, 4, 0, 1, 0, 0, 0, 1, 0, 0, 0] + .zeros(4)
+                }
+                return bytes
             }
         ),
         (
