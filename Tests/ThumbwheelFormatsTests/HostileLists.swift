@@ -75,7 +75,13 @@ enum HostileLists {
                 ).encoded()
             }
         ),
-        ("properties", { HEIFLists(properties: times(4000, HEIFBytes.box("free", .zeros(256)))).encoded() }),
+        (
+            "properties",
+            {
+                HEIFLists(properties: [HEIFBytes.size(64, 48)] + times(3900, HEIFBytes.box("free", .zeros(256))))
+                    .encoded()
+            }
+        ),
         ("items", { HEIFLists(kinds: (0..<50_000).map { ($0, "Exif") }).encoded() }),
         ("places of items", { HEIFLists(kinds: [(9, "Exif")], locations: times(60_000, (2, 0..<10))).encoded() }),
         ("tiles", { HEIFLists(references: times(8, ("dimg", 1, Array(2..<60_000)))).encoded() }),
