@@ -5,16 +5,21 @@ struct ByteWindow {
     private static let size = 16 << 10
 
     private let source: any ByteSource
+    private let guardian: DecodeGuard?
     private var bytes: [UInt8] = []
     private var start = 0
 
-    init(_ source: any ByteSource) {
+    /// - Parameter guardian: asked whenever the window moves, so that a walk whose length only the file decides can be
+    ///   stopped wherever it is.
+    init(_ source: any ByteSource, checking guardian: DecodeGuard? = nil) {
         self.source = source
+        self.guardian = guardian
     }
 
     /// The byte at `offset`; nil at or past the end.
     mutating func byte(at offset: Int) throws(RenderError) -> UInt8? {
         if offset < start || offset >= start + bytes.count {
+            try guardian?.check()
             do throws(ByteSourceError) {
                 bytes = try source.bytes(in: min(offset, source.byteCount)..<min(offset + Self.size, source.byteCount))
             } catch {

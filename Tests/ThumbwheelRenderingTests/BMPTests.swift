@@ -112,6 +112,26 @@ struct BMPTests {
         #expect(throws: RenderError.truncated(decodedFraction: 0)) { try render(Array(whole[..<60]), quality: .fast) }
     }
 
+    @Test("a row as long as the file is stopped at the next read, and what is right of the picture is not walked twice")
+    func endlessRow() throws {
+        let runs = [[UInt8]](repeating: [1, 5], count: 1 << 20).flatMap { $0 }
+        let palette = [UInt8](repeating: 9, count: 1024)
+        let bytes = Self.file(64, 2, bits: 8, compression: 1, middle: palette, pixels: runs)
+        let options = RenderOptions(targetSize: PixelSize(width: 9, height: 9))
+        let head = try ImageHead(reading: MemoryByteSource(bytes))
+        let whole = CountingByteSource(bytes)
+        #expect(throws: RenderError.self) { try Renderer().render(whole, head: head, options: options) }
+        #expect(whole.readCount < bytes.count / (16 << 10) + 8)
+        for read in [3, 40, 100] {
+            let token = CancellationToken()
+            let source = CountingByteSource(bytes, cancelling: token, atRead: read)
+            #expect(throws: RenderError.cancelled) {
+                try Renderer().render(source, head: head, options: options, cancellation: token)
+            }
+            #expect(source.readCountAfterCancelling == 0)
+        }
+    }
+
     @Test("headers that promise far more than there is cost nothing")
     func bombs() throws {
         for (width, height, bits, compression) in [

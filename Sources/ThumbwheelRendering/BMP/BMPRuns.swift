@@ -28,7 +28,8 @@ struct BMPRuns {
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        window = ByteWindow(source)
+        // A single row may be as long as the file.
+        window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)
         rowCount = layout.size.height
@@ -54,7 +55,6 @@ struct BMPRuns {
                 row += rows
             }
             if row < layout.size.height { starts[row] = RowStart(offset: offset, column: column) }
-            try guardian.check()
         }
     }
 
@@ -65,7 +65,8 @@ struct BMPRuns {
         var offset = start.offset
         var column = start.column
         let isNarrow = layout.bitsPerPixel == 4
-        while let step = try step(at: &offset) {
+        // Columns only grow: behind the last one nothing can be painted.
+        while column < indices.count, let step = try step(at: &offset) {
             switch step {
             case .run(let count, let even, let odd):
                 // Many a run is longer than its row.
