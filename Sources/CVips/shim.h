@@ -44,6 +44,16 @@ static inline int tw_vips_colourspace_srgb(VipsImage *in, VipsImage **out) {
     return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
 }
 
+static inline int tw_vips_colourspace_lab(VipsImage *in, VipsImage **out) {
+    return vips_colourspace(in, out, VIPS_INTERPRETATION_LAB, NULL);
+}
+
+// From CIELAB under D50, as ICC profiles have it.
+static inline int tw_vips_icc_lab_to_srgb(VipsImage *in, VipsImage **out) {
+    return vips_icc_export(
+        in, out, "output_profile", "srgb", "pcs", VIPS_PCS_LAB, "intent", VIPS_INTENT_RELATIVE, "depth", 8, NULL);
+}
+
 static inline int tw_vips_cast_uchar(VipsImage *in, VipsImage **out, gboolean shift) {
     return vips_cast(in, out, VIPS_FORMAT_UCHAR, "shift", shift, NULL);
 }

@@ -1,36 +1,57 @@
 import ThumbwheelCore
 
-/// The beginning of an animation up to its first picture, as a file of its own.
+/// The first picture of a GIF: where it lies on its screen, and where in the file it ends.
 ///
 /// libvips's reader of GIF looks through all pictures before it decodes one; only the first is ever shown, and an
 /// animation of a hundred thousand must not cost more than one of two.
-enum GIFFirstPicture {
-    /// - Returns: nil where the first picture's end cannot be found.
-    static func file(in source: any ByteSource) throws(RenderError) -> MemoryByteSource? {
-        var window = ByteWindow(source)
+struct GIFFirstPicture {
+    /// Where on the screen it lies.
+    let columns: Range<Int>
+    let rows: Range<Int>
+    private var window: ByteWindow
+    // Where in the file its codes begin.
+    private let codes: Int
+
+    /// Finds its descriptor; nil where there is none among the first blocks.
+    init?(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) {
+        window = ByteWindow(source, checking: guardian)
         guard let flags = try window.byte(at: 10) else { return nil }
-        var position = 13 + paletteSize(flags)
+        var position = 13 + Self.paletteSize(flags)
         // Blocks in front of a picture: its control block, a comment, the loop count.
         for _ in 0..<64 {
             switch try window.byte(at: position) {
             case 0x21:
                 position += 2
-                guard try skipSubblocks(&window, from: &position) else { return nil }
+                guard try Self.skipSubblocks(&window, from: &position) else { return nil }
             case 0x2C:
                 guard let flags = try window.byte(at: position + 9) else { return nil }
+                columns = try Self.range(&window, start: position + 1, count: position + 5)
+                rows = try Self.range(&window, start: position + 3, count: position + 7)
                 // Descriptor, palette, code size; then the codes.
-                position += 10 + paletteSize(flags) + 1
-                guard try skipSubblocks(&window, from: &position) else { return nil }
-                do throws(ByteSourceError) {
-                    return MemoryByteSource(try source.bytes(in: 0..<position) + [0x3B])
-                } catch {
-                    throw .source(error)
-                }
+                codes = position + 10 + Self.paletteSize(flags) + 1
+                return
             case 0x00: position += 1
             default: return nil
             }
         }
         return nil
+    }
+
+    /// The beginning of the file up to the picture's end, as a file of its own; nil where the end cannot be found.
+    func file(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) -> MemoryByteSource? {
+        var window = window
+        var position = codes
+        guard try Self.skipSubblocks(&window, from: &position) else { return nil }
+        return MemoryByteSource(try source.bytes(to: position, checking: guardian) + [0x3B])
+    }
+
+    /// A side's place on the screen, of two numbers of two bytes each.
+    private static func range(_ window: inout ByteWindow, start: Int, count: Int) throws(RenderError) -> Range<Int> {
+        func number(at offset: Int) throws(RenderError) -> Int {
+            Int(try window.byte(at: offset) ?? 0) | Int(try window.byte(at: offset + 1) ?? 0) << 8
+        }
+        let lower = try number(at: start)
+        return lower..<lower + (try number(at: count))
     }
 
     private static func paletteSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }

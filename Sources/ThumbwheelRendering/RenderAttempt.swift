@@ -58,7 +58,8 @@ extension RenderJob {
         default:
             return try VipsDecode(
                 bytes, type: head.contentType, eighths: decodeEighths, tolerance: tolerance,
-                convertsProfile: conversion == .stream, guardian: guardian)
+                convertsProfile: conversion == .stream, guardian: guardian,
+                layout: try head.sampleLayout(in: bytes, checking: guardian))
         }
     }
 

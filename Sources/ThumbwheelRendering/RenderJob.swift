@@ -32,7 +32,7 @@ struct RenderJob {
         guardian: DecodeGuard, makesThumbHash: Bool = false, assistants: (any RenderAssistants)? = nil,
         allowsOwnDecoder: Bool = true
     ) throws(RenderError) {
-        let loader = VipsLoader(head.contentType)
+        let loader = VipsLoader(head)
         guard loader != nil || head.contentType == .bmp else { throw .unsupportedFormat }
         self.head = head
         self.options = options
@@ -65,17 +65,30 @@ struct RenderJob {
                 bytes =
                     try JPEGWithoutMetadata(source, keepingProfile: head.profile != nil && conversion != .none)
                     ?? source
-            case .heif:
-                // libheif asserts that its reads succeed: a read that failed, to stop it, would end the process.
-                bytes = MemoryByteSource(try source.bytes())
             default:
                 bytes = source
             }
         } catch {
             throw .source(error)
         }
-        // Found anew, because a head is not worth a field for it.
-        if loader == .gif, head.frameCount > 1, let first = try GIFFirstPicture.file(in: bytes) { bytes = first }
+        try prepare()
+    }
+
+    /// Makes of the bytes what libvips can be given.
+    private mutating func prepare() throws(RenderError) {
+        switch loader {
+        case .heif:
+            // libheif asserts that its reads succeed: a read that failed, to stop it, would end the process.
+            bytes = MemoryByteSource(try bytes.bytes(to: bytes.byteCount, checking: guardian))
+        case .png where head.profile != nil && conversion != .output:
+            bytes = try PNGWithoutProfile(bytes) ?? bytes
+        case .gif where head.frameCount > 1:
+            // Found anew, because a head is not worth a field for it.
+            if let first = try GIFFirstPicture(in: bytes, checking: guardian)?.file(in: bytes, checking: guardian) {
+                bytes = first
+            }
+        default: break
+        }
     }
 
     private static func checkMemory(

@@ -31,7 +31,7 @@ public struct RenderPlan: Sendable, Hashable {
 extension ImageHead {
     /// The decoder that takes the picture; nil where none is allowed to.
     package var decoder: RenderedImage.Decoder? {
-        switch VipsLoader(contentType) {
+        switch VipsLoader(self) {
         case nil: contentType == .bmp ? .bmp : nil
         case .jpeg where isForOwnJPEGDecoder: .jpeg
         case .webp where isForIncrementalWebPDecoder: .webp

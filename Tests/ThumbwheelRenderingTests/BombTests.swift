@@ -51,7 +51,9 @@ struct BombTests {
             source, head: head, options: options, limits: RenderLimits(frameCount: .max))
         #expect(Pictures.samples(image.bitmap) == [10, 200, 30])
         #expect(source.readCount - reads <= 2)
-        let first = try #require(try GIFFirstPicture.file(in: source))
+        let guardian = DecodeGuard(cancellation: nil, duration: .seconds(60))
+        let picked = try #require(try GIFFirstPicture(in: source, checking: guardian))
+        let first = try #require(try picked.file(in: source, checking: guardian))
         #expect(first.byteCount == screen.count + loop.count + picture.count + 1)
     }
 

@@ -12,6 +12,8 @@ final class VipsDecode: RowDecoder {
     private let image: VipsHandle
     private let type: ContentType
     private let bytes: any ByteSource
+    // Nil where rows are handed over as libvips makes them.
+    private let correction: RowCorrection?
     let size: PixelSize
     let channels: Int
     let storedSize: PixelSize
@@ -23,18 +25,21 @@ final class VipsDecode: RowDecoder {
     /// - Parameters:
     ///   - bytes: the file, or as much of it as the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied while rows stream.
+    ///   - layout: what libvips leaves to be done to the samples.
     ///   - loader: where it is not the one for the type.
     init(
         _ bytes: any ByteSource, type: ContentType, eighths: Int, tolerance: VipsLoader.Tolerance,
-        convertsProfile: Bool, guardian: DecodeGuard, loader: VipsLoader? = nil
+        convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout(), loader: VipsLoader? = nil
     ) throws(RenderError) {
         try VipsRuntime.require()
         guard let loader = loader ?? VipsLoader(type) else { throw .unsupportedFormat }
         let scale = try Self.possibleScale(of: bytes, type: type, loader: loader, eighths: eighths, guardian: guardian)
         let stream = Self.stream(over: bytes, loader: loader, guardian: guardian)
         let opened = try Self.open(
-            stream, of: bytes, type: type, loader: loader, eighths: scale.eighths, tolerance: tolerance)
-        guard let image = opened.normalized(convertsProfile: convertsProfile) else {
+            stream, of: bytes, type: type, loader: loader, eighths: scale.eighths, tolerance: tolerance, layout: layout)
+        guard
+            let image = opened.normalized(convertsProfile: convertsProfile, shownBands: layout.shownBands)
+        else {
             throw Self.error(after: stream, of: bytes, type: type, decodedFraction: 0)
         }
         // Those that cannot be stopped while they decode are stopped here at the latest.
@@ -46,7 +51,8 @@ final class VipsDecode: RowDecoder {
         self.eighths = scale.eighths
         storedSize = scale.storedSize ?? PixelSize(width: image.width, height: image.height)
         size = PixelSize(width: image.width, height: image.height)
-        channels = image.bands
+        correction = layout.correction?.applying(toWidth: size.width, height: size.height, channels: image.bands)
+        channels = correction?.channels(after: image.bands) ?? image.bands
         self.image = image
     }
 
@@ -77,12 +83,14 @@ final class VipsDecode: RowDecoder {
 
     private static func open(
         _ stream: VipsStream, of bytes: any ByteSource, type: ContentType, loader: VipsLoader, eighths: Int,
-        tolerance: VipsLoader.Tolerance
+        tolerance: VipsLoader.Tolerance, layout: SampleLayout = SampleLayout()
     ) throws(RenderError) -> VipsHandle {
         guard let source = stream.makeSource() else { throw .malformed(reason: takeVipsMessage()) }
         defer { g_object_unref(source) }
         guard let opened = loader.open(source, eighths: eighths, tolerance: tolerance) else {
-            throw error(after: stream, of: bytes, type: type, decodedFraction: 0)
+            let error = error(after: stream, of: bytes, type: type, decodedFraction: 0)
+            if layout.mayBeSubsampled, case .malformed = error { throw .unsupportedFormat }
+            throw error
         }
         return opened
     }
@@ -94,7 +102,7 @@ final class VipsDecode: RowDecoder {
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
-        let end = image.forEachRow(in: rows, checking: guardian, body)
+        let end = forEachCorrectedRow(in: rows, body)
         switch end {
         case .complete: return (rows.count, nil)
         case .interrupted(let row, let reason): return (row - rows.lowerBound, reason)
@@ -103,6 +111,21 @@ final class VipsDecode: RowDecoder {
             return (
                 row - rows.lowerBound, Self.error(after: stream, of: bytes, type: type, decodedFraction: fraction)
             )
+        }
+    }
+
+    private func forEachCorrectedRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> VipsHandle.RowsEnd {
+        guard let correction else { return image.forEachRow(in: rows, checking: guardian, body) }
+        var line = [UInt8](repeating: 0, count: size.width * channels)
+        var number = rows.lowerBound
+        return image.forEachRow(in: rows, checking: guardian) { row in
+            line.withUnsafeMutableBufferPointer { line in
+                correction.write(row, number: number, channels: image.bands, into: line)
+                body(UnsafePointer(line.baseAddress!))
+            }
+            number += 1
         }
     }
 

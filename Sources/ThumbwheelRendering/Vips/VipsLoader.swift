@@ -1,5 +1,6 @@
 import CVips
 import ThumbwheelCore
+import ThumbwheelFormats
 
 /// The loaders of libvips that bytes from anywhere may reach; libvips's own choice of one is never used.
 enum VipsLoader {
@@ -18,6 +19,12 @@ enum VipsLoader {
         case .heic, .avif: self = .heif
         default: return nil
         }
+    }
+
+    /// - Returns: nil also for files of a type on the list whose coding libvips does not read.
+    init?(_ head: ImageHead) {
+        if head.contentType == .tiff, head.tiff?.isOldJPEG == true { return nil }
+        self.init(head.contentType)
     }
 
     /// How much damage a loader puts up with.

@@ -1,0 +1,73 @@
+/// What is done to the rows that libvips hands over, before they are resampled.
+enum RowCorrection: Equatable {
+    /// Samples are luma and chroma, of the weights and the range that TIFF 6.0 has where a file declares no others.
+    case fromYCbCr
+    /// Colours were multiplied with their alpha.
+    case unpremultiplied
+    /// The picture covers a part of its canvas; the rest is transparent.
+    case clearOutside(columns: Range<Int>, rows: Range<Int>)
+
+    /// Nil where it changes nothing about a decode.
+    func applying(toWidth width: Int, height: Int, channels: Int) -> RowCorrection? {
+        switch self {
+        case .fromYCbCr: channels >= 3 ? self : nil
+        case .unpremultiplied: channels == 2 || channels == 4 ? self : nil
+        case .clearOutside(let columns, let rows):
+            columns.isEmpty || rows.isEmpty
+                || columns.lowerBound <= 0 && columns.upperBound >= width
+                    && rows.lowerBound <= 0 && rows.upperBound >= height
+                ? nil : self
+        }
+    }
+
+    /// Samples of a pixel after the correction.
+    func channels(after channels: Int) -> Int {
+        if case .clearOutside = self { channels + channels % 2 } else { channels }
+    }
+
+    /// Writes the corrected row into `line`.
+    ///
+    /// - Parameters:
+    ///   - number: the row's, from the top.
+    ///   - channels: samples of a pixel in `row`.
+    ///   - line: of as many pixels as the row, of `channels(after: channels)` samples each.
+    func write(
+        _ row: UnsafePointer<UInt8>, number: Int, channels: Int, into line: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let step = self.channels(after: channels)
+        let width = line.count / step
+        switch self {
+        case .fromYCbCr:
+            for start in stride(from: 0, to: width * channels, by: channels) {
+                Self.writeRGB(row + start, to: line, at: start)
+                for extra in start + 3..<start + channels { line[extra] = row[extra] }
+            }
+        case .unpremultiplied:
+            for start in stride(from: 0, to: width * channels, by: channels) {
+                let alpha = Int(row[start + channels - 1])
+                for place in start..<start + channels - 1 {
+                    line[place] = alpha == 0 ? 0 : UInt8(min(255, (Int(row[place]) * 255 + alpha / 2) / alpha))
+                }
+                line[start + channels - 1] = UInt8(alpha)
+            }
+        case .clearOutside(let columns, let rows):
+            for index in line.indices { line[index] = 0 }
+            guard rows.contains(number) else { return }
+            for column in columns.clamped(to: 0..<width) {
+                for channel in 0..<channels { line[column * step + channel] = row[column * channels + channel] }
+                if channels < step { line[column * step + channels] = 255 }
+            }
+        }
+    }
+
+    /// ITU-R BT.601's weights over the full range, in 65536ths.
+    private static func writeRGB(
+        _ pixel: UnsafePointer<UInt8>, to line: UnsafeMutableBufferPointer<UInt8>, at place: Int
+    ) {
+        let luma = Int(pixel[0]) << 16 + 1 << 15
+        let (blue, red) = (Int(pixel[1]) - 128, Int(pixel[2]) - 128)
+        line[place] = UInt8(clamping: (luma + 91_881 * red) >> 16)
+        line[place + 1] = UInt8(clamping: (luma - 22_554 * blue - 46_802 * red) >> 16)
+        line[place + 2] = UInt8(clamping: (luma + 116_130 * blue) >> 16)
+    }
+}

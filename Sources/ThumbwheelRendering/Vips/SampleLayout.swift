@@ -1,0 +1,50 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// What libvips gets wrong about the samples of a file, or leaves to its caller, as far as the file's head tells.
+struct SampleLayout {
+    /// Samples of a pixel that are shown: its colour, and alpha where the file has one. Nil where libvips's choice is right.
+    var shownBands: Int?
+    /// What is to be done to each row.
+    var correction: RowCorrection?
+    /// Whether the file's luma and chroma may be coded in a way that libvips refuses.
+    var mayBeSubsampled: Bool { correction == .fromYCbCr }
+}
+
+extension ImageHead {
+    /// - Parameter source: the file, of which a GIF's first blocks are read.
+    func sampleLayout(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) -> SampleLayout {
+        if let tiff, contentType == .tiff { return SampleLayout(tiff) }
+        if contentType == .gif, let picture = try GIFFirstPicture(in: source, checking: guardian) {
+            return SampleLayout(correction: .clearOutside(columns: picture.columns, rows: picture.rows))
+        }
+        return SampleLayout(correction: hasPremultipliedAlpha ? .unpremultiplied : nil)
+    }
+}
+
+extension SampleLayout {
+    init(_ tiff: TIFFCoding) {
+        let colorBands: Int
+        switch tiff.photometricInterpretation {
+        case 0, 1: colorBands = 1
+        case 2, 6: colorBands = 3
+        case 5: colorBands = 4
+        default: return
+        }
+        let extraBands = Int(tiff.samplesPerPixel) - colorBands
+        guard extraBands >= 0 else { return }
+        // Many writers forget to declare the alpha of grey and RGB, and every reader puts up with it.
+        let isUndeclaredAlpha = tiff.extraSample == nil && extraBands == 1 && colorBands < 4
+        shownBands = colorBands + (extraBands > 0 && (tiff.hasAlpha || isUndeclaredAlpha) ? 1 : 0)
+        if tiff.photometricInterpretation == 6, tiff.isOfPlainSamples { correction = .fromYCbCr }
+    }
+}
+
+extension TIFFCoding {
+    /// Whether the compression knows nothing of colours: none, LZW, Deflate, PackBits, LZMA, Zstandard. JPEG and JPEG 2000
+    /// convert theirs by themselves.
+    fileprivate var isOfPlainSamples: Bool { [1, 5, 8, 32_773, 32_946, 34_925, 50_000].contains(compression) }
+
+    /// JPEG as it was before TIFF 6.0's supplement, which libvips does not read.
+    var isOldJPEG: Bool { compression == 6 }
+}
