@@ -4,6 +4,7 @@ import ThumbwheelFormats
 /// One rendering of an embedded preview.
 struct PreviewJob {
     let bytes: any ByteSource
+    let photograph: any ByteSource
     let preview: EmbeddedPreview
     let head: ImageHead
     let options: RenderOptions
@@ -23,6 +24,7 @@ struct PreviewJob {
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) {
         guard preview.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        photograph = source
         self.preview = preview
         self.head = head
         self.options = options
@@ -47,8 +49,13 @@ struct PreviewJob {
     func run() throws(RenderError) -> RenderedImage {
         let decode = try openSufficiently()
         let conversion = ColorConversion(head)
-        // A preview without a profile of its own may be in its photograph's colours or not: cameras differ.
-        if final != nil, conversion != .none, decode.profile == nil { throw .noPreview }
+        // A thumbnail item is coded like its picture. Of other previews without a profile of their own nobody knows.
+        let coded = preview.kind == .heifThumbnail ? conversion.codedColors : nil
+        if final != nil, coded == nil, decode.profile == nil,
+            try conversion.changesColors(of: photograph, head: head)
+        {
+            throw .noPreview
+        }
         var pixels: [UInt8] = []
         pixels.reserveCapacity(decode.size.pixelCount * decode.channels)
         let rowBytes = decode.size.width * decode.channels
@@ -62,6 +69,7 @@ struct PreviewJob {
         else { throw .noPreview }
         if let final, final.scale(of: picture.size) < final.neededScale * (1 - 1e-9) { throw .noPreview }
         func converted(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
+            if let coded { return try coded.convertedToSRGB(bitmap, checking: guardian) }
             guard conversion != .none, let profile = decode.profile else { return bitmap }
             return try bitmap.convertedToSRGB(through: profile, checking: guardian)
         }

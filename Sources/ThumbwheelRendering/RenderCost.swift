@@ -59,7 +59,7 @@ public struct RenderCost: Sendable, Hashable {
             }
         var milliseconds = 0.3 + Double(byteCount) * share / rates.codedBytes + pixels / rates.storedPixels
         milliseconds += decodedPixels / rates.decodedPixels
-        if ColorConversion(head) != .none { milliseconds += 0.05 + outputPixels / 200_000 }
+        if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
         previewMilliseconds = PreviewSearch(head: head, geometry: geometry).degraded.first.map {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.count) / 60_000

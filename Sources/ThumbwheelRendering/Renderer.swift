@@ -10,9 +10,6 @@ public struct Renderer: Sendable {
     /// - Parameter assistants: help with large images where they have nothing else to do. No result depends on them.
     package init(assistants: any RenderAssistants) { self.assistants = assistants }
 
-    /// The largest profiles, of printing presses, have a few megabytes. Those in a PNG are of screens, and compressed.
-    private static func profileLimit(_ type: ContentType) -> Int { type == .png ? 256 << 10 : 8 << 20 }
-
     /// Renders an image.
     ///
     /// - Parameters:
@@ -51,8 +48,8 @@ public struct Renderer: Sendable {
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard head.frameCount <= limits.frameCount else { throw .limitExceeded(limit: .frames) }
-        if let profile = head.profile, profile.byteCount > Self.profileLimit(head.contentType) {
-            throw .limitExceeded(limit: .bytes)
+        if let profile = head.profile, profile.byteCount > ColorConversion.profileByteLimit, head.isReadWithItsProfile {
+            throw .malformed(reason: "a colour profile of \(profile.byteCount) bytes")
         }
         var results: [Result<RenderedImage, RenderError>?] = []
         for options in options {

@@ -44,15 +44,22 @@ enum Profiles {
         return header + table + data
     }
 
+    /// Padded, so that what follows lies at a multiple of four.
+    private static func description(_ name: String) -> [UInt8] {
+        let text = [UInt8](name.utf8) + [0]
+        let bytes = [UInt8]("desc".utf8) + big(0, 4) + big(text.count, 4) + text + big(0, 78)
+        return bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+    }
+
     /// A display's profile whose colorants are the columns of `matrix`.
-    static func rgb(_ curve: Curve, _ matrix: Matrix3) -> [UInt8] {
+    static func rgb(_ curve: Curve, _ matrix: Matrix3, name: String = "mine") -> [UInt8] {
         func column(_ index: Int) -> SIMD3<Double> {
             SIMD3(matrix.rows[0][index], matrix.rows[1][index], matrix.rows[2][index])
         }
         return profile(
             "RGB ",
             [
-                ("desc", [UInt8]("desc".utf8) + big(0, 4) + big(5, 4) + [UInt8]("mine\0".utf8) + big(0, 79)),
+                ("desc", description(name)),
                 ("wtpt", triple(SIMD3(0.9642, 1, 0.8249))), ("rXYZ", triple(column(0))), ("gXYZ", triple(column(1))),
                 ("bXYZ", triple(column(2))), ("rTRC", element(curve)), ("gTRC", element(curve)),
                 ("bTRC", element(curve)),

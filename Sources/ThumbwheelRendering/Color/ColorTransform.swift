@@ -10,15 +10,45 @@ final class ColorTransform: Sendable {
     private let light: [Int32]
     // Row by row, in 8192nds; a grey transform has none.
     private let matrix: [Int32]
+    /// Whether it is sRGB's own, but for the roundings of those who write profiles: nothing changes by more than two levels.
+    let isSRGB: Bool
 
     private init(curves: [ToneCurve], matrix: Matrix3) {
-        light = curves.flatMap { curve in (0..<256).map { Int32((curve.light(Double($0) / 255) * 65535).rounded()) } }
-        self.matrix = matrix.rows.flatMap { row in (0..<3).map { Int32((row[$0] * 8192).rounded()) } }
+        let light = curves.flatMap { curve in
+            (0..<256).map { Int32((curve.light(Double($0) / 255) * 65535).rounded()) }
+        }
+        let weights = matrix.rows.flatMap { row in (0..<3).map { Int32((row[$0] * 8192).rounded()) } }
+        self.light = light
+        self.matrix = weights
+        isSRGB = Self.isIdentity(light, weights)
     }
 
     private init(luminance: (Double) -> Double) {
-        light = (0..<256).map { Int32((max(0, min(1, luminance(Double($0) / 255))) * 65535).rounded()) }
+        let light = (0..<256).map { Int32((max(0, min(1, luminance(Double($0) / 255))) * 65535).rounded()) }
+        self.light = light
         matrix = []
+        isSRGB = light.indices.allSatisfy { abs(Int(TransferCurve.encoded[Int(light[$0])]) - $0) <= Self.tolerance }
+    }
+
+    /// Profiles of sRGB, tables of twenty points among them, are off by one level at most; those of cameras that are not
+    /// sRGB, whatever they call themselves, by eight and more.
+    private static let tolerance = 2
+
+    /// Whether greys, the primary colours and their mixtures stay where they are, from black to their brightest.
+    private static func isIdentity(_ light: [Int32], _ matrix: [Int32]) -> Bool {
+        for mixture in 1..<8 {
+            for level in 0..<256 {
+                let samples = (0..<3).map { mixture >> $0 & 1 == 1 ? level : 0 }
+                for row in 0..<3 {
+                    let sum = (0..<3).reduce(Int32(4096)) {
+                        $0 &+ matrix[row * 3 + $1] &* light[$1 * 256 + samples[$1]]
+                    }
+                    let encoded = TransferCurve.encoded[Int(max(0, min(65535, sum &>> 13)))]
+                    guard abs(Int(encoded) - samples[row]) <= tolerance else { return false }
+                }
+            }
+        }
+        return true
     }
 
     var isGrey: Bool { matrix.isEmpty }
@@ -28,6 +58,20 @@ final class ColorTransform: Sendable {
         curves: Array(repeating: .power(563.0 / 256), count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
+    /// The transform of samples whose light, of 256 levels each, is given in tables; nil where the matrix is none of colours.
+    convenience init?(light: [Double], toXYZ: Matrix3) {
+        guard let matrix = Self.toSRGB(toXYZ) else { return nil }
+        self.init(curves: Array(repeating: .table(light), count: 3), matrix: matrix)
+    }
+
+    /// From the colours whose XYZ under D50 a matrix gives; nil where the sums of `applyMatrix` would not fit 32 bits: no
+    /// camera sees such colours.
+    private static func toSRGB(_ toXYZ: Matrix3) -> Matrix3? {
+        guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
+        let matrix = fromXYZ * toXYZ
+        return matrix.rows.allSatisfy({ abs($0.x) + abs($0.y) + abs($0.z) < 3.9 }) ? matrix : nil
+    }
+
     /// The transform of an ICC profile; nil for one that is not made of curves and a matrix, or of a single grey curve.
     convenience init?(profile: [UInt8]) {
         guard let tags = ProfileTags(profile) else { return nil }
@@ -35,12 +79,8 @@ final class ColorTransform: Sendable {
         case ("RGB ", "XYZ "):
             guard let red = tags.curve("rTRC"), let green = tags.curve("gTRC"), let blue = tags.curve("bTRC"),
                 let x = tags.colorant("rXYZ"), let y = tags.colorant("gXYZ"), let z = tags.colorant("bXYZ"),
-                let toSRGB = Matrix3.sRGB.inverse
+                let matrix = Self.toSRGB(Matrix3(rows: (0..<3).map { SIMD3(x[$0], y[$0], z[$0]) }))
             else { return nil }
-            let colorants = Matrix3(rows: (0..<3).map { SIMD3(x[$0], y[$0], z[$0]) })
-            let matrix = toSRGB * colorants
-            // Beyond that the sums below would not fit 32 bits, and no camera sees such colours.
-            guard matrix.rows.allSatisfy({ abs($0.x) + abs($0.y) + abs($0.z) < 3.9 }) else { return nil }
             self.init(curves: [red, green, blue], matrix: matrix)
         case ("GRAY", "XYZ "):
             guard let curve = tags.curve("kTRC") else { return nil }

@@ -28,12 +28,14 @@ struct VipsHandle: ~Copyable {
     var bands: Int { Int(vips_image_get_bands(image)) }
     var format: VipsBandFormat { vips_image_get_format(image) }
 
-    /// The ICC profile that came with the file.
+    /// The ICC profile that came with the file; nil for one that is larger than any that counts.
     var profile: [UInt8]? {
         guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return nil }
         var bytes: UnsafeRawPointer?
         var count = 0
-        guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0 else { return nil }
+        guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0,
+            count <= ColorConversion.profileByteLimit
+        else { return nil }
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 

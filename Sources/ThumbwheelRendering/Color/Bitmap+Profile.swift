@@ -1,0 +1,62 @@
+import CVips
+import ThumbwheelCore
+
+extension Bitmap {
+    /// The same pixels in sRGB, where they are in the colour space of an ICC profile; unchanged where the profile is sRGB's,
+    /// or one that the colour management cannot use.
+    ///
+    /// - Parameter isGrey: whether the decode had a single channel: a grey profile says nothing about colours.
+    func convertedToSRGB(
+        through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
+    ) throws(RenderError) -> Bitmap {
+        if let transform = ColorTransformCache.shared.transform(for: profile) {
+            guard !transform.isSRGB, isGrey || !transform.isGrey else { return self }
+            return transform.applied(to: self)
+        }
+        return try convertedByVips(through: profile, checking: guardian)
+    }
+
+    /// The same by libvips, which knows every kind of profile.
+    func convertedByVips(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
+        var interruption: RenderError?
+        let converted = withVipsImage { own -> Bitmap? in
+            vips_image_set_blob_copy(own.image, VIPS_META_ICC_NAME, profile, profile.count)
+            guard let srgb = own.appliedProfile(fallback: "srgb"), srgb.bands == format.bytesPerPixel,
+                srgb.format == VIPS_FORMAT_UCHAR
+            else { return nil }
+            var isComplete = false
+            let bitmap = Bitmap(size: size, format: format) { pixels in
+                var offset = 0
+                let rowBytes = size.width * format.bytesPerPixel
+                let end = srgb.forEachRow(in: 0..<size.height, checking: guardian) { row in
+                    UnsafeMutableRawBufferPointer(rebasing: pixels[offset..<offset + rowBytes])
+                        .copyMemory(from: UnsafeRawBufferPointer(start: row, count: rowBytes))
+                    offset += rowBytes
+                }
+                switch end {
+                case .complete: isComplete = true
+                case .interrupted(_, let reason): interruption = reason
+                case .failed: break
+                }
+            }
+            return isComplete ? bitmap : nil
+        }
+        if let interruption { throw interruption }
+        if converted == nil { _ = takeVipsMessage() }
+        return converted ?? self
+    }
+
+    /// Calls `body` with the bitmap as an image of libvips, which reads the pixels where they are.
+    func withVipsImage<Result>(_ body: (borrowing VipsHandle) -> Result?) -> Result? {
+        withUnsafeBytes { pixels -> Result? in
+            guard
+                let memory = vips_image_new_from_memory(
+                    pixels.baseAddress, pixels.count, Int32(size.width), Int32(size.height),
+                    Int32(format.bytesPerPixel), VIPS_FORMAT_UCHAR)
+            else { return nil }
+            let plain = VipsHandle(owning: memory)
+            guard let image = VipsHandle({ tw_vips_copy_as_srgb(plain.image, $0) }) else { return nil }
+            return body(image)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Colours told by code points, which have a meaning here.
+///
+/// libheif has undone luma, chroma and their range by the time samples arrive; primaries and transfer are left as they are.
+struct CodedColors: Equatable {
+    private let primaries: UInt16
+    let transfer: CodedTransfer
+    /// Whether samples are RGB between a video's black and white, 16 and 235 of 255.
+    let isVideoRange: Bool
+
+    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the range that the file has them in.
+    /// - Returns: nil for codes without a meaning.
+    init?(_ color: CodingIndependentColor, isVideoRangePossible: Bool) {
+        guard RGBPrimaries(code: color.primaries) != nil, let transfer = CodedTransfer(code: color.transfer) else {
+            return nil
+        }
+        primaries = color.primaries == 2 ? 1 : color.primaries
+        self.transfer = transfer
+        isVideoRange = isVideoRangePossible && !color.isFullRange
+    }
+
+    var isSRGB: Bool { primaries == 1 && transfer == .sRGB && !isVideoRange }
+
+    var space: RGBPrimaries? { RGBPrimaries(code: primaries) }
+
+    /// Light of each of the 256 levels of a sample.
+    var light: [Double] {
+        (0..<256).map { level in
+            let sample = isVideoRange ? (Double(level) - 16) / 219 : Double(level) / 255
+            return transfer.light(max(0, min(1, sample)))
+        }
+    }
+
+    /// The bitmap's pixels in sRGB; alpha stays.
+    func convertedToSRGB(_ bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
+        if transfer.isHighDynamicRange {
+            return try HighDynamicRange(self)?.applied(to: bitmap, checking: guardian) ?? bitmap
+        }
+        return space.flatMap { ColorTransform(light: light, toXYZ: $0.toXYZUnderD50) }?.applied(to: bitmap) ?? bitmap
+    }
+}

@@ -1,0 +1,70 @@
+import ThumbwheelCore
+
+/// The way from PQ or HLG to sRGB: light, for HLG that of a screen, the tone map, a matrix, sRGB's own curve.
+///
+/// A pixel's three colours are scaled by one number, that of the brightest of them, so that highlights keep their hue.
+struct HighDynamicRange {
+    // Of each level: in units of the reference white, or for HLG of the scene.
+    private let light: [Float]
+    private let matrix: [SIMD3<Float>]
+    // Of HLG's scene; nil for PQ.
+    private let luminance: SIMD3<Float>?
+
+    /// - Returns: nil where the primaries are none of colours.
+    init?(_ colors: CodedColors) {
+        guard let space = colors.space, let fromXYZ = Matrix3.sRGB.inverse else { return nil }
+        let unit = colors.transfer == .pq ? ToneMap.white : 1
+        light = colors.light.map { Float($0 / unit) }
+        matrix = (fromXYZ * space.toXYZUnderD50).rows.map { SIMD3<Float>($0) }
+        luminance = colors.transfer == .hlg ? SIMD3<Float>(space.toXYZ.rows[1]) : nil
+    }
+
+    /// By the square root of what they depend on, where 1 is the most there can be: the steps are finest near black.
+    private static let toneGains = gains(upTo: ToneMap.peak / ToneMap.white) { $0 > 0 ? ToneMap.level($0) / $0 : 1 }
+    private static let displayGains = gains(upTo: 1) { ToneMap.displayGain(sceneLuminance: $0) }
+    private static let stepCount = 4096
+
+    private static func gains(upTo most: Double, _ gain: (Double) -> Double) -> [Float] {
+        (0...stepCount).map { step in
+            let root = Double(step) / Double(stepCount)
+            return Float(gain(root * root * most))
+        }
+    }
+
+    private static func gain(_ table: [Float], _ share: Float) -> Float {
+        let place = min(1, share).squareRoot() * Float(stepCount)
+        let index = min(Int(place), stepCount - 1)
+        return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
+    }
+
+    /// sRGB's samples of a pixel.
+    private func converted(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> SIMD3<Float> {
+        var color = SIMD3(light[Int(red)], light[Int(green)], light[Int(blue)])
+        if let luminance { color *= Self.gain(Self.displayGains, (color * luminance).sum()) }
+        let most = Float(ToneMap.peak / ToneMap.white)
+        // What is brighter than the peak is cut off there, all three colours alike.
+        let brightest = color.max()
+        if brightest > most { color *= most / brightest }
+        color *= Self.gain(Self.toneGains, brightest / most)
+        return SIMD3((matrix[0] * color).sum(), (matrix[1] * color).sum(), (matrix[2] * color).sum())
+    }
+
+    /// The bitmap's pixels in sRGB; alpha stays.
+    func applied(to bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
+        let step = bitmap.format.bytesPerPixel
+        return try Bitmap(size: bitmap.size, format: bitmap.format) { target throws(RenderError) in
+            bitmap.withUnsafeBytes { target.copyMemory(from: $0) }
+            for row in 0..<bitmap.size.height {
+                if row % 16 == 0 { try guardian.check() }
+                let start = row * bitmap.bytesPerRow
+                for place in stride(from: start, to: start + bitmap.size.width * step, by: step) {
+                    let color = converted(target[place], target[place + 1], target[place + 2])
+                    for channel in 0..<3 {
+                        let value = max(0, min(1, color[channel])) * 65535
+                        target[place + channel] = TransferCurve.encoded[Int(value.rounded())]
+                    }
+                }
+            }
+        }
+    }
+}
