@@ -3,7 +3,7 @@ import Foundation
 /// Brings the light of high dynamic range within what a page's white is.
 ///
 /// The white of text and paper is 203 cd/m² in such pictures (ITU-R BT.2408, 2.1), and as bright as any screen's own white:
-/// that is 1 here. ITU-R BT.2390's roll-off (5.4.1) leaves all as it is up to 45 % of it, and brings what is between that and
+/// that is 1 here. ITU-R BT.2390's roll-off (5.4.1) leaves all as it is up to 43 % of it, and brings what is between that and
 /// 1000 cd/m², for which such pictures are graded by most, below 1 by a smooth curve. What is brighter is white.
 enum ToneMap {
     /// Of reference white, in cd/m².
