@@ -114,7 +114,7 @@ struct RequestLedger {
     mutating func failedToFetch(_ subject: RenditionKey.Subject) {
         for index in open where entries[index].key.subject == subject {
             entries[index].isCertainlyWaiting = false
-            entries[index].mayFail = true
+            if entries[index].isNetworkAccessAllowed { entries[index].mayFail = true }
         }
     }
 

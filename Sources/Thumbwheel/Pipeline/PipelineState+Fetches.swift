@@ -118,6 +118,18 @@ extension PipelineState {
         updateRank(ofFetchFor: job)
     }
 
+    /// Has the jobs that wait for the bytes of a subject go on without them where a rendition has come that they can be made
+    /// of: whoever joins them from now on may not use the network.
+    mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
+        guard let fetch = fetches[subject], fetch.bytes == nil else { return }
+        for id in fetch.jobs {
+            let job = jobs[id.slot]!
+            guard !needsNetwork(for: job.key, job.work) else { continue }
+            leaveFetch(job)
+            scheduler.unpark(id)
+        }
+    }
+
     /// Ties a job to bytes that are here and that it is about to read: it may have waited for pixels that are gone.
     mutating func keepBytes(for id: JobID) {
         let job = jobs[id.slot]!
@@ -249,11 +261,9 @@ extension PipelineState {
 
     private mutating func giveUp(_ fetch: Fetch) {
         release(fetch)
-        let id = fetchScheduler.add(rank: rank(of: fetch)!)
-        while fetchSubjects.count <= id.slot { fetchSubjects.append(nil) }
-        fetchSubjects[id.slot] = fetch.subject
-        fetches[fetch.subject] = Fetch(subject: fetch.subject, work: fetch.work, id: id, jobs: fetch.jobs)
-        for job in fetch.jobs { scheduler.park(job) }
+        fetches[fetch.subject] = nil
+        // Those that are made of what the cache has by now do without: whoever joins them may not use the network.
+        for job in fetch.jobs { awaitBytes(for: job) }
     }
 
     private mutating func release(_ fetch: Fetch) {

@@ -128,6 +128,11 @@ extension PipelineState {
                     fetches[job.key.subject]?.id != nil, "parked for bytes that nobody brings")
                 try BrokenInvariant.require(
                     fetches[job.key.subject]!.jobs.contains(job.id), "parked, and will not be told")
+                try BrokenInvariant.require(
+                    needsNetwork(for: job.key, job.work), "parked for bytes that it does not need")
+                try BrokenInvariant.require(
+                    job.subscribers.allSatisfy { requests[$0]!.request.isNetworkAccessAllowed },
+                    "a request that may not use the network waits for it")
             case .running: try BrokenInvariant.require(job.run != nil && isWanted, "an unwanted job runs on")
             case .stopping: try BrokenInvariant.require(job.run != nil, "a job stops that does not run")
             }

@@ -124,6 +124,8 @@ extension PipelineState {
             let key = job.key.with(.fast)
             if let image = cache.value(forKey: key) {
                 deliverFinal(image, to: id, fromCache: true, at: now)
+            } else if !request.request.isNetworkAccessAllowed, needsNetwork(for: key, job.work) {
+                deliverFailure(.networkAccessRequired, to: id)
             } else {
                 requests[id]!.finalJob = subscribe(id, to: key, work: job.work)
             }

@@ -32,6 +32,7 @@ extension PipelineState {
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)
         if let replaced { letGo(replaced) }
         if let replaced = packed.remove(job.key) { letGo(replaced) }
+        unparkWhatNeedsNoBytes(of: job.key.subject)
     }
 
     /// Makes room for a job's output and working memory; false where it has to wait.

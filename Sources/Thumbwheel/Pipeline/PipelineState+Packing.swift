@@ -75,6 +75,8 @@ extension PipelineState {
                 at: .hot, isUsed: true)
             counts.cache.packed += 1
             emit(.release(removed.value))
+            // Packed it is good for what a bitmap of its size was not.
+            unparkWhatNeedsNoBytes(of: key.subject)
         // It does not get smaller, and would be the next to be tried.
         case .failed: if let removed = cache.remove(key) { letGo(removed) }
         case .stopped: break
