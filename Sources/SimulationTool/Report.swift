@@ -1,16 +1,20 @@
 import Foundation
 import SimulationKit
+import Synchronization
 
 /// What the process that simulates says.
 enum Report {
+    /// - Parameter isTerminal: whether progress is one line that changes, or a line now and then.
     /// - Returns: the status to exit with.
-    static func simulate(first: UInt64, count: Int) -> CInt {
-        let isTerminal = isatty(FileHandle.standardError.fileDescriptor) != 0
+    static func simulate(first: UInt64, count: Int, isTerminal: Bool) -> CInt {
         let start = ContinuousClock.now
+        let progress = Mutex(SimulationProgress(total: count, every: isTerminal ? .seconds(1) : .seconds(20)))
         let outcome = SimulationRange(first: first, count: count).run { done in
-            guard isTerminal, done.isMultiple(of: 1024) else { return }
-            FileHandle.standardError.write(Data("\r\(done) of \(count)\r".utf8))
+            let text = progress.withLock { $0.text(done: Int(done), after: ContinuousClock.now - start) }
+            guard let text else { return }
+            FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n").utf8))
         }
+        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
         if let failure = outcome.failure {
             let broken = failure.failure
             narrate(shrunk(broken.history, seed: failure.seed, rule: broken.rule) { $0.replay() != nil })

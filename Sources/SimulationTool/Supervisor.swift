@@ -22,8 +22,9 @@ enum Supervisor {
 
     /// - Returns: the status to exit with.
     static func run(first: UInt64, count: Int) -> CInt {
-        let ending = launch("--inner", "--first", "\(first)", "--seeds", "\(count)")
-        FileHandle.standardError.write(Data(ending.messages.utf8))
+        var arguments = ["--inner", "--first", "\(first)", "--seeds", "\(count)"]
+        if isatty(STDERR_FILENO) == 1 { arguments.append("--terminal") }
+        let ending = launch(arguments, passesMessagesOn: true)
         guard ending.hasTrapped else { return ending.status }
         guard let seed = ending.trappedSeed else {
             print("the simulation died")
@@ -31,7 +32,7 @@ enum Supervisor {
         }
         let path = FileManager.default.temporaryDirectory.appending(path: "simulation-\(UUID().uuidString).json").path()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        _ = launch("--record", path, "--first", "\(seed)")
+        _ = launch(["--record", path, "--first", "\(seed)"])
         guard let history = try? Recording.read(path) else {
             print("seed \(seed) trapped, but not again")
             return 1
@@ -45,17 +46,22 @@ enum Supervisor {
 
     private static func replay(_ history: SimulatedHistory, path: String, isSilent: Bool) -> Ending {
         guard (try? Recording.write(history, to: path)) != nil else { fail("cannot write \(path)") }
-        return launch("--replay", path, isSilent: isSilent)
+        return launch(["--replay", path], isSilent: isSilent)
     }
 
-    /// Runs this tool in another process.
-    private static func launch(_ arguments: String..., isSilent: Bool = false) -> Ending {
+    /// Runs this tool in another process, which ends when this one does.
+    ///
+    /// - Parameter passesMessagesOn: whether what it says on standard error is said here, as it comes.
+    private static func launch(
+        _ arguments: [String], isSilent: Bool = false, passesMessagesOn: Bool = false
+    ) -> Ending {
         let process = Process()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = arguments
+        process.arguments = arguments + ["--watched"]
         // Backtraces take seconds, and tell less than the history does.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        let messages = Pipe()
+        let (life, messages) = (Pipe(), Pipe())
+        process.standardInput = life
         process.standardError = messages
         if isSilent { process.standardOutput = FileHandle.nullDevice }
         do {
@@ -63,10 +69,16 @@ enum Supervisor {
         } catch {
             fail("cannot start another process: \(error)")
         }
-        let data = (try? messages.fileHandleForReading.readToEnd()) ?? Data()
+        var data = Data()
+        while case let part = messages.fileHandleForReading.availableData, !part.isEmpty {
+            if passesMessagesOn { FileHandle.standardError.write(part) }
+            data += part
+        }
         process.waitUntilExit()
-        return Ending(
-            status: process.terminationStatus, hasTrapped: process.terminationReason == .uncaughtSignal,
-            messages: String(decoding: data, as: UTF8.self))
+        return withExtendedLifetime(life) {
+            Ending(
+                status: process.terminationStatus, hasTrapped: process.terminationReason == .uncaughtSignal,
+                messages: String(decoding: data, as: UTF8.self))
+        }
     }
 }

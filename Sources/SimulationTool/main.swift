@@ -17,11 +17,21 @@ var replayed: String?
 var recording: String?
 /// Whether this is the process that simulates, and not the one that waits in case it traps.
 var isInner = false
+/// Whether standard error ends at a terminal, though perhaps by way of another process.
+var isTerminal = false
 var rest = CommandLine.arguments.dropFirst()
 while let argument = rest.popFirst() {
-    if argument == "--inner" {
+    switch argument {
+    case "--inner":
         isInner = true
         continue
+    case "--terminal":
+        isTerminal = true
+        continue
+    case "--watched":
+        ParentWatch.begin()
+        continue
+    default: break
     }
     guard let value = rest.popFirst() else { fail("\(argument) needs a value") }
     switch (argument, UInt64(value)) {
@@ -39,7 +49,7 @@ if let recording {
     guard let history = try? Recording.read(replayed) else { fail("\(replayed) is not a history") }
     if Report.narrate(history) { exit(1) }
 } else if isInner {
-    exit(Report.simulate(first: first, count: seeds))
+    exit(Report.simulate(first: first, count: seeds, isTerminal: isTerminal))
 } else {
     exit(Supervisor.run(first: first, count: seeds))
 }
