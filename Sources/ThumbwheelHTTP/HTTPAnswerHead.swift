@@ -38,6 +38,8 @@ struct HTTPAnswerHead {
     var status: Int
     var contentLength: Int?
     var contentRange: ContentRange?
+    /// Whether the body is sent in a compressed form, though none was asked for: lengths and offsets are of that form.
+    var isEncoded = false
     /// The entity tag, or else the date of modification.
     var validator: String?
     var retryAfter: Duration?
@@ -52,6 +54,8 @@ struct HTTPAnswerHead {
             $0 >= 0 ? $0 : nil
         }
         contentRange = response.value(forHTTPHeaderField: "Content-Range").flatMap { ContentRange($0) }
+        let encoding = response.value(forHTTPHeaderField: "Content-Encoding")?.trimmingCharacters(in: .whitespaces)
+        isEncoded = !["", "identity"].contains(encoding?.lowercased() ?? "")
         validator =
             response.value(forHTTPHeaderField: "ETag") ?? response.value(forHTTPHeaderField: "Last-Modified")
         // The form with a date is not worth a clock: the pause is then as if nothing had been said.

@@ -34,7 +34,7 @@ final class HTTPByteSource: ByteSource {
         var found = blocks.withLock { blocks in blocks.filter { numbers.contains($0.key) } }
         while let missing = Self.firstMissing(in: numbers, found) {
             let fetched = try fetch(missing)
-            // A server may send less than it was asked for, but never nothing.
+            // The transfer brings all of a part or fails; without its first block this would go on for ever.
             guard fetched[missing.lowerBound] != nil else { throw .network(.invalidResponse(reason: "too few bytes")) }
             found.merge(fetched) { old, _ in old }
             blocks.withLock { $0.merge(fetched) { old, _ in old } }
@@ -68,10 +68,10 @@ final class HTTPByteSource: ByteSource {
         }
     }
 
-    /// The whole blocks of what has come; the last of a file may be shorter.
+    /// The whole blocks of what has come; the last of a file may be shorter. Nothing lies behind the file's end.
     private static func blocks(of content: HTTPTransfer.Content) -> [Int: ArraySlice<UInt8>] {
         var blocks: [Int: ArraySlice<UInt8>] = [:]
-        let end = content.offset + content.bytes.count
+        let end = min(content.offset + content.bytes.count, content.file.byteCount)
         var start = content.offset
         while start < end {
             let stop = min(start + blockByteCount, content.file.byteCount)

@@ -35,6 +35,8 @@ struct HTTPTransfer {
         case done(Content)
         case failed(NetworkError)
         case retry(after: Duration)
+        /// All that was announced is here, and is less than was asked for: the next request is for what follows.
+        case next
     }
 
     /// What the rest of an answer is good for.
@@ -46,6 +48,8 @@ struct HTTPTransfer {
     }
 
     private static let discardLimit = 64 << 10
+    /// A server may send a part in smaller ones, each for a request of its own, but not in crumbs.
+    private static let leastPartByteCount = 64
 
     let wanted: Wanted
     private let byteLimit: Int
@@ -56,6 +60,8 @@ struct HTTPTransfer {
     private var answer = Answer.awaited
     private var discardedByteCount = 0
     private var retryCount = 0
+    /// Whether the last answer was whole, and of less than was asked for: the next one goes on where it ended.
+    private var goesOn = false
 
     init(_ wanted: Wanted, byteLimit: Int, _ configuration: HTTPClient.Configuration) {
         self.wanted = wanted
@@ -66,7 +72,7 @@ struct HTTPTransfer {
     /// Which fraction of the answer's bytes is here; nil where the server did not say how many they are.
     var progress: Double? {
         guard case .content(let expected?) = answer, expected > 0 else { return nil }
-        return Double(bytes.count) / Double(expected)
+        return Double(bytes.count) / Double(wanted == .whole ? file!.byteCount : expected)
     }
 
     // MARK: Events
@@ -75,22 +81,23 @@ struct HTTPTransfer {
     mutating func begin() -> Request {
         answer = .awaited
         discardedByteCount = 0
+        // After a broken answer only a strong validator promises that the rest belongs to what is here (RFC 9110, 13.1.5).
+        if !goesOn, !(file?.validator.map(Self.isStrong) ?? false) { restart() }
+        goesOn = false
+        var request = Request()
+        let validator: String?
         switch wanted {
         case .whole:
-            // Only a strong validator promises that the rest belongs to what is here (RFC 9110, 13.1.5).
-            guard !bytes.isEmpty, let validator = file?.validator, Self.isStrong(validator) else {
-                restart()
-                return Request()
-            }
-            return Request(headers: [("Range", "bytes=\(bytes.count)-"), ("If-Range", validator)])
+            guard !bytes.isEmpty else { return request }
+            validator = file?.validator
+            request.headers.append(("Range", "bytes=\(bytes.count)-"))
         case .part(let range, let known):
-            restart()
-            var request = Request(headers: [("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")])
-            if let validator = known?.validator, Self.isStrong(validator) {
-                request.headers.append(("If-Range", validator))
-            }
-            return request
+            if bytes.isEmpty { restart() }
+            validator = (known ?? file)?.validator
+            request.headers.append(("Range", "bytes=\(range.lowerBound + bytes.count)-\(range.upperBound - 1)"))
         }
+        if let validator, Self.isStrong(validator) { request.headers.append(("If-Range", validator)) }
+        return request
     }
 
     /// The head of an answer.
@@ -100,8 +107,9 @@ struct HTTPTransfer {
         switch head.status {
         case 200: return receiveWhole(head)
         case 206: return receivePart(head)
-        case 416 where head.contentRange?.total == 0 && wanted != .whole:
-            answer = .discarded(.done(Content(bytes: [], offset: 0, file: File(byteCount: 0, validator: nil))))
+        case 416 where head.contentRange?.total == 0 && wanted != .whole && bytes.isEmpty:
+            let empty = Content(bytes: [], offset: 0, file: File(byteCount: 0, validator: nil))
+            answer = .discarded(known == nil ? .done(empty) : .failed(.changed))
         case 416 where !bytes.isEmpty:
             restart()
             answer = .discarded(retry(or: .changed))
@@ -117,8 +125,11 @@ struct HTTPTransfer {
     mutating func receive(_ data: some Collection<UInt8>) -> Outcome? {
         switch answer {
         case .awaited: return nil
-        case .content:
-            guard bytes.count + data.count <= byteLimit else { return .failed(.tooLarge(limit: byteLimit)) }
+        case .content(let expected):
+            guard data.count <= (expected ?? .max) - bytes.count else {
+                return .failed(.invalidResponse(reason: "more bytes than it said there would be"))
+            }
+            guard data.count <= byteLimit - bytes.count else { return .failed(.tooLarge(limit: byteLimit)) }
             bytes.append(contentsOf: data)
             return nil
         case .discarded(let outcome):
@@ -129,6 +140,8 @@ struct HTTPTransfer {
 
     /// The answer is over, or the connection broke.
     mutating func end(_ error: NetworkError?) -> Outcome {
+        // It would be the same again.
+        if case .invalidResponse? = error { return .failed(error!) }
         switch answer {
         case .awaited: return retry(or: error ?? .invalidResponse(reason: "no answer"))
         case .discarded(let outcome): return outcome
@@ -149,41 +162,47 @@ struct HTTPTransfer {
     private mutating func receiveWhole(_ head: HTTPAnswerHead) -> Outcome? {
         // The whole file, from the start, whatever was asked for: the server knows no ranges, or has another file by now.
         restart()
-        let whole = File(byteCount: head.contentLength ?? -1, validator: head.validator)
-        if case .part(_, let known?) = wanted, !Self.isSame(known, whole) { return .failed(.changed) }
-        if let length = head.contentLength, length > byteLimit { return .failed(.tooLarge(limit: byteLimit)) }
+        var whole = File(byteCount: head.contentLength ?? -1, validator: head.validator)
+        if head.isEncoded {
+            // Parts would be parts of the encoded form, and its length is not that of the file.
+            guard wanted == .whole else { return .failed(Self.encoded) }
+            whole = File(byteCount: -1, validator: nil)
+        }
+        if let known, !Self.isSame(known, whole) { return .failed(.changed) }
+        guard whole.byteCount <= byteLimit else { return .failed(.tooLarge(limit: byteLimit)) }
         file = whole
-        answer = .content(expectedByteCount: head.contentLength)
-        bytes.reserveCapacity(min(head.contentLength ?? 0, byteLimit))
+        answer = .content(expectedByteCount: whole.byteCount < 0 ? nil : whole.byteCount)
+        bytes.reserveCapacity(max(whole.byteCount, 0))
         return nil
     }
 
     private mutating func receivePart(_ head: HTTPAnswerHead) -> Outcome? {
+        guard !head.isEncoded else { return .failed(Self.encoded) }
         guard let range = head.contentRange, let part = range.part, let total = range.total else {
             return .failed(.invalidResponse(reason: "a part of a file that does not say which"))
         }
         let whole = File(byteCount: total, validator: head.validator)
-        switch wanted {
-        case .whole:
-            guard let file, !bytes.isEmpty, part.lowerBound == bytes.count, part.upperBound == total,
-                whole.validator == file.validator
-            else {
-                guard bytes.isEmpty else {
-                    restart()
-                    return retry(or: .changed)
-                }
-                return .failed(.invalidResponse(reason: "a part of a file where all of it was asked for"))
-            }
-            answer = .content(expectedByteCount: total)
-        case .part(let wanted, let known):
-            if let known, !Self.isSame(known, whole) { return .failed(.changed) }
-            guard part.lowerBound == wanted.lowerBound, part.upperBound <= wanted.upperBound else {
-                return .failed(.invalidResponse(reason: "another part of the file than was asked for"))
-            }
-            guard total <= byteLimit else { return .failed(.tooLarge(limit: byteLimit)) }
-            offset = part.lowerBound
-            answer = .content(expectedByteCount: part.count)
+        if let known, !Self.isSame(known, whole) { return .failed(.changed) }
+        // The beginning was of a file of any length where that was not told.
+        if let file, !bytes.isEmpty, !Self.isSame(whole, file) {
+            restart()
+            return retry(or: .changed)
         }
+        var askedFor = bytes.count..<total
+        if case .part(let range, _) = wanted {
+            askedFor = range.lowerBound + bytes.count..<range.upperBound
+        } else if bytes.isEmpty {
+            return .failed(.invalidResponse(reason: "a part of a file where all of it was asked for"))
+        }
+        guard part.lowerBound == askedFor.lowerBound, part.upperBound <= askedFor.upperBound else {
+            return .failed(.invalidResponse(reason: "another part of the file than was asked for"))
+        }
+        guard part.count >= min(Self.leastPartByteCount, askedFor.count) || part.upperBound == total else {
+            return .failed(.invalidResponse(reason: "too few bytes"))
+        }
+        guard total <= byteLimit else { return .failed(.tooLarge(limit: byteLimit)) }
+        if bytes.isEmpty { offset = part.lowerBound }
+        answer = .content(expectedByteCount: bytes.count + part.count)
         file = whole
         return nil
     }
@@ -192,8 +211,24 @@ struct HTTPTransfer {
         guard var file else { preconditionFailure("content without a head") }
         // Of a file whose length was not told, what came is all of it.
         if file.byteCount < 0 { file.byteCount = bytes.count }
+        if let known, known.byteCount != file.byteCount { return .failed(.changed) }
+        var end = file.byteCount
+        if case .part(let range, _) = wanted { end = min(end, range.upperBound) }
+        guard offset + bytes.count >= end else {
+            goesOn = true
+            return .next
+        }
         return .done(Content(bytes: bytes, offset: offset, file: file))
     }
+
+    /// The file that a part is wanted of, where that is known.
+    private var known: File? {
+        guard case .part(_, let known) = wanted else { return nil }
+        return known
+    }
+
+    private static let encoded = NetworkError.invalidResponse(
+        reason: "an encoded form of the file, which was not asked for")
 
     private mutating func restart() {
         bytes = []

@@ -24,6 +24,7 @@ final class HTTPTransferRun: Sendable {
         case none
         case complete(Result, @Sendable (Result) -> Void)
         case pause(Duration)
+        case request
     }
 
     private let url: URL
@@ -127,6 +128,7 @@ final class HTTPTransferRun: Sendable {
         let result: Result
         switch outcome {
         case .retry(let delay): return .pause(delay)
+        case .next: return .request
         case .done(let content): result = .success(content)
         case .failed(let error): result = .failure(error)
         }
@@ -138,6 +140,7 @@ final class HTTPTransferRun: Sendable {
         switch action {
         case .none: break
         case .complete(let result, let completion): completion(result)
+        case .request: request()
         case .pause(let delay): client.timer(delay) { [self] in request() }
         }
     }
@@ -146,6 +149,8 @@ final class HTTPTransferRun: Sendable {
         switch (error as? URLError)?.code {
         case .timedOut: .timedOut
         case .cancelled: .cancelled
+        // A circle, mostly; it would not end the next time either.
+        case .httpTooManyRedirects: .invalidResponse(reason: "too many redirections")
         default: .connectionFailed(reason: error.localizedDescription)
         }
     }
