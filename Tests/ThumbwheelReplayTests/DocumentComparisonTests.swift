@@ -55,6 +55,30 @@ struct DocumentComparisonTests {
         #expect(!rows.isEmpty)
     }
 
+    @Test("photographs known by another kind of hash are said to be so, other photographs to be others")
+    func hashes() throws {
+        func document(_ hash: String) -> Data {
+            let plain = String(decoding: replay(), as: UTF8.self)
+            return Data(
+                plain.replacingOccurrences(
+                    of: #""previews":true"#, with: #""photographs":{"count":1,"contentHash":"\#(hash)"}"#
+                ).utf8)
+        }
+        func reason(_ base: String, _ head: String) -> String {
+            do {
+                _ = try compare(document(base), document(head))
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(reason("outline-1", "outline-1") == "")
+        #expect(reason("1", "1") == "")
+        #expect(reason("outline-1", "outline-2").contains("photographs.contentHash"))
+        #expect(reason("1", "outline-1").contains("a hash of all their bytes"))
+        #expect(reason("outline-1", "1").contains("a hash of all their bytes"))
+    }
+
     @Test("documents that cannot be compared say why")
     func refusals() throws {
         func reason(_ base: Data, _ head: Data) -> String {

@@ -77,7 +77,8 @@ struct RenderCommand {
         let document = RenderDocument(
             host: .current,
             settings: RenderDocument.Settings(
-                workload: try workload(photographs.assets), engine: RenderDocument.Engine(workers: options.workers)),
+                workload: try workload(photographs.assets, progress),
+                engine: RenderDocument.Engine(workers: options.workers)),
             images: images,
             skipped: photographs.skipped.map { RenderDocument.Skip(file: $0.path, reason: $0.reason) },
             summary: RenderDocument.Summary(
@@ -113,22 +114,14 @@ struct RenderCommand {
         }
     }
 
-    private func workload(_ assets: [Asset]) throws(CommandError) -> RenderDocument.Workload {
+    private func workload(
+        _ assets: [Asset], _ progress: ProgressLine
+    ) throws(CommandError) -> RenderDocument.Workload {
         RenderDocument.Workload(
-            photographs: try PhotographSet(of: assets), size: options.size, content: options.content,
-            delivery: options.delivery, resize: options.resize, crop: options.crop, sampling: options.sampling,
+            photographs: try PhotographSet(of: assets, progress: progress), size: options.size,
+            content: options.content, delivery: options.delivery, resize: options.resize, crop: options.crop,
+            sampling: options.sampling,
             linear: options.isLinear, rounds: options.rounds, cold: options.isCold, previews: options.usesPreviews)
-    }
-}
-
-extension PhotographSet {
-    /// Those of `assets`, whose files can be opened still.
-    init(of assets: [Asset]) throws(CommandError) {
-        do throws(ByteSourceError) {
-            try self.init(reading: assets.lazy.compactMap { try? $0.resource.open() })
-        } catch {
-            throw CommandError("a photograph became unreadable: \(error)")
-        }
     }
 }
 

@@ -72,7 +72,7 @@ struct ReplayCommand {
     ) throws(CommandError) -> ReplayDocument.Settings {
         let (settings, layout) = (arguments.settings, arguments.layout)
         let workload = ReplayDocument.Workload(
-            photographs: try PhotographSet(of: photographs), assets: assetCount,
+            photographs: try PhotographSet(of: photographs, progress: progress), assets: assetCount,
             scenario: arguments.scenario?.rawValue ?? "trace", seed: arguments.seed,
             delivery: settings.deliveryMode.rawValue, clock: arguments.clock.rawValue,
             seconds: trace.milliseconds / 1000, fps: settings.framesPerSecond,

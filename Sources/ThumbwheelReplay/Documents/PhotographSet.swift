@@ -4,10 +4,18 @@ import Thumbwheel
 public struct PhotographSet: Encodable, Sendable, Equatable {
     public var count: Int
     public var bytes: Int
-    /// FNV-1a, 64 bits, in hexadecimal digits, over the contents in the order of their use.
+    /// What they are known by, in hexadecimal digits: FNV-1a, 64 bits, over all contents in the order of their use, or,
+    /// after `outline-`, XXH64 over a digest of each one's length, beginning and end in that order.
     public var contentHash: String
 
-    /// Reads all of `sources`, one after another.
+    /// How much of the beginning and of the end of a photograph counts for its outline: what cameras write there, and
+    /// enough of the pixels behind it to tell one picture of a series from the next.
+    private static let outlineByteCount = 16 << 10
+
+    /// What a hash of lengths, beginnings and ends begins with: it says nothing beside one of all contents.
+    static let outlinePrefix = "outline-"
+
+    /// Reads all of `sources`, one after another: for the few and small ones whose every byte a result depends on.
     public init(reading sources: some Sequence<any ByteSource>) throws(ByteSourceError) {
         var digest = ContentDigest()
         count = 0
@@ -17,26 +25,42 @@ public struct PhotographSet: Encodable, Sendable, Equatable {
             count += 1
             bytes += source.byteCount
         }
-        let digits = String(digest.value, radix: 16)
-        contentHash = String(repeating: "0", count: 16 - digits.count) + digits
+        contentHash = Self.digits(digest.value)
     }
-}
 
-/// FNV-1a over 64 bits (Fowler, Noll and Vo): quick, and good enough to tell sets of photographs apart; no protection
-/// against somebody who wants two to look the same.
-struct ContentDigest {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func append(_ source: any ByteSource) throws(ByteSourceError) {
-        let chunk = 1 << 20
-        var offset = 0
-        while offset < source.byteCount {
-            let bytes = try source.bytes(in: offset..<min(source.byteCount, offset + chunk))
-            guard !bytes.isEmpty else { return }
-            bytes.withUnsafeBytes { buffer in
-                for byte in buffer { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            }
-            offset += bytes.count
+    /// Reads the beginning and the end of each of `sources`, one after another.
+    ///
+    /// - Parameter progress: told how many have been read, after each.
+    public init(
+        outlining sources: some Sequence<any ByteSource>, progress: (Int) -> Void = { _ in }
+    ) throws(ByteSourceError) {
+        var outlines: [UInt8] = []
+        count = 0
+        bytes = 0
+        for source in sources {
+            outlines += Self.littleEndian(try Self.outline(of: source))
+            count += 1
+            bytes += source.byteCount
+            progress(count)
         }
+        contentHash = Self.outlinePrefix + Self.digits(XXHash64.digest(outlines))
+    }
+
+    private static func outline(of source: any ByteSource) throws(ByteSourceError) -> UInt64 {
+        let length = source.byteCount
+        let headEnd = min(length, outlineByteCount)
+        var outline = littleEndian(UInt64(length))
+        outline += try source.bytes(in: 0..<headEnd)
+        outline += try source.bytes(in: max(headEnd, length - outlineByteCount)..<length)
+        return XXHash64.digest(outline)
+    }
+
+    private static func littleEndian(_ word: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+
+    private static func digits(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
