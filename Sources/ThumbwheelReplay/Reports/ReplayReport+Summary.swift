@@ -24,8 +24,8 @@ extension ReplayReport {
             \(FigureFormat.count(workload.assets)) assets made of \(FigureFormat.count(photographs.count)) photographs \
             (\(FigureFormat.bytes(photographs.bytes))), scrolled for \(FigureFormat.seconds(workload.seconds)) at \
             \(FigureFormat.short(workload.fps)) frames a second: scenario <b>\(workload.scenario)</b>, \
-            seed \(String(workload.seed)), \(grids) of \(workload.grid) cells, \(workload.delivery) delivery, \
-            \(workload.clock) clock, \(FigureFormat.count(engine.workers, "worker")), \
+            seed \(String(workload.seed)), \(grids) of \(workload.grid) cells of \(workload.cell) pixels, \
+            \(workload.delivery) delivery, \(workload.clock) clock, \(FigureFormat.count(engine.workers, "worker")), \
             \(FigureFormat.bytes(engine.budgetBytes)) of memory.
             """
     }
