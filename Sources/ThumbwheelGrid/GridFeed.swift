@@ -21,8 +21,7 @@ final class GridFeed: Sendable {
     private struct Book {
         /// By ticket; none of what was refused.
         var requests: [Int: ImageRequestID] = [:]
-        /// Of the items in the window.
-        var images: [Int: CheckedImage] = [:]
+        var images = WindowImages()
     }
 
     private let manager: CachingImageManager
@@ -97,11 +96,13 @@ final class GridFeed: Sendable {
             case .cancel(let ticket):
                 if let id = book.requests.removeValue(forKey: ticket) { batch.cancel(id) }
             case .check(let items):
-                for item in items where book.images[item] == nil { book.images[item] = batch.check(assets[item]) }
+                for item in items where book.images[item] == nil {
+                    book.images.insert(batch.check(assets[item]), for: item)
+                }
             case .startCaching(let items, let urgency):
                 batch.startCaching(items.map { book.images[$0] }, urgency: urgency)
             case .stopCaching(let items):
-                batch.stopCaching(items.map { book.images.removeValue(forKey: $0) })
+                batch.stopCaching(book.images.remove(items))
             case .setAllowsHighQuality(let allows):
                 batch.setAllowsHighQuality(allows)
             case .renumber(let windows, let former):
@@ -109,7 +110,7 @@ final class GridFeed: Sendable {
                 let stopped = windows.stopped(
                     before: { GridSubject(before[$0]) }, after: { GridSubject(assets[$0]) })
                 batch.stopCaching(stopped.map { book.images[$0] })
-                book.images = [:]
+                book.images = WindowImages()
             }
         }
         for (ticket, id) in zip(requested, batch.apply()) { book.requests[ticket] = id }

@@ -27,6 +27,15 @@ public struct GridLayout: Hashable, Sendable {
         max(0, Double(rowCount(itemCount: itemCount)) * cellSide - Double(viewport.height))
     }
 
+    /// A viewport's position that counts: a finger may pull the grid one screen beyond its ends, and no farther.
+    ///
+    /// - Returns: nil where `offset` is not a finite number. Whoever follows the viewport passes over such a position.
+    package func reachableOffset(_ offset: Double, itemCount: Int) -> Double? {
+        guard offset.isFinite else { return nil }
+        let screen = Double(viewport.height)
+        return min(max(offset, -screen), maximumOffset(itemCount: itemCount) + screen)
+    }
+
     /// The items of which any part lies between two heights, measured in pixels from the grid's top.
     public func items(from top: Double, to bottom: Double, itemCount: Int) -> Range<Int> {
         guard bottom > top, itemCount > 0 else { return 0..<0 }

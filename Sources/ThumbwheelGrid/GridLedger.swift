@@ -20,6 +20,7 @@ package struct GridLedger: Sendable {
     package mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
         self.offset = offset
         visible = layout.visibleItems(at: offset, itemCount: itemCount)
         let actions = planner.viewportMoved(to: offset, in: layout, itemCount: itemCount, at: time)
@@ -45,20 +46,20 @@ package struct GridLedger: Sendable {
         let held = window
         // A planner that does not cancel has requests for what is long gone: those do not fill a cell that comes now.
         let gone = requested.filter { !visible.contains($0) }
-        var leftovers = Dictionary(
-            requested.subtracting(gone).map { (before($0), $0) }, uniquingKeysWith: { first, _ in first })
+        // A subject that several items show has a request for each of them; the uppermost goes on first.
+        var leftovers = Dictionary(grouping: requested.subtracting(gone).sorted(by: >), by: before)
         (requested, window) = ([], [])
         planner.contentsChanged()
         var change = GridChange(renumbered: [])
         for action in viewportMoved(to: offset, in: layout, itemCount: itemCount, at: time) {
-            if case .request(let item, let urgency) = action, let old = leftovers.removeValue(forKey: after(item)) {
+            if case .request(let item, let urgency) = action, let old = leftovers[after(item)]?.popLast() {
                 change.renumbered!.append((old, item))
                 change.actions.append(.setUrgency(item, urgency))
             } else {
                 change.actions.append(action)
             }
         }
-        change.dropped = gone.union(leftovers.values).sorted().map { .cancel($0) }
+        change.dropped = gone.union(leftovers.values.joined()).sorted().map { .cancel($0) }
         change.windows = GridWindows(before: held, after: window)
         return change
     }

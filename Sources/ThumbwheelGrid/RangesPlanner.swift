@@ -16,6 +16,7 @@ package struct RangesPlanner: GridPlanner {
     package mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
         if let lastOffset, offset != lastOffset { isGoingDown = offset > lastOffset }
         guard offset != lastOffset else { return [] }
         lastOffset = offset

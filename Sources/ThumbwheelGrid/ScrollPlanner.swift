@@ -71,6 +71,7 @@ public struct ScrollPlanner: GridPlanner {
     public mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
         let step = motion.move(to: offset, at: time)
         let pixels = reach.update(for: motion, after: step, in: layout, supply: supply, parameters: parameters)
         let isDown = motion.direction == .down

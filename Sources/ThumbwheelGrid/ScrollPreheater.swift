@@ -62,8 +62,9 @@ public final class ScrollPreheater: Sendable {
 
     /// Call this whenever the visible rectangle has moved.
     ///
-    /// - Parameter offset: the viewport's upper edge in pixels from the grid's top.
+    /// - Parameter offset: the viewport's upper edge in pixels from the grid's top. One that is not a finite number is passed over.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
+        guard offset.isFinite else { return }
         tellSupply()
         let (actions, assets) = state.withLock { state in
             let count = state.assets.count
@@ -89,7 +90,9 @@ public final class ScrollPreheater: Sendable {
             let before = state.assets
             let former = FormerContents(before)
             state.assets = assets
-            guard let offset = offset ?? state.ledger.offset else { return (GridChange(), offset, former) }
+            guard let offset = offset.flatMap({ $0.isFinite ? $0 : nil }) ?? state.ledger.offset else {
+                return (GridChange(), offset, former)
+            }
             let change = state.ledger.contentsChanged(
                 to: offset, in: layout, itemCount: assets.count, at: time, before: { GridSubject(before[$0]) },
                 after: { GridSubject(assets[$0]) })

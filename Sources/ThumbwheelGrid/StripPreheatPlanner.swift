@@ -17,6 +17,7 @@ public struct StripPreheatPlanner: GridPlanner {
     public mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
         let actions = visible.plainActions(for: layout.visibleItems(at: offset, itemCount: itemCount))
         let screen = Double(layout.viewport.height)
         guard gate.opens(at: offset, screen: screen) else { return actions }
@@ -48,6 +49,7 @@ public struct IndexWindowPlanner: GridPlanner {
     public mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
         let items = layout.visibleItems(at: offset, itemCount: itemCount)
         let actions = visible.plainActions(for: items)
         guard gate.opens(at: offset, screen: Double(layout.viewport.height)) else { return actions }

@@ -12,6 +12,7 @@ package struct VisibleOnlyPlanner: GridPlanner {
     package mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
         let (arrived, left) = visible.update(to: layout.visibleItems(at: offset, itemCount: itemCount))
         return (cancelsWhatLeft ? left.map { .cancel($0) } : []) + arrived.map { .request($0, urgency: 0) }
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ThumbwheelCore
 
@@ -16,11 +15,12 @@ final class WorkerPool: Sendable {
     }
 
     private let width: Int
-    private let queue = DispatchQueue(label: "thumbwheel.rendering", attributes: .concurrent)
+    private let threads: BlockingThreads
     private let state = Mutex(State())
 
     init(width: Int) {
         self.width = max(1, width)
+        threads = BlockingThreads(named: "thumbwheel-rendering", readyCount: width, limit: width)
     }
 
     func submit(_ work: @escaping @Sendable () -> Void) {
@@ -30,7 +30,7 @@ final class WorkerPool: Sendable {
             state.running += 1
             return true
         }
-        if startsThread { queue.async { self.drain() } }
+        if startsThread { threads.run { self.drain() } }
     }
 
     private var hasWaiting: Bool { state.withLock { $0.next < $0.waiting.count } }
@@ -67,7 +67,7 @@ extension WorkerPool: RenderAssistants {
             return true
         }
         if isIdle {
-            queue.async {
+            threads.run {
                 work { self.hasWaiting }
                 self.drain()
             }

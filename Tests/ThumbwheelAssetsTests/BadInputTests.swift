@@ -16,7 +16,7 @@ import Darwin
 struct BadInputTests {
     private let library = PhotoLibrary()
 
-    private static let dates: [Double] = [
+    private static let odd: [Double] = [
         -.infinity, -.greatestFiniteMagnitude, -1e18, Date.distantPast.timeIntervalSinceReferenceDate, -0.0,
         .leastNonzeroMagnitude, Date.distantFuture.timeIntervalSinceReferenceDate, 1e18, .greatestFiniteMagnitude,
         .infinity, .nan, -.nan, Double(nan: 7, signaling: false),
@@ -24,7 +24,7 @@ struct BadInputTests {
 
     @Test("dates outside any calendar are kept to the bit, sorted, fetched and edited")
     func dates() throws {
-        let dates = Self.dates
+        let dates = Self.odd
         library.add(dates.enumerated().map { SampleAssets.asset($0.offset, created: $0.element) })
         func bits() -> [UInt64?] {
             library.fetchAssets().map { $0.creationDate?.timeIntervalSinceReferenceDate.bitPattern }
@@ -63,20 +63,30 @@ struct BadInputTests {
         #expect(try #require(change.changeDetails(for: newest)).applied() == Array(library.fetchAssets(like: newest)))
     }
 
-    @Test("a library whose clock is out of order works")
-    func clock() throws {
-        for date in Self.dates {
-            let library = PhotoLibrary(
-                configuration: PhotoLibrary.Configuration(recentlyAddedInterval: date),
-                now: { Date(timeIntervalSinceReferenceDate: date) })
-            try library.performChangesAndWait { changes in
-                let asset = try changes.createAsset(from: [.bytes(TinyImages.png(1, 1))])
-                try changes.deleteAssets([asset])
-                try changes.deleteAssetsPermanently(trashedBefore: Date(timeIntervalSinceReferenceDate: date))
-                try changes.createAlbum(title: "album")
-            }
-            for album in library.fetchAssetCollections(with: .smartAlbum) { _ = library.fetchAssets(in: album) }
+    @Test("a library whose clock is out of order keeps its dates, and loses no asset to them", arguments: odd.indices)
+    func clock(index: Int) throws {
+        let date = Self.odd[index]
+        let library = PhotoLibrary(
+            configuration: PhotoLibrary.Configuration(recentlyAddedInterval: date),
+            now: { Date(timeIntervalSinceReferenceDate: date) })
+        try library.performChangesAndWait { changes in
+            let asset = try changes.createAsset(from: [.bytes(TinyImages.png(1, 1))])
+            try changes.createAsset(from: [.bytes(TinyImages.png(2, 1))])
+            try changes.deleteAssets([asset])
+            // Of this very moment, and so not before it.
+            try changes.deleteAssetsPermanently(trashedBefore: Date(timeIntervalSinceReferenceDate: date))
+            try changes.createAlbum(title: "album")
         }
+        let kept = try #require(library.fetchAssets().firstObject)
+        #expect(library.fetchAssets().count == 1)
+        #expect(kept.addedDate?.timeIntervalSinceReferenceDate.bitPattern == date.bitPattern)
+        let counts = library.fetchAssetCollections(with: .smartAlbum).map { album in
+            (album.assetCollectionSubtype, library.fetchAssets(in: album).count)
+        }
+        #expect(counts.first { $0.0 == .smartAlbumRecentlyDeleted }?.1 == 1)
+        #expect(counts.first { $0.0 == .smartAlbumUserLibrary }?.1 == 1)
+        #expect(counts.allSatisfy { $0.1 <= 1 })
+        #expect(library.fetchAssetCollections(with: .album).map(\.localizedTitle) == ["album"])
     }
 
     @Test("coordinates that are no numbers, or on no globe, are kept")

@@ -91,13 +91,14 @@ import struct Synchronization.Atomic
         let library = PhotoLibrary()
         let (count, rounds) = (2000, 60)
         library.add((0..<count).map { SampleAssets.asset($0) })
+        let start = library.currentChangeToken
         let isDone = Atomic(false)
         let wrong = Atomic(0)
         // Each transaction turns all favourites over: every snapshot has all or none.
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             if thread == 0 {
                 for _ in 0..<rounds {
-                    try? library.turnOverFavorites(count)
+                    #expect(throws: Never.self) { try library.turnOverFavorites(count) }
                 }
                 isDone.store(true, ordering: .releasing)
                 return
@@ -108,7 +109,9 @@ import struct Synchronization.Atomic
             } while !isDone.load(ordering: .acquiring)
         }
         #expect(wrong.load(ordering: .relaxed) == 0)
-        #expect(library.currentChangeToken == library.currentChangeToken)
+        // Each transaction has happened, and is in the history once.
+        #expect(library.fetchAssets().count { $0.isFavorite } == (rounds.isMultiple(of: 2) ? 0 : count))
+        #expect(try library.persistentChanges(since: start).count == rounds)
     }
 
     @Test("the history tells what happened since a token, and says when it cannot")

@@ -133,6 +133,45 @@ import ThumbwheelGrid
         #expect(versions.last == 2)
     }
 
+    @Test("a photograph that several cells show has a request for each, and none is left when the grid is emptied")
+    func duplicates() async {
+        renderer.suspend()
+        let (twice, once) = (Pictures.asset(1), Pictures.asset(2))
+        preheater.show(FetchResult([twice, twice, once, twice]), offset: 0)
+        await renderer.waitForCalls(1)
+        for _ in 0..<5 {
+            preheater.show(FetchResult([Asset]()))
+            preheater.show(FetchResult([twice, once, twice]))
+            preheater.show(FetchResult([once, twice, twice, twice]))
+        }
+        await preheater.settle()
+        #expect(manager.statistics.liveRequestCount == 4)
+        preheater.show(FetchResult([Asset]()))
+        await preheater.settle()
+        #expect(manager.statistics.liveRequestCount == 0)
+        renderer.resume()
+        #expect(log.violations == [])
+    }
+
+    @Test("what two items of the window show stays in it while one of them does")
+    func duplicatesInTheWindow() async {
+        // Item 5, below the screen, and item 30 show the same photograph.
+        let assets = (0..<100).map { Pictures.asset($0 == 30 ? 5 : $0) }
+        let caching = CachingImageManager(manager)
+        let grid = ScrollPreheater(
+            manager: caching,
+            layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
+            assets: assets, targetSize: PixelSize(width: 10, height: 10), planner: IndexWindowPlanner(itemsEachSide: 30)
+        ) { _, _ in }
+        grid.viewportMoved(to: 0)
+        await grid.settle()
+        #expect(caching.window.imageCount == 33)
+        // Items 6 to 99 are in the window now, and item 5 has left it.
+        grid.viewportMoved(to: 360)
+        await grid.settle()
+        #expect(caching.window.imageCount == 64)
+    }
+
     @Test("another list under the view is asked for, and what both show is not asked for again")
     func show() async {
         preheater.viewportMoved(to: 0)

@@ -105,7 +105,9 @@ struct DamageTests {
         }
     }
 
-    @Test("any damage ends as an image or as an error", arguments: [UInt64(1), 2, 3])
+    @Test(
+        "any damage ends as an image of the right size or as an error, and the same way each time",
+        arguments: [UInt64(1), 2, 3])
     func mutations(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let picture = Pictures.scene(150, 110)
@@ -120,9 +122,28 @@ struct DamageTests {
                 var options = small
                 options.quality = RenderQuality.allCases.randomElement(using: &random)!
                 options.resizeMode = ResizeMode.allCases.randomElement(using: &random)!
-                let limits = RenderLimits(pixelCount: 1_000_000)
-                _ = try? renderer.render(MemoryByteSource(bytes), options: options, limits: limits)
+                let outcome = outcome(of: bytes, options)
+                #expect(outcome == self.outcome(of: bytes, options), "seed \(seed)")
+                if bytes == whole { #expect(outcome.error == nil, "seed \(seed)") }
             }
+        }
+    }
+
+    private struct Outcome: Equatable {
+        var error: String?
+        var bitmap: [UInt8] = []
+    }
+
+    private func outcome(of bytes: [UInt8], _ options: RenderOptions) -> Outcome {
+        do throws(RenderError) {
+            let image = try renderer.render(
+                MemoryByteSource(bytes), options: options, limits: RenderLimits(pixelCount: 1_000_000))
+            if options.resizeMode == .exact {
+                #expect(image.bitmap.size.width <= 64 && image.bitmap.size.height <= 64)
+            }
+            return Outcome(bitmap: image.bitmap.withUnsafeBytes { Array($0) })
+        } catch {
+            return Outcome(error: error.code)
         }
     }
 

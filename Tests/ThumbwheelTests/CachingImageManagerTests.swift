@@ -55,7 +55,7 @@ import Testing
         let manager = ImageManager(renderer, workers: 1)
         let queue = DispatchQueue(label: "pieces")
         queue.suspend()
-        let caching = CachingImageManager(manager, feedingOn: queue)
+        let caching = CachingImageManager(manager, feedingOn: .queue(queue))
         let assets = (0..<100_000).map { Pictures.asset($0) }
         caching.startCachingImages(for: assets, targetSize: .small)
         let first = caching.window.imageCount
@@ -83,7 +83,7 @@ import Testing
         let manager = ImageManager(renderer, workers: 1)
         let queue = DispatchQueue(label: "pieces")
         queue.suspend()
-        let caching = CachingImageManager(manager, feedingOn: queue)
+        let caching = CachingImageManager(manager, feedingOn: .queue(queue))
         caching.startCachingImages(for: (0..<5_000).map { Pictures.asset($0) }, targetSize: .small)
         caching.allowsCachingHighQualityImages = false
         #expect(!caching.allowsCachingHighQualityImages)

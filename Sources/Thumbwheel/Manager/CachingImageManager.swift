@@ -1,4 +1,3 @@
-import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
@@ -16,13 +15,13 @@ public final class CachingImageManager: Sendable {
     let feeder: WindowFeeder
 
     public convenience init(_ imageManager: ImageManager = ImageManager()) {
-        self.init(imageManager, feedingOn: .global())
+        self.init(imageManager, feedingOn: .concurrent)
     }
 
-    /// - Parameter queue: where the rest of long lists is worked off.
-    package init(_ imageManager: ImageManager, feedingOn queue: DispatchQueue) {
+    /// - Parameter executor: where the rest of long lists is worked off.
+    package init(_ imageManager: ImageManager, feedingOn executor: DeliveryExecutor) {
         self.imageManager = imageManager
-        feeder = WindowFeeder(imageManager.pipeline, queue: queue)
+        feeder = WindowFeeder(imageManager.pipeline, executor: executor)
     }
 
     deinit {

@@ -105,7 +105,7 @@ struct ImageOrder {
 
 /// What of an order is the same whenever it is given, and costs most to find out.
 package struct CheckedImage: Sendable {
-    let key: RenditionKey
+    package let key: RenditionKey
     let work: RenderWork
     let wantsPreview: Bool
     /// Whether a window of such has something to prepare.

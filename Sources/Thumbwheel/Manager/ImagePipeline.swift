@@ -20,6 +20,8 @@ package final class ImagePipeline: Sendable {
     private let allocator = AllocatorStatistics()
     /// Left when the closed pipeline has nothing to do any more.
     private let life = DispatchGroup()
+    /// Hands on only. A serial queue of one's own runs though the host's closures block all of Dispatch's shared threads.
+    private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
         configuration: PipelineState.Configuration, renderer: any RenditionRenderer, fetcher: any ResourceFetcher
@@ -32,7 +34,7 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        timer.start { [weak self] in self?.apply { $0.timePassed(at: $1) } }
+        timer.start { [weak self] in self?.timePassed() }
     }
 
     /// Applies one event, and has what follows from it done before returning.
@@ -80,13 +82,21 @@ package final class ImagePipeline: Sendable {
         apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
         await withCheckedContinuation { continuation in
             // Not on a worker's thread, which could not wait for itself.
-            life.notify(queue: .global()) { [workers, timer] in
-                timer.stop()
-                for worker in workers { worker.exit() }
-                for worker in workers { worker.waitForExit() }
-                continuation.resume()
+            life.notify(queue: Self.endings) { [workers, timer] in
+                BlockingThreads.reads.run {
+                    timer.stop()
+                    for worker in workers { worker.exit() }
+                    for worker in workers { worker.waitForExit() }
+                    continuation.resume()
+                }
             }
         }
+    }
+
+    /// On the clock's thread, where no handler may run: even those that run inline elsewhere get a thread here.
+    private func timePassed() {
+        let (_, actions) = change { $0.timePassed(at: $1) }
+        carryOut(actions, runsInline: false)
     }
 
     private func change<Result: Sendable>(
@@ -99,11 +109,13 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    /// - Parameter worker: the worker on whose thread this runs, if any.
+    /// - Parameters:
+    ///   - worker: the worker on whose thread this runs, if any.
+    ///   - runsInline: whether handlers whose executor is inline may run on this thread.
     /// - Returns: the assignment for that worker, where there is one.
     @discardableResult
     private func carryOut(
-        _ actions: [PipelineAction], isImmediate: Bool = false, on worker: Int? = nil
+        _ actions: [PipelineAction], isImmediate: Bool = false, on worker: Int? = nil, runsInline: Bool = true
     ) -> RenderAssignment? {
         var own: RenderAssignment?
         for action in actions {
@@ -123,12 +135,12 @@ package final class ImagePipeline: Sendable {
         for action in actions {
             switch action {
             case .deliver(let deliveries):
-                for delivery in deliveries { deliver(delivery, isImmediate: isImmediate) }
+                for delivery in deliveries { deliver(delivery, isImmediate: isImmediate, runsInline: runsInline) }
             case .drain(let id, let receiver?):
                 if isImmediate {
                     drain(id, to: receiver)
                 } else {
-                    receiver.executor.run { [self] in drain(id, to: receiver) }
+                    executor(of: receiver, runsInline).run { [self] in drain(id, to: receiver) }
                 }
             default: continue  // above
             }
@@ -136,13 +148,17 @@ package final class ImagePipeline: Sendable {
         return own
     }
 
-    private func deliver(_ delivery: PipelineDelivery, isImmediate: Bool) {
+    private func deliver(_ delivery: PipelineDelivery, isImmediate: Bool, runsInline: Bool) {
         guard let receiver = delivery.receiver else { return }
         if isImmediate {
             receiver.receive(delivery.result)
         } else {
-            receiver.executor.run { receiver.receive(delivery.result) }
+            executor(of: receiver, runsInline).run { receiver.receive(delivery.result) }
         }
+    }
+
+    private func executor(of receiver: ResultReceiver, _ runsInline: Bool) -> DeliveryExecutor {
+        receiver.executor.isInline && !runsInline ? .concurrent : receiver.executor
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {

@@ -1,4 +1,3 @@
-import Dispatch
 import ThumbwheelCore
 
 /// Tells a pipeline once a second how short memory is, and has free pages returned to the system.
@@ -8,21 +7,25 @@ final class MemoryWatch: Sendable {
     private let gauge: Mutex<MemoryPressureGauge>
     private let heap = AllocatorStatistics()
     private let pipeline: ImagePipeline
-    private let timer = Mutex(DispatchSource.makeTimerSource(queue: .global(qos: .utility)))
+    private let alarm = Mutex<AlarmClock.Alarm?>(nil)
+    private static let interval = Duration.seconds(1)
 
     /// - Parameter isTimed: whether it looks by itself.
     init(_ gauge: MemoryPressureGauge, of pipeline: ImagePipeline, isTimed: Bool) {
         self.gauge = Mutex(gauge)
         self.pipeline = pipeline
-        timer.withLock { timer in
-            timer.setEventHandler { [weak self] in self?.look(at: .now) }
-            if isTimed { timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(250)) }
-            timer.activate()
+        guard isTimed else { return }
+        // Giving pages back takes its time, which the clock's thread has not.
+        let alarm = AlarmClock.shared.alarm { [weak self] in
+            BlockingThreads.reads.run { [weak self] in self?.lookRegularly() }
         }
+        self.alarm.withLock { $0 = alarm }
+        alarm.set(at: .now.advanced(by: Self.interval))
     }
 
-    deinit {
-        timer.withLock { $0.cancel() }
+    private func lookRegularly() {
+        look(at: .now)
+        alarm.withLock { $0 }?.set(at: .now.advanced(by: Self.interval))
     }
 
     func look(at now: MonotonicTime) {

@@ -1,4 +1,3 @@
-import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
@@ -47,13 +46,13 @@ struct ProviderFetcher: ResourceFetcher {
     }
 }
 
-/// Runs providers on threads of their own: a synchronous request may hold a thread of Swift's pool until its bytes are here,
-/// and as many of those as the pool has threads would wait for ever for a fetch that runs there too.
+/// Runs providers on threads of their own: synchronous requests may hold every thread of Swift's pool, and of Dispatch's, until
+/// their bytes are here, and would wait for ever for fetches that run there too.
 private final class FetchExecutor: TaskExecutor {
     static let shared = FetchExecutor()
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        DispatchQueue.global(qos: .userInitiated).async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        BlockingThreads.fetches.run { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

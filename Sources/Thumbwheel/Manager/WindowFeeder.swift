@@ -1,9 +1,8 @@
-import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 
 /// Changes a window of the pipeline in pieces, so that neither a caller nor the pipeline's lock is held for long, however
-/// long the lists are that it is given: the first piece at once, on the caller's thread, the rest on a queue.
+/// long the lists are that it is given: the first piece at once, on the caller's thread, the rest on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
@@ -23,12 +22,12 @@ final class WindowFeeder: Sendable {
 
     let number: Int
     private let pipeline: ImagePipeline
-    private let queue: DispatchQueue
+    private let executor: DeliveryExecutor
     private let state = Mutex(State())
 
-    init(_ pipeline: ImagePipeline, queue: DispatchQueue) {
+    init(_ pipeline: ImagePipeline, executor: DeliveryExecutor) {
         self.pipeline = pipeline
-        self.queue = queue
+        self.executor = executor
         number = pipeline.apply { state, _ in state.addWindow() }
     }
 
@@ -98,7 +97,7 @@ final class WindowFeeder: Sendable {
             defer { state.isFeeding = true }
             return (!state.isFeeding, withdrawn)
         }
-        if isFirst, makePiece() { queue.async { [self] in while makePiece() {} } }
+        if isFirst, makePiece() { executor.run { [self] in while makePiece() {} } }
     }
 
     /// - Returns: whether there is more to be made.

@@ -9,9 +9,8 @@ package final class SharedImage: Sendable {
     private let cachedInfo: ImageInfo
     /// Without what holds its pixels.
     package let image: PipelineImage
-    // Neither is written after `init`: asking for their references takes them inout, and only reads.
-    private nonisolated(unsafe) var pixels: Bitmap?
-    private nonisolated(unsafe) var standInReference: PixelStandIn?
+    private let pixels: CountedReference<Bitmap>
+    private let standInReference: CountedReference<PixelStandIn>
 
     package init(_ image: PipelineImage, of asset: AssetIdentifier) {
         var info = ImageInfo(requestID: ImageRequestID(rawValue: 0), asset: asset)
@@ -26,23 +25,23 @@ package final class SharedImage: Sendable {
         info.isFromNetwork = image.isFromNetwork
         info.networkMilliseconds = image.networkMilliseconds
         cachedInfo = info
-        pixels = image.bitmap
-        standInReference = image.bitmap == nil && image.data == nil ? PixelStandIn() : nil
+        pixels = CountedReference(image.bitmap)
+        standInReference = CountedReference(image.bitmap == nil && image.data == nil ? PixelStandIn() : nil)
         var image = image
         image.bitmap = nil
         self.image = image
     }
 
     /// Nil where there are bytes instead, and in simulated runs.
-    package var bitmap: Bitmap? { pixels }
+    package var bitmap: Bitmap? { pixels.object }
 
     /// In simulated runs: what is held by those who would hold the pixels.
-    package var standIn: PixelStandIn? { standInReference }
+    package var standIn: PixelStandIn? { standInReference.object }
 
     /// The image with its pixels, as a worker takes it.
     var imageWithPixels: PipelineImage {
         var image = image
-        image.bitmap = pixels
+        image.bitmap = bitmap
         return image
     }
 
@@ -50,8 +49,7 @@ package final class SharedImage: Sendable {
     ///
     /// Bytes of files are nobody's: who receives them has a reference that cannot be told from the cache's own.
     package var isHeldByReceivers: Bool {
-        pixels != nil && !isKnownUniquelyReferenced(&pixels)
-            || standInReference != nil && !isKnownUniquelyReferenced(&standInReference)
+        pixels.isShared || standInReference.isShared
     }
 
     /// What a request is told that gets it from the cache.

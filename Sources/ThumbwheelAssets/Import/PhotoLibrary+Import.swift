@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ThumbwheelCore
 
@@ -40,7 +39,7 @@ extension PhotoLibrary {
         let result = await withTaskCancellationHandler {
             // Reading blocks: on the threads of Swift's own pool it would hold up the host's tasks.
             await withCheckedContinuation { continuation in
-                DispatchQueue.global(qos: .utility).async {
+                BlockingThreads.reads.run {
                     let result = Result { () throws(ImportError) in
                         var walk = FolderWalk(token: token)
                         for path in paths { try walk.add(path, mustBeFolder: mustBeFolders) }

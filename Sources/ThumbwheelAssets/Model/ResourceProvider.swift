@@ -1,4 +1,3 @@
-import Dispatch
 import ThumbwheelCore
 
 /// Bytes that the host hands out on demand.
@@ -36,8 +35,8 @@ extension ResourceProvider {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A thread that may wait: Swift's own pool has none to spare.
-                DispatchQueue.global(qos: .utility).async {
+                // A thread that may wait: Swift's pool has none to spare, and Dispatch's none while handlers of the host block it.
+                BlockingThreads.reads.run {
                     continuation.resume(
                         returning: Result { () throws(ByteSourceError) in
                             try readAll(upTo: byteLimit, progress: progress, cancellation: token)

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ThumbwheelCore
 
@@ -80,7 +79,7 @@ enum LibraryFileWork {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                DispatchQueue.global(qos: .utility).async {
+                BlockingThreads.reads.run {
                     continuation.resume(returning: Result { () throws(LibraryFileError) in try body(token) })
                 }
             }

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The process's alarm clock: one thread of its own, however many alarms there are.
+///
+/// Dispatch's timers run on its pool, where closures that block put them off by seconds; no closure of a host's runs on this
+/// thread.
+package final class AlarmClock: Sendable {
+    package static let shared = AlarmClock()
+
+    private struct Entry {
+        var time: MonotonicTime?
+        let body: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var lastNumber = 0
+        var hasThread = false
+        /// When the thread looks again by itself; nil while it waits for a signal alone.
+        var nextLook: MonotonicTime?
+    }
+
+    private let state = Mutex(State())
+    private let signal = TimedSignal()
+
+    /// - Parameter body: called on the clock's thread, which must not be held up: it hands on what takes time.
+    package func alarm(_ body: @escaping @Sendable () -> Void) -> Alarm {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.entries[state.lastNumber] = Entry(body: body)
+            return state.lastNumber
+        }
+        return Alarm(number, of: self)
+    }
+
+    fileprivate func set(_ number: Int, at time: MonotonicTime) {
+        let (isFirst, isSooner) = state.withLock { state in
+            guard state.entries[number]?.time.map({ time < $0 }) ?? (state.entries[number] != nil) else {
+                return (false, false)
+            }
+            state.entries[number]?.time = time
+            let isSooner = state.nextLook.map { time < $0 } ?? true
+            if isSooner { state.nextLook = time }
+            defer { state.hasThread = true }
+            return (!state.hasThread, isSooner)
+        }
+        if isFirst { startThread() }
+        if isSooner { signal.raise() }
+    }
+
+    fileprivate func remove(_ number: Int) {
+        // The body is let go of outside the lock: it may hold the last reference to anything.
+        _ = state.withLock { $0.entries.removeValue(forKey: number) }
+    }
+
+    private func startThread() {
+        let thread = Thread { [self] in
+            while true { signal.wait(until: ringAlarms()) }
+        }
+        thread.name = "thumbwheel-clock"
+        thread.start()
+    }
+
+    /// - Returns: when the next alarm is set for.
+    private func ringAlarms() -> MonotonicTime? {
+        let due = state.withLock { state in
+            let now = MonotonicTime.now
+            let due = state.entries.filter { $0.value.time.map { $0 <= now } ?? false }
+            for number in due.keys { state.entries[number]?.time = nil }
+            return due.sorted { ($0.value.time!, $0.key) < ($1.value.time!, $1.key) }.map(\.value.body)
+        }
+        for body in due { body() }
+        return state.withLock { state in
+            state.nextLook = state.entries.values.compactMap(\.time).min()
+            return state.nextLook
+        }
+    }
+}
+
+extension AlarmClock {
+    /// An alarm that can be set any number of times; it is silent once it is stopped or nobody holds it any more.
+    package final class Alarm: Sendable {
+        private let number: Int
+        private let clock: AlarmClock
+
+        fileprivate init(_ number: Int, of clock: AlarmClock) {
+            self.number = number
+            self.clock = clock
+        }
+
+        deinit {
+            stop()
+        }
+
+        /// Rings at `time`, unless it is set for an earlier one: threads may bring two times in the wrong order.
+        package func set(at time: MonotonicTime) { clock.set(number, at: time) }
+
+        /// Rings no more. A call of its body that is under way still finishes.
+        package func stop() { clock.remove(number) }
+    }
+}

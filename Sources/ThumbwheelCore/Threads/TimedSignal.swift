@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A signal that one thread waits for, until a time if need be.
+///
+/// Dispatch's semaphores measure their time-outs by the date, which an administrator or a time server may set back by an hour;
+/// this one measures them by a clock that only goes forward.
+///
+/// Unchecked, because `isRaised` is read and written with `mutex` held, and the pointers never change.
+final class TimedSignal: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var isRaised = false
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        #if os(Linux)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+        #else
+        pthread_cond_init(condition, nil)
+        #endif
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Has the thread that waits, or the next call of `wait`, return.
+    func raise() {
+        pthread_mutex_lock(mutex)
+        isRaised = true
+        pthread_mutex_unlock(mutex)
+        pthread_cond_signal(condition)
+    }
+
+    /// Returns when the signal has been raised, or when the time has come, and lowers the signal.
+    ///
+    /// - Returns: whether the signal had been raised.
+    @discardableResult
+    func wait(until time: MonotonicTime? = nil) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer {
+            isRaised = false
+            pthread_mutex_unlock(mutex)
+        }
+        while !isRaised {
+            guard let time else {
+                pthread_cond_wait(condition, mutex)
+                continue
+            }
+            let nanoseconds = time.nanoseconds - MonotonicTime.now.nanoseconds
+            guard nanoseconds > 0 else { return false }
+            wait(nanoseconds: min(nanoseconds, Self.longestWait))
+        }
+        return true
+    }
+
+    /// Longer waits are made of several: no sum of seconds overflows then.
+    private static let longestWait: Int64 = 86_400_000_000_000
+
+    private func wait(nanoseconds: Int64) {
+        #if os(Linux)
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let sum = Int64(end.tv_nsec) + nanoseconds
+        end.tv_sec += Int(sum / 1_000_000_000)
+        end.tv_nsec = Int(sum % 1_000_000_000)
+        pthread_cond_timedwait(condition, mutex, &end)
+        #else
+        var duration = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        pthread_cond_timedwait_relative_np(condition, mutex, &duration)
+        #endif
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import ThumbwheelCore
+
+@Suite(.timeLimit(.minutes(1))) struct AlarmClockTests {
+    private let clock = AlarmClock()
+    private let kept = KeptAlarms()
+
+    /// Alarms that nobody holds are silent.
+    private final class KeptAlarms: Sendable {
+        private let alarms = Mutex<[AlarmClock.Alarm]>([])
+
+        var first: AlarmClock.Alarm? { alarms.withLock { $0.first } }
+
+        func keep(_ alarms: [AlarmClock.Alarm]) { self.alarms.withLock { $0 = alarms } }
+    }
+
+    @Test("alarms ring in the order of their times, whatever the order in which they are set")
+    func order() async {
+        let rung = Mutex<[Int]>([])
+        await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
+            let now = MonotonicTime.now
+            let alarms = (0..<20).map { number in
+                clock.alarm {
+                    let isLast = rung.withLock { rung in
+                        rung.append(number)
+                        return rung.count == 20
+                    }
+                    if isLast { end.resume() }
+                }
+            }
+            for number in [7, 3, 19, 0, 12, 5, 18, 1, 9, 16, 2, 14, 11, 4, 8, 17, 6, 15, 10, 13] {
+                alarms[number].set(at: now.advanced(by: .milliseconds(20 + number)))
+            }
+            kept.keep(alarms)
+        }
+        #expect(rung.withLock { $0 } == Array(0..<20))
+    }
+
+    @Test("an alarm that is set for an earlier time rings then, and a later one does not put it off")
+    func earliest() async {
+        await withCheckedContinuation { end in
+            let alarm = clock.alarm { end.resume() }
+            kept.keep([alarm])
+            alarm.set(at: .now.advanced(by: .seconds(3600)))
+            alarm.set(at: .now)
+            alarm.set(at: .now.advanced(by: .seconds(3600)))
+        }
+    }
+
+    @Test("an alarm that is stopped, or let go of, is silent, and its closure is released")
+    func silent() async {
+        final class Sentinel: Sendable {}
+        let rings = Mutex(0)
+        weak var first: Sentinel?
+        weak var second: Sentinel?
+        do {
+            let (one, two) = (Sentinel(), Sentinel())
+            (first, second) = (one, two)
+            let stopped = clock.alarm { [one] in
+                rings.withLock { [one] in
+                    $0 += 1
+                    _ = one
+                }
+            }
+            stopped.set(at: .now.advanced(by: .milliseconds(5)))
+            stopped.stop()
+            let dropped = clock.alarm { [two] in
+                rings.withLock { [two] in
+                    $0 += 1
+                    _ = two
+                }
+            }
+            dropped.set(at: .now.advanced(by: .milliseconds(5)))
+        }
+        // Rings after both would have.
+        await withCheckedContinuation { end in
+            let alarm = clock.alarm { end.resume() }
+            kept.keep([alarm])
+            alarm.set(at: .now.advanced(by: .milliseconds(10)))
+        }
+        #expect(rings.withLock { $0 } == 0)
+        #expect(first == nil && second == nil)
+    }
+
+    @Test("an alarm may be set again while it rings")
+    func again() async {
+        let count = Mutex(0)
+        await withCheckedContinuation { end in
+            let alarm = clock.alarm { [kept] in
+                let rings = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if rings == 5 { end.resume() }
+                if rings < 5 { kept.first?.set(at: .now) }
+            }
+            kept.keep([alarm])
+            alarm.set(at: .now)
+        }
+        #expect(count.withLock { $0 } == 5)
+    }
+}

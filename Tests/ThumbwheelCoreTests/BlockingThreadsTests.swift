@@ -1,0 +1,72 @@
+import Dispatch
+import Testing
+
+@testable import ThumbwheelCore
+
+@Suite(.timeLimit(.minutes(1))) struct BlockingThreadsTests {
+    @Test("closures that block hold up none of those behind them, up to the limit", arguments: [1, 2, 60])
+    func blocked(count: Int) async {
+        let threads = BlockingThreads(named: "test", readyCount: 2, limit: count + 1)
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<count { threads.run { gate.wait() } }
+        // Comes only if it has a thread while all of those wait.
+        await withCheckedContinuation { continuation in threads.run { continuation.resume() } }
+        for _ in 0..<count { gate.signal() }
+    }
+
+    @Test("beyond the limit closures wait for one that returns, and all are run")
+    func limit() async {
+        let threads = BlockingThreads(named: "test", readyCount: 1, limit: 3)
+        let gate = DispatchSemaphore(value: 0)
+        let running = Mutex((now: 0, most: 0, done: 0))
+        await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
+            for _ in 0..<12 {
+                threads.run {
+                    running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.done) }
+                    gate.wait()
+                    let done = running.withLock { running in
+                        running = (running.now - 1, running.most, running.done + 1)
+                        return running.done
+                    }
+                    if done == 12 { end.resume() }
+                }
+            }
+            for _ in 0..<12 { gate.signal() }
+        }
+        #expect(running.withLock { $0.most } <= 3)
+        #expect(threads.threadCount <= 3)
+    }
+
+    @Test("closures of many givers are each run once, in the order of each giver where there is one thread")
+    func order() async {
+        let threads = BlockingThreads(named: "test", readyCount: 1, limit: 1)
+        let done = Mutex<[(giver: Int, number: Int)]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { giver in
+            for number in 0..<1000 { threads.run { done.withLock { $0.append((giver, number)) } } }
+        }
+        await withCheckedContinuation { continuation in threads.run { continuation.resume() } }
+        let all = done.withLock { $0 }
+        #expect(all.count == 4000)
+        for giver in 0..<4 { #expect(all.filter { $0.giver == giver }.map(\.number) == Array(0..<1000)) }
+    }
+
+    @Test("a closure may give others and wait for them")
+    func nested() async {
+        let threads = BlockingThreads(named: "test", readyCount: 1, limit: 40)
+        @Sendable func descend(_ depth: Int) {
+            guard depth > 0 else { return }
+            let end = DispatchSemaphore(value: 0)
+            threads.run {
+                descend(depth - 1)
+                end.signal()
+            }
+            end.wait()
+        }
+        await withCheckedContinuation { continuation in
+            threads.run {
+                descend(30)
+                continuation.resume()
+            }
+        }
+    }
+}
