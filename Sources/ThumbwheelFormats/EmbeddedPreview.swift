@@ -36,6 +36,17 @@ public struct EmbeddedPreview: Sendable, Hashable {
         self.container = container
     }
 
-    /// Bytes that are read to render it.
-    public var byteCount: Int { byteRange.count + (container?.count ?? 0) }
+    /// Bytes that are read to render it; saturates instead of overflowing, for a head may say anything.
+    public var byteCount: Int {
+        let (sum, overflows) = byteRange.length.addingReportingOverflow(container?.length ?? 0)
+        return overflows ? .max : sum
+    }
+}
+
+extension Range<Int> {
+    /// How many bytes the range has; `count` overflows for one that begins far below 0.
+    package var length: Int {
+        let (length, overflows) = upperBound.subtractingReportingOverflow(lowerBound)
+        return overflows ? .max : length
+    }
 }

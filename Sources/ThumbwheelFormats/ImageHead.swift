@@ -44,7 +44,7 @@ public struct ImageHead: Sendable, Equatable {
         self.storedSize = storedSize
         self.orientation = orientation
         self.captureDate = captureDate
-        self.previews = previews.sorted { $0.byteRange.count < $1.byteRange.count }
+        self.previews = previews.sorted { $0.byteRange.length < $1.byteRange.length }
         self.profile = profile
         self.jpeg = jpeg
         self.tiff = tiff

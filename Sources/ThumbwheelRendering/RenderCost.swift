@@ -62,7 +62,7 @@ public struct RenderCost: Sendable, Hashable {
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
         previewMilliseconds = PreviewSearch(head: head, geometry: geometry).degraded.first.map {
-            $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.count) / 60_000
+            $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
         }
 
         let displayRow = Double(head.storedSize.width) * scale

@@ -31,6 +31,20 @@ import ThumbwheelCore
         #expect(budget.shortage(for: 0) == 0)
     }
 
+    @Test(
+        "what cannot be added up is short by all there is, and given back as it was taken",
+        arguments: [Int.max, .max - 7, -1, .min])
+    func oddCounts(byteCount: Int) {
+        var budget = MemoryBudget(limit: 100)
+        let first = budget.reserve(50, for: .cache)
+        #expect(budget.shortage(for: byteCount) == (byteCount > 0 ? .max - 100 : 0))
+        let odd = budget.reserve(byteCount, for: .rendering)
+        let more = budget.reserve(byteCount, for: .fetching)
+        #expect(budget.usedByteCount >= 50)
+        for reservation in [odd, first, more] { budget.release(reservation) }
+        #expect(budget.usedByteCount == 0)
+    }
+
     @Test("the account keeps its balance through any sequence of events", arguments: 0..<4)
     func randomEvents(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -88,8 +88,7 @@ public struct RenditionGeometry: Sendable, Hashable {
         sourceBox = whole
         // Decoders round the last, incomplete pixel up.
         outputSize = PixelSize(
-            width: max(1, Int((whole.width * Double(eighths) / 8).rounded(.up))),
-            height: max(1, Int((whole.height * Double(eighths) / 8).rounded(.up))))
+            rounding: whole.width * Double(eighths) / 8, whole.height * Double(eighths) / 8, rule: .up)
         self.scale = scale
         decodeEighths = eighths
         isNatural = true
@@ -124,11 +123,15 @@ public struct RenditionGeometry: Sendable, Hashable {
 }
 
 extension PixelSize {
-    /// Both sides rounded to the nearest whole, at least 1.
-    fileprivate init(rounding width: Double, _ height: Double) {
-        // A crop of a huge image enlarged to a huge target may exceed what an Int holds; such sizes meet the limits later.
+    /// Both sides rounded to a whole, at least 1.
+    fileprivate init(
+        rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) {
+        // A head may tell of more pixels than an Int holds, and so may a crop that is enlarged to a huge target; such sizes
+        // meet the limits later.
         let bound = 1e15
         self.init(
-            width: max(1, Int(min(bound, width).rounded())), height: max(1, Int(min(bound, height).rounded())))
+            width: max(1, Int(min(bound, width).rounded(rule))),
+            height: max(1, Int(min(bound, height).rounded(rule))))
     }
 }
