@@ -4,6 +4,8 @@ import Thumbwheel
 /// they end, outboxes wait until they are emptied, and the invariants are checked after every event.
 package struct PipelineDriver {
     package private(set) var state: PipelineState
+    /// Knows whether an event happens at this moment.
+    package let host = HostWatch()
     package var now = MonotonicTime.zero
     /// What runs, by worker.
     package private(set) var running: [RenderAssignment?]
@@ -22,10 +24,14 @@ package struct PipelineDriver {
     package private(set) var drains: [ImageRequestID] = []
     /// Of those among them of which nothing else is left: their terminal results.
     private var terminalResults: [ImageRequestID: PipelineResult] = [:]
+    /// Those that drain outboxes, as long as they do.
+    private var drainers: [ImageRequestID: ResultReceiver] = [:]
     /// When the pipeline wants to be told what time it is.
     package private(set) var wake: MonotonicTime?
     /// Whether the pipeline has said that it is closed and done.
     package private(set) var isIdle = false
+    /// Whether the pipeline has said that no job will start any more.
+    package private(set) var areWorkersDismissed = false
     /// What the pipeline asked for that cannot be, and what it broke of its own rules: empty unless it is broken.
     package private(set) var violations: [String] = []
     private let trapsWhenBroken: Bool
@@ -56,7 +62,7 @@ package struct PipelineDriver {
     /// Applies one event and carries out what follows from it.
     @discardableResult
     package mutating func apply<Result>(_ event: (inout PipelineState, MonotonicTime) -> Result) -> Result {
-        let result = event(&state, now)
+        let result = host.locked { event(&state, now) }
         // A batch is one event: it is over when its last part is.
         if !isInBatch { carryOutActions() }
         return result
@@ -69,7 +75,7 @@ package struct PipelineDriver {
 
     package mutating func endBatch() {
         isInBatch = false
-        state.endBatch(at: now)
+        host.locked { state.endBatch(at: now) }
         carryOutActions()
     }
 
@@ -105,14 +111,19 @@ package struct PipelineDriver {
 
     /// Takes what is in a request's outbox; whoever finds it empty, or over, is done with it.
     package mutating func drain(_ id: ImageRequestID) -> [PipelineResult] {
-        let results = terminalResults.removeValue(forKey: id).map { [$0] } ?? state.takeResults(of: id)
-        if results.isEmpty || results.last!.isTerminal { drains.removeAll { $0 == id } }
+        let results =
+            terminalResults.removeValue(forKey: id).map { [$0] } ?? host.locked { state.takeResults(of: id) }
+        if results.isEmpty || results.last!.isTerminal {
+            drains.removeAll { $0 == id }
+            drainers[id] = nil
+        }
         mix(UInt64(results.count))
         return results
     }
 
     private mutating func carryOutActions() {
-        for action in state.takeActions() { carryOut(action) }
+        for action in host.locked({ state.takeActions() }) { carryOut(action) }
+        if host.lossCount > 0 { violations.append("an object of the host's has gone inside the lock") }
         if let broken = state.brokenInvariant { violations.append(broken.description) }
         if trapsWhenBroken, let violation = violations.first { preconditionFailure(violation) }
     }
@@ -120,6 +131,7 @@ package struct PipelineDriver {
     private mutating func carryOut(_ action: PipelineAction) {
         switch action {
         case .start(let assignment):
+            if areWorkersDismissed { violations.append("a job for a worker that is gone") }
             if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
             if !Set(runningJobs.flatMap(\.keys)).isDisjoint(with: assignment.keys) {
                 violations.append("a rendition made twice")
@@ -131,22 +143,23 @@ package struct PipelineDriver {
             }
             running[assignment.worker] = assignment
             startTimes[assignment.worker] = now
-            starts.append(assignment)
+            starts.append(assignment.withoutWork)
             mix(1, assignment.worker, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
             mix(assignment.key.subject.asset.low)
             for key in assignment.companions { mix(10, key.options.targetSize.width) }
         case .stop(let token):
             if let stopped = runningJobs.first(where: { $0.token === token }) {
                 if token.isCancelled { violations.append("a job stopped twice") }
-                stops.append(stopped)
+                stops.append(stopped.withoutWork)
                 mix(2, stopped.worker)
             } else {
                 violations.append("a job stopped that does not run")
             }
             token.cancel()
-        case .drain(let id, _):
+        case .drain(let id, let receiver):
             if drains.contains(id) { violations.append("two drainers of one outbox") }
             drains.append(id)
+            drainers[id] = receiver
             mix(3, Int(id.rawValue))
         case .deliver(let deliveries):
             for delivery in deliveries {
@@ -163,7 +176,7 @@ package struct PipelineDriver {
         case .fetch(let assignment):
             if fetching.contains(where: { $0.subject == assignment.subject }) { violations.append("fetched twice") }
             fetching.append(assignment)
-            fetches.append(assignment)
+            fetches.append(assignment.withoutWork)
             mix(9)
             mix(assignment.subject.asset.low)
         case .stopFetch(let token):
@@ -176,8 +189,14 @@ package struct PipelineDriver {
         case .releaseBytes(let bytes):
             fetchedByteCount -= bytes.byteCount
             mix(8, bytes.byteCount)
+        case .releaseWork: break
+        case .dismissWorkers:
+            if areWorkersDismissed || !runningJobs.isEmpty {
+                violations.append("workers dismissed twice, or with a job running")
+            }
+            areWorkersDismissed = true
         case .idle:
-            if isIdle || !runningJobs.isEmpty || !fetching.isEmpty {
+            if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty {
                 violations.append("idle twice, or with a job running")
             }
             isIdle = true
@@ -191,5 +210,23 @@ package struct PipelineDriver {
 
     private mutating func mix(_ value: UInt64) {
         digest = (digest ^ value) &* 0x0000_0100_0000_01B3
+    }
+}
+
+// What is only remembered must keep nothing of the host's alive.
+
+extension RenderAssignment {
+    fileprivate var withoutWork: RenderAssignment {
+        var assignment = self
+        assignment.work = .nothing
+        return assignment
+    }
+}
+
+extension FetchAssignment {
+    fileprivate var withoutWork: FetchAssignment {
+        var assignment = self
+        assignment.work = .nothing
+        return assignment
     }
 }

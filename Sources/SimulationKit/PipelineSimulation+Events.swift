@@ -20,8 +20,8 @@ extension PipelineSimulation {
             wantsPreview: submission.mode == .opportunistic && SimulatedWorld.hasPreview(key),
             allowsSecondDegraded: submission.allowsSecondDegraded,
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
-            work: SimulatedWorld.work(for: key),
-            deadline: submission.deadlineMicroseconds.map { .microseconds($0) }, receiver: nil)
+            work: SimulatedWorld.work(for: key, of: driver.host),
+            deadline: submission.deadlineMicroseconds.map { .microseconds($0) }, receiver: driver.host.receiver())
         let (before, stopCount) = (driver.state.statistics, driver.stops.count)
         let id = driver.apply { $0.submit(request, isCancelled: submission.isCancelledBefore, at: $1) }
         if driver.stops[stopCount...].contains(where: { $0.key.subject == key.subject && $0.key.kind == key.kind }) {
@@ -56,7 +56,13 @@ extension PipelineSimulation {
     mutating func cancelAll() {
         tally.count(.cancelledAll)
         ledger.cancelledAll()
-        driver.apply { $0.cancelAll(at: $1) }
+        let last = driver.state.lastRequest
+        var place: Int?
+        repeat {
+            place = driver.apply { [place] in
+                $0.cancelAll(through: last, from: place, atMost: Self.pieceCount, at: $1)
+            }
+        } while place != nil
     }
 
     mutating func close(isGraceful: Bool) {

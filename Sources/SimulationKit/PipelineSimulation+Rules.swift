@@ -5,6 +5,8 @@ import Thumbwheel
 extension PipelineSimulation {
     /// More renders and fetches than any history leaves to be done.
     private static let mostEndings = 2000
+    /// Of wakes, the first may be for what is over by then.
+    private static let mostWakes = 3
 
     mutating func brokenRule(since startCount: Int) -> String? {
         if let violation = driver.violations.first { return violation }
@@ -75,9 +77,9 @@ extension PipelineSimulation {
         // With the windows still there: what they hold must not keep a request from its end.
         guard ledger.open.isEmpty else { return "a request never ends" }
         guard driver.state.statistics.liveRequestCount == 0 else { return "a live request without a caller" }
+        if let broken = letGoOfImages() { return broken }
         for window in windows { closeWindow(window.number) }
         if let broken = finishAll() { return broken }
-        screen.clear()
         letPipelineLook()
         // What nobody shows any more may be packed.
         if let broken = finishAll() { return broken }
@@ -99,6 +101,22 @@ extension PipelineSimulation {
         else { return "the counts do not add up" }
         tally.endHistory(driver)
         return driver.violations.first
+    }
+
+    /// Receivers give all memory back, of which no event tells: what waits for it goes on because time goes by.
+    private mutating func letGoOfImages() -> String? {
+        screen.clear()
+        for _ in 0..<Self.mostWakes {
+            guard let wake = driver.wake else { break }
+            driver.now = max(driver.now, wake)
+            driver.fire()
+            if let broken = finishAll() { return broken }
+        }
+        func startCount() -> Int { driver.starts.count { !$0.isPacking } + driver.fetches.count }
+        let count = startCount()
+        letPipelineLook()
+        if let broken = finishAll() { return broken }
+        return startCount() > count ? "something waits for memory that nobody holds" : nil
     }
 
     /// Has all fetches and renders end, those that are damaged and those told to stop as they should.

@@ -3,8 +3,8 @@ import Thumbwheel
 // MARK: Windows and memory
 
 extension PipelineSimulation {
-    /// Of the entries that change at once.
-    private static let pieceCount = 3
+    /// Of the entries that change, and requests that are cancelled, at once.
+    static let pieceCount = 3
 
     mutating func openWindow(_ number: Int) {
         tally.count(.windowAdded)
@@ -23,7 +23,7 @@ extension PipelineSimulation {
         tally.count(.cachingStarted)
         let keys = entries.map { entry in
             let key = SimulatedWorld.key(of: entry.picture)
-            return (key: key, work: SimulatedWorld.work(for: key), urgency: entry.urgency)
+            return (key: key, work: SimulatedWorld.work(for: key, of: driver.host), urgency: entry.urgency)
         }
         driver.apply { $0.startCaching(keys, in: window, at: $1) }
     }

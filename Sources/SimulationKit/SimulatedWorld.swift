@@ -47,9 +47,10 @@ enum SimulatedWorld {
         }
     }
 
-    static func work(for key: RenditionKey) -> RenderWork {
+    static func work(for key: RenditionKey, of host: HostWatch) -> RenderWork {
         RenderWork(
-            asset: nil, predictedByteCount: predictedByteCount(for: key), outputByteCount: outputByteCount(for: key),
+            asset: host.asset(key.subject.asset), predictedByteCount: predictedByteCount(for: key),
+            outputByteCount: outputByteCount(for: key),
             predictedMilliseconds: Double(predictedByteCount(for: key) >> 14),
             decodeEighths: key.options.targetSize.width / 32, geometry: geometry(of: key),
             isStoppable: isStoppable(key),

@@ -4,7 +4,7 @@ import ThumbwheelCore
 ///
 /// Insertion, removal and change of rank take time logarithmic in the number of queued slots; insertion at a place that is
 /// not the first and removal of any but the first take constant time on average.
-struct RankHeap: Sendable {
+package struct RankHeap: Sendable {
     private struct Element {
         var rank: JobRank
         var slot: Int32
@@ -18,15 +18,17 @@ struct RankHeap: Sendable {
     /// where no cache has it.
     private var positions: [Int32] = []
 
+    package init() {}
+
     var count: Int { elements.count }
-    var first: (slot: Int, rank: JobRank)? { elements.first.map { (Int($0.slot), $0.rank) } }
+    package var first: (slot: Int, rank: JobRank)? { elements.first.map { (Int($0.slot), $0.rank) } }
 
     func contains(_ slot: Int) -> Bool { slot < positions.count && positions[slot] >= 0 }
 
     /// The rank of a queued slot.
     func rank(of slot: Int) -> JobRank { elements[Int(positions[slot])].rank }
 
-    mutating func insert(_ slot: Int, rank: JobRank) {
+    package mutating func insert(_ slot: Int, rank: JobRank) {
         if positions.count <= slot {
             positions.append(contentsOf: repeatElement(-1, count: slot + 1 - positions.count))
         }
@@ -35,7 +37,7 @@ struct RankHeap: Sendable {
         siftUp(from: elements.count - 1)
     }
 
-    mutating func remove(_ slot: Int) {
+    package mutating func remove(_ slot: Int) {
         let index = Int(positions[slot])
         positions[slot] = -1
         let last = elements.removeLast()
@@ -43,7 +45,7 @@ struct RankHeap: Sendable {
         replace(at: index, with: last)
     }
 
-    mutating func setRank(_ rank: JobRank, of slot: Int) {
+    package mutating func setRank(_ rank: JobRank, of slot: Int) {
         replace(at: Int(positions[slot]), with: Element(rank: rank, slot: Int32(slot)))
     }
 

@@ -53,6 +53,8 @@ public struct Scheduler: Sendable {
 
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
+    /// Above those of all slots that there were before.
+    private var firstGeneration = 0
     /// By priority and kind: a job that is raised need not pass all those of its old priority, and the first of one kind is
     /// at hand while there is no room for another.
     private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
@@ -85,7 +87,7 @@ public struct Scheduler: Sendable {
             slot = free
         } else {
             slot = slots.count
-            slots.append(Slot())
+            slots.append(Slot(generation: firstGeneration))
         }
         enqueue(slot, rank: rank)
         return JobID(slot: slot, generation: slots[slot].generation)
@@ -311,6 +313,17 @@ public struct Scheduler: Sendable {
             queues[other].remove(job.slot)
             slots[job.slot].leftBehind &= ~(1 << UInt16(other))
         }
+    }
+
+    /// Gives back what many jobs have taken, if none is left. Identifiers of jobs that are over must not be asked about any
+    /// more.
+    package mutating func shrink() {
+        guard freeSlots.count == slots.count else { return }
+        firstGeneration = 1 + (slots.lazy.map(\.generation).max() ?? firstGeneration)
+        slots = []
+        freeSlots = []
+        queues = queues.map { _ in RankHeap() }
+        parking = RankHeap()
     }
 
     private mutating func free(_ slot: Int) {

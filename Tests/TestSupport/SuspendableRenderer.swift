@@ -37,6 +37,11 @@ package final class SuspendableRenderer: RenditionRenderer {
                 source: key.kind == .preview ? .embedded : .reduced, eighths: 1, decoder: .vips, isPartial: false))
     }
 
+    /// The same, and no file is to be had.
+    package static let blankImageOrNoFile: Answer = { key in
+        key.kind == .original ? .failure(.rendering(.source(.notFound(path: "")))) : blankImage(key)
+    }
+
     /// The renditions asked for so far, in order of the calls.
     package var renditions: [RenditionKey] { state.withLock { $0.renditions } }
     package var callCount: Int { state.withLock { $0.callCount } }

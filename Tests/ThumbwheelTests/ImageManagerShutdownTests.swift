@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
-import Thumbwheel
+import ThumbwheelCore
+
+@testable import Thumbwheel
 
 @Suite(.timeLimit(.minutes(2))) struct ImageManagerShutdownTests {
     private let renderer = SuspendableRenderer(isSuspended: true)
@@ -52,6 +54,71 @@ import Thumbwheel
         #expect((0..<20).allSatisfy { log.entries($0) == [.cancelled] })
         #expect(renderer.runningCount == 0)
         #expect(manager.statistics.runningRenderCount == 0)
+        #expect(log.violations == [])
+    }
+
+    /// A fetch that ends as it is told to stop, and does something before that.
+    private final class ReluctantFetcher: ResourceFetcher {
+        private let atStop = Mutex<(@Sendable () -> Void)?>(nil)
+
+        func setAtStop(_ body: @escaping @Sendable () -> Void) {
+            atStop.withLock { $0 = body }
+        }
+
+        func fetch(
+            _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
+            completion: @escaping @Sendable (FetchOutcome) -> Void
+        ) {
+            assignment.token.onCancel { [self] in
+                atStop.withLock { $0 }?()
+                completion(.stopped)
+            }
+        }
+    }
+
+    @Test("a manager that goes away between the decision to start a render and the start leaves nothing behind")
+    func betweenDecisionAndStart() async throws {
+        // Given: one event stops a fetch and starts a render, in this order.
+        let fetcher = ReluctantFetcher()
+        let manager = Mutex<ImageManager?>(
+            ImageManager(
+                configuration: ImageManager.Configuration(workerCount: 1, executor: .inline), renderer: renderer,
+                fetcher: fetcher, recordsRenders: false))
+        let pipeline = try #require(manager.withLock { $0?.pipeline })
+        let request = try #require(
+            try manager.withLock { manager in
+                try manager?.pipelineRequest(
+                    for: ImageOrder(
+                        asset: Pictures.asset(1), targetSize: .small, contentMode: .fit,
+                        options: ImageRequestOptions()),
+                    to: ResultReceiver(executor: .inline, handler: log.handler(1)))
+            })
+        let remote = Asset(
+            identifier: AssetIdentifier(high: 5, low: 1), head: Pictures.asset(1).head,
+            resource: .provider(SuspendableProvider()), fileSize: 1000, originalFilename: "")
+        let id = try #require(
+            manager.withLock { manager in
+                manager?.requestImage(
+                    for: remote, targetSize: .small, options: ImageRequestOptions(isNetworkAccessAllowed: true),
+                    resultHandler: log.handler(2))
+            })
+        // When: the manager goes as the fetch is told to stop.
+        let isGone = Mutex(false)
+        fetcher.setAtStop {
+            let last = manager.withLock { $0.take() }
+            isGone.withLock { $0 = last != nil }
+        }
+        pipeline.apply { state, now in
+            state.beginBatch()
+            state.cancel(id, at: now)
+            _ = state.submit(request, at: now)
+            state.endBatch(at: now)
+        }
+        // Then
+        #expect(isGone.withLock { $0 })
+        _ = pipeline.shutDownAndWait()
+        #expect(pipeline.read { $0.statistics.runningRenderCount } == 0)
+        #expect(log.entries(1) == [.cancelled] && log.entries(2) == [.cancelled])
         #expect(log.violations == [])
     }
 

@@ -95,6 +95,37 @@ import Thumbwheel
         #expect(pipeline.stopped == [Rendition(2)])
     }
 
+    @Test(
+        "a request that makes way is told so on its own executor, though the one that takes its place is told at once")
+    func executor() async {
+        let renderer = SuspendableRenderer(isSuspended: true)
+        let (log, own) = (ResultLog(), ManualExecutor())
+        let manager = ImageManager(renderer, workers: 1, queueLimits: QueueLimits(prefetch: 1))
+        manager.requestImage(for: Pictures.asset(0), targetSize: .small, resultHandler: log.handler(0))
+        await renderer.waitForCalls(1)
+        manager.requestImage(
+            for: Pictures.asset(1), targetSize: .small,
+            options: ImageRequestOptions(priority: .prefetch, executor: own.executor), resultHandler: log.handler(1))
+        let immediate = ImageRequestOptions(
+            priority: .prefetch, allowsImmediateDelivery: true, executor: own.executor)
+        manager.requestImage(
+            for: Pictures.asset(2), targetSize: .small, options: immediate, resultHandler: log.handler(2))
+        #expect(log.entries(1) == [] && own.waitingCount == 1)
+        // Its own end, there and then.
+        let token = CancellationToken()
+        token.cancel()
+        var cancelled = immediate
+        cancelled.cancellationToken = token
+        cancelled.priority = .userInitiated
+        manager.requestImage(
+            for: Pictures.asset(3), targetSize: .small, options: cancelled, resultHandler: log.handler(3))
+        #expect(log.entries(3) == [.cancelled])
+        own.runAll()
+        #expect(log.entries(1) == [.failed("overloaded")])
+        renderer.resume()
+        await manager.shutdown(graceful: false)
+    }
+
     @Test("callers of a manager see the error, by type, and in the statistics")
     func manager() async {
         let renderer = SuspendableRenderer(isSuspended: true)

@@ -71,6 +71,51 @@ import Thumbwheel
         #expect(pipeline.cached(1...4) == [])
     }
 
+    @Test(
+        "a window that waits for memory goes on when receivers let go of it, though no event tells; then no time is looked at"
+    )
+    func givenBack() {
+        // Given: all memory is on screen.
+        var pipeline = TablePipeline(budget: 2000)
+        var held: [PixelStandIn?] = []
+        for asset in 1...2 {
+            _ = pipeline.submit(asset)
+            pipeline.finishAll()
+            held.append(pipeline.pixels(of: asset))
+        }
+        #expect(pipeline.driver.wake.map { $0 > pipeline.driver.now } ?? true)
+        let window = pipeline.addWindow()
+        pipeline.startCaching([Rendition(9)], in: window)
+        pipeline.driver.advance(byMilliseconds: 10_000)
+        #expect(pipeline.running == [])
+        // When
+        held = []
+        #expect(held.isEmpty && pipeline.running == [])
+        pipeline.driver.advance(byMilliseconds: 1000)
+        // Then
+        #expect(pipeline.running == [Rendition(9)])
+        pipeline.finishAll()
+        let endless = 100_000_000.0
+        pipeline.driver.advance(byMilliseconds: endless)
+        #expect(pipeline.driver.wake == nil)
+    }
+
+    @Test("what is kept beyond a budget that was cut goes when receivers let go of it, though no event tells")
+    func givenBackBeyondBudget() {
+        var pipeline = TablePipeline(budget: 2000)
+        _ = pipeline.submit(1)
+        pipeline.finishAll()
+        var held = pipeline.pixels(of: 1)
+        pipeline.driver.apply { $0.setBudget(0, at: $1) }
+        #expect(pipeline.statistics.cachedByteCount == 1000)
+        held = nil
+        #expect(held == nil)
+        pipeline.driver.advance(byMilliseconds: 1000)
+        #expect(pipeline.statistics.cachedByteCount == 0)
+        pipeline.driver.advance(byMilliseconds: 10_000)
+        #expect(pipeline.driver.wake == nil)
+    }
+
     @Test("with all memory on screen, what is visible is made one at a time, paid for, and nothing is made ahead")
     func allOnScreen() {
         var pipeline = TablePipeline(workers: 2, budget: 2000)

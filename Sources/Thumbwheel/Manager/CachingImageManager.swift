@@ -46,10 +46,11 @@ public final class CachingImageManager: Sendable {
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) {
+        let limits = imageManager.configuration.limits
         feeder.feed(list(of: assets)) { pipeline, window, assets in
             let entries = assets.indices.compactMap { index in
                 ImageOrder(asset: assets[index], targetSize: targetSize, contentMode: contentMode, options: options)
-                    .windowEntry(urgency: options.urgency + Double(index))
+                    .windowEntry(urgency: options.urgency + Double(index), limits: limits)
             }
             pipeline.apply { $0.startCaching(entries, in: window, at: $1) }
         }

@@ -42,8 +42,9 @@ package struct ImageBatch {
     /// What the batch's requests and windows have to know of an asset: found out once, it serves as long as the asset is the
     /// same. Nil where a request for it would be refused.
     package func check(_ asset: Asset) -> CheckedImage? {
-        try? order(of: asset, urgency: 0).checked(
-            usesEmbeddedPreviews: manager.imageManager.configuration.usesEmbeddedPreviews)
+        let configuration = manager.imageManager.configuration
+        return try? order(of: asset, urgency: 0).checked(
+            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits)
     }
 
     /// A request that cannot be one gets its error here and now, and no place in what `apply` returns.

@@ -7,8 +7,15 @@ extension ImageManager {
     /// For hosts whose assets do not come from a `PhotoLibrary`, and for those that want memory back sooner than the cache
     /// would give it. Renditions of a content version that is no more are never delivered for another, forgotten or not.
     public func forgetImages(of assets: some Sequence<AssetIdentifier> & Sendable) {
-        pipeline.apply { $0.forget(assets, at: $1) }
+        // The sequence is the host's: it is gone through before the pipeline's lock is taken, which is let go of now and then.
+        let assets = Array(assets)
+        for start in stride(from: 0, to: assets.count, by: Self.pieceCount) {
+            let piece = assets[start..<min(start + Self.pieceCount, assets.count)]
+            pipeline.apply { $0.forget(piece, at: $1) }
+        }
     }
+
+    private static let pieceCount = 64
 
     /// Gives up what is kept of the library's assets as soon as they are deleted for good or their pixels change.
     ///

@@ -10,12 +10,13 @@ import ThumbwheelScheduling
 /// end as cancelled.
 public final class ImageManager: Sendable {
     public struct Configuration: Sendable {
-        /// Threads that render; by default as many as the processors that the process may use.
+        /// Threads that render; by default as many as the processors that the process may use. Less than 1 counts as 1.
         public var workerCount: Int
         /// Bytes for cached bitmaps, running renders and files that came over a network; by default a quarter of the memory
-        /// that the process may use.
+        /// that the process may use. Less than 0 counts as 0: then what is awaited is made, and nothing is kept.
         public var memoryBudget: Int
-        /// How many files may come over the network at once.
+        /// How many files may come over the network at once. With 0 or less none does: what cannot be made without one ends
+        /// with `networkAccessRequired`, whatever its options say.
         public var fetchLimit: Int
         /// What a single render may cost at most.
         public var limits: RenderLimits
@@ -87,13 +88,7 @@ public final class ImageManager: Sendable {
     ) {
         self.configuration = configuration
         pipeline = ImagePipeline(
-            configuration: PipelineState.Configuration(
-                workerCount: configuration.workerCount, budget: configuration.memoryBudget,
-                fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
-                weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
-                packsRenditions: configuration.packsRenditions,
-                recordsRenders: recordsRenders, renderTimeLimit: configuration.limits.duration,
-                queueLimits: configuration.queueLimits, eventCapacity: configuration.eventCapacity),
+            configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
             renderer: renderer
                 ?? AssetRenderer(
                     limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews,
@@ -169,7 +164,7 @@ public final class ImageManager: Sendable {
 
     /// Ends every live request with `.cancelled`; what caching managers have asked to have ready is not touched.
     public func cancelAllRequests() {
-        pipeline.apply { $0.cancelAll(at: $1) }
+        pipeline.cancelAll()
     }
 
     /// Closes the manager: requests made from now on end as cancelled at once, windows are given up, and when this returns
@@ -211,7 +206,8 @@ public final class ImageManager: Sendable {
     func pipelineRequest(for order: ImageOrder, to receiver: ResultReceiver) throws(ImageRequestError)
         -> PipelineRequest
     {
-        try order.pipelineRequest(usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, receiver: receiver)
+        try order.pipelineRequest(
+            usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits, receiver: receiver)
     }
 
     /// What the cache has for an order; nil also where its token was cancelled before: it has to end as cancelled then.
@@ -257,6 +253,20 @@ public final class ImageManager: Sendable {
             receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
         }
         return id
+    }
+}
+
+extension PipelineState.Configuration {
+    /// With numbers that make sense, for the host's may come from a file or an environment.
+    fileprivate init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
+        self.init(
+            workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget),
+            fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
+            weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
+            packsRenditions: configuration.packsRenditions, recordsRenders: recordsRenders,
+            renderTimeLimit: configuration.limits.duration, queueLimits: configuration.queueLimits,
+            eventCapacity: configuration.eventCapacity)
+        fetchByteLimit = configuration.limits.byteCount
     }
 }
 

@@ -42,25 +42,28 @@ struct ImageOrder {
     }
 
     func pipelineRequest(
-        usesEmbeddedPreviews: Bool, receiver: ResultReceiver
+        usesEmbeddedPreviews: Bool, limits: RenderLimits, receiver: ResultReceiver
     ) throws(ImageRequestError) -> PipelineRequest {
         if case .original = form {
-            return pipelineRequest(
-                wantsPreview: false, work: RenderWork(fileOf: asset, version, byteCount: byteCount), receiver: receiver)
+            let work = RenderWork(
+                fileOf: asset, version, byteCount: byteCount, isRefused: byteCount > limits.byteCount)
+            return pipelineRequest(wantsPreview: false, work: work, receiver: receiver)
         }
-        return pipelineRequest(try checked(usesEmbeddedPreviews: usesEmbeddedPreviews), receiver: receiver)
+        let image = try checked(usesEmbeddedPreviews: usesEmbeddedPreviews, limits: limits)
+        return pipelineRequest(image, receiver: receiver)
     }
 
     func pipelineRequest(_ image: CheckedImage, receiver: ResultReceiver) -> PipelineRequest {
         pipelineRequest(wantsPreview: image.wantsPreview, work: image.work, receiver: receiver)
     }
 
-    func checked(usesEmbeddedPreviews: Bool) throws(ImageRequestError) -> CheckedImage {
+    func checked(usesEmbeddedPreviews: Bool, limits: RenderLimits) throws(ImageRequestError) -> CheckedImage {
         let cost = try check()
+        let isRefused = isRefused(at: cost, limits: limits)
         return CheckedImage(
-            key: key, work: work(cost),
+            key: key, work: work(cost, isRefused: isRefused),
             wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && hasPreview(at: cost),
-            isWithinReach: options.isNetworkAccessAllowed || asset.isLocallyAvailable(version))
+            isWithinReach: !isRefused && (options.isNetworkAccessAllowed || asset.isLocallyAvailable(version)))
     }
 
     /// Whether a degraded image is at hand and much sooner than the final one (decision on row 113). Of a photograph that is
@@ -70,8 +73,14 @@ struct ImageOrder {
         return cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
     }
 
-    private func work(_ cost: RenderCost) -> RenderWork {
-        RenderWork(asset: asset, version, byteCount: byteCount, cost: cost)
+    private func work(_ cost: RenderCost, isRefused: Bool) -> RenderWork {
+        RenderWork(asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused)
+    }
+
+    /// Whether the limits refuse the render whatever it finds in the file: its head must be that of the version.
+    private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
+        guard let head = asset.head(of: version) else { return false }
+        return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
     }
 
     private func pipelineRequest(
@@ -85,11 +94,13 @@ struct ImageOrder {
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
-    func windowEntry(urgency: Double) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
-        guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version) else {
-            return nil
-        }
-        return (key, work(cost), urgency)
+    func windowEntry(
+        urgency: Double, limits: RenderLimits
+    ) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
+        guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version),
+            !isRefused(at: cost, limits: limits)
+        else { return nil }
+        return (key, work(cost, isRefused: false), urgency)
     }
 
     /// What the rendition is predicted to cost.

@@ -39,14 +39,29 @@ package final class ImagePipeline: Sendable {
 
     /// Applies one event, and has what follows from it done before returning.
     ///
-    /// - Parameter isImmediate: whether results that are at hand run on this thread.
+    /// - Parameter isImmediate: whether results that are at hand of requests that the event makes run on this thread. Those of
+    ///   others, which it may end, belong where their own requests want them.
     @discardableResult
     package func apply<Result: Sendable>(
         isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> Result {
-        let (result, actions) = change(event)
-        carryOut(actions, isImmediate: isImmediate)
+        let ((result, last), actions) = change { state, now in
+            let last = state.lastRequest
+            return (event(&state, now), last)
+        }
+        carryOut(actions, immediatelyAfter: isImmediate ? last : nil)
         return result
+    }
+
+    /// Ends every request that is live by now, in pieces: many, in one, would hold up all others.
+    package func cancelAll() {
+        let last = read { $0.lastRequest }
+        var place: Int?
+        repeat {
+            place = apply { [place] in
+                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: $1)
+            }
+        } while place != nil
     }
 
     /// The answer of the cache to a request that need not be submitted then; see `PipelineState.answer`.
@@ -61,10 +76,10 @@ package final class ImagePipeline: Sendable {
 
     /// Ends everything; the threads end when their jobs have stopped.
     package func shutDown() {
-        apply { $0.close(at: $1) }
+        apply { $0.closeToNewRequests(at: $1) }
+        cancelAll()
         // No request is left that could wait for it.
         timer.stop()
-        for worker in workers { worker.exit() }
     }
 
     /// Ends everything and waits until the threads are idle.
@@ -79,13 +94,13 @@ package final class ImagePipeline: Sendable {
     /// Waits until no render runs and no thread is left. Live requests are cancelled, or, where `isGraceful`, end first as
     /// they would have.
     package func shutDown(isGraceful: Bool) async {
-        apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
+        apply { $0.closeToNewRequests(at: $1) }
+        if !isGraceful { cancelAll() }
         await withCheckedContinuation { continuation in
             // Not on a worker's thread, which could not wait for itself.
             life.notify(queue: Self.endings) { [workers, timer] in
                 BlockingThreads.reads.run {
                     timer.stop()
-                    for worker in workers { worker.exit() }
                     for worker in workers { worker.waitForExit() }
                     continuation.resume()
                 }
@@ -110,12 +125,14 @@ package final class ImagePipeline: Sendable {
     }
 
     /// - Parameters:
+    ///   - last: results of later requests run on this thread; nil where none do.
     ///   - worker: the worker on whose thread this runs, if any.
     ///   - runsInline: whether handlers whose executor is inline may run on this thread.
     /// - Returns: the assignment for that worker, where there is one.
     @discardableResult
     private func carryOut(
-        _ actions: [PipelineAction], isImmediate: Bool = false, on worker: Int? = nil, runsInline: Bool = true
+        _ actions: [PipelineAction], immediatelyAfter last: ImageRequestID? = nil, on worker: Int? = nil,
+        runsInline: Bool = true
     ) -> RenderAssignment? {
         var own: RenderAssignment?
         for action in actions {
@@ -127,7 +144,9 @@ package final class ImagePipeline: Sendable {
             case .stopFetch(let token): token.cancel()
             case .drain, .deliver: continue  // below
             case .wake(let time): timer.wake(at: time)
-            case .release, .releaseBytes: break  // with the array of actions, which no lock guards
+            case .release, .releaseBytes, .releaseWork: break  // with the array of actions, which no lock guards
+            // Not before: a start that was decided on another thread may not have come to its worker yet.
+            case .dismissWorkers: for worker in workers { worker.exit() }
             case .idle: life.leave()
             }
         }
@@ -135,9 +154,11 @@ package final class ImagePipeline: Sendable {
         for action in actions {
             switch action {
             case .deliver(let deliveries):
-                for delivery in deliveries { deliver(delivery, isImmediate: isImmediate, runsInline: runsInline) }
+                for delivery in deliveries {
+                    deliver(delivery, isImmediate: last.map { $0 < delivery.id } ?? false, runsInline: runsInline)
+                }
             case .drain(let id, let receiver?):
-                if isImmediate {
+                if let last, last < id {
                     drain(id, to: receiver)
                 } else {
                     executor(of: receiver, runsInline).run { [self] in drain(id, to: receiver) }

@@ -22,7 +22,7 @@ package final class ResultReceiver: Sendable {
         self.handler = handler
     }
 
-    convenience init(
+    package convenience init(
         executor: DeliveryExecutor, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageResult) -> Void
     ) {

@@ -11,6 +11,8 @@ struct AlarmHeap: Sendable {
         case deadline(ImageRequestID)
         /// The end of the time that a job may run.
         case timeLimit(JobID)
+        /// A look at memory that receivers may have given back.
+        case memory
     }
 
     /// Names an entry until it is removed or due.
@@ -56,6 +58,11 @@ struct AlarmHeap: Sendable {
         guard let first = entries.first, first.time <= now else { return nil }
         remove(Alarm(slot: first.slot))
         return first.purpose
+    }
+
+    /// Gives back what many alarms have taken, if none is left.
+    mutating func shrink() {
+        if entries.isEmpty, positions.count > PipelineState.keptCount { self = AlarmHeap() }
     }
 
     private mutating func siftUp(from start: Int) {

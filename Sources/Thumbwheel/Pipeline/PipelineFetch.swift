@@ -17,7 +17,7 @@ package struct FetchedBytes: Sendable {
 package struct FetchAssignment: Sendable {
     package let id: JobID
     package let subject: RenditionKey.Subject
-    package let work: RenderWork
+    package var work: RenderWork
     /// Cancelled where the pipeline wants the fetch stopped.
     package let token: CancellationToken
 }

@@ -82,10 +82,13 @@ package enum PipelineAction: Sendable {
     case fetch(FetchAssignment)
     /// Have a running fetch stop as soon as it can; it still reports.
     case stopFetch(CancellationToken)
-    /// Let go of something outside the lock: the last reference to pixels or to a caller's closure may be this one.
+    /// Let go of something outside the lock: the last reference to pixels, or to an object of the host's, may be this one.
     case release(SharedImage)
     case releaseBytes(FetchedBytes)
-    /// The pipeline is closed, and its last render is over. Comes once.
+    case releaseWork(RenderWork)
+    /// The pipeline is closed, its last render is over, and none will start: its workers may go. Comes once.
+    case dismissWorkers
+    /// The same, and the last fetch is over as well. Comes once, last of all.
     case idle
 }
 
@@ -94,11 +97,14 @@ package struct PipelineDelivery: Sendable {
     package let result: PipelineResult
     package let id: ImageRequestID
     package let receiver: ResultReceiver?
+    /// Only to be let go of outside the lock: through its asset it may hold an object of the host's.
+    private let work: RenderWork
 
-    init(_ result: PipelineResult, to id: ImageRequestID, _ receiver: ResultReceiver?) {
+    init(_ result: PipelineResult, to id: ImageRequestID, of request: PipelineRequest) {
         self.result = result
         self.id = id
-        self.receiver = receiver
+        receiver = request.receiver
+        work = request.work
     }
 }
 
@@ -109,7 +115,7 @@ package struct RenderAssignment: Sendable {
     package let key: RenditionKey
     /// What else is to be made of the same decode.
     package let companions: [RenditionKey]
-    package let work: RenderWork
+    package var work: RenderWork
     /// The cached rendition that it is made of, where there is one.
     package let input: RenderInput?
     /// The file, where it came over the network.

@@ -48,15 +48,12 @@ extension PipelineState {
 
     /// The largest cached rendition of the same subject and crop, in pixels.
     mutating func bestCachedImage(for key: RenditionKey) -> SharedImage? {
-        guard let keys = cachedKeys[key.subject.asset] else { return nil }
         let crop = key.options.normalizedCropRect
-        let best =
-            keys.filter {
-                $0.subject == key.subject && $0.encoding == nil && $0.options.normalizedCropRect == crop
-                    && cache.contains($0)
-            }
-            .max { cache.peek($0)!.image.pixelSize.pixelCount < cache.peek($1)!.image.pixelSize.pixelCount }
-        return best.flatMap { cache.value(forKey: $0) }
+        let best = cachedRenditions[key.subject.asset]?.largest {
+            $0.key.subject == key.subject && $0.key.encoding == nil && $0.key.options.normalizedCropRect == crop
+                && !$0.shared.image.isPacked
+        }
+        return best.flatMap { cache.value(forKey: $0.key) }
     }
 }
 

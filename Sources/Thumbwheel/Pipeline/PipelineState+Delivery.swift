@@ -21,7 +21,7 @@ extension PipelineState {
     /// Gives the image of a job that is over to all who waited for it.
     mutating func deliver(_ image: SharedImage, of job: Job, fromCache: Bool, at now: MonotonicTime) {
         deliveries.reserveCapacity(deliveries.count + job.subscribers.count)
-        for id in job.subscribers {
+        for id in job.subscribers.inOrder {
             guard let slot = requests.slot(of: id) else { continue }
             if requests[slot: slot].finalJob == job.id {
                 requests[slot: slot].finalJob = nil
@@ -103,10 +103,11 @@ extension PipelineState {
         if let job = requests[slot: slot].degradedJob { unsubscribe(id, from: job) }
         if let job = requests[slot: slot].finalJob { unsubscribe(id, from: job) }
         if requests[slot: slot].isDraining {
+            emit(.releaseWork(requests[slot: slot].request.work))
             requests[slot: slot].end(with: result)
         } else {
             // Whatever came before has been delivered: nothing is left that this could overtake.
-            deliveries.append(PipelineDelivery(result, to: id, requests[slot: slot].request.receiver))
+            deliveries.append(PipelineDelivery(result, to: id, of: requests[slot: slot].request))
             requests.remove(id)
         }
     }
@@ -138,6 +139,8 @@ extension PipelineState.Request {
         degradedJob = nil
         place = nil
         alarm = nil
+        // The table lets go of what is left here inside the lock. The receiver is held by whoever drains the outbox.
+        request.work = .nothing
         outbox.append(result)
         hasEnded = true
     }

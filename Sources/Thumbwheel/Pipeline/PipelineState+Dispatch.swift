@@ -38,8 +38,9 @@ extension PipelineState {
         }
         while let id = scheduler.preemption { haveMakeWay(id) }
         if lacksMemory, let id = scheduler.preemptionForMemory { haveMakeWay(id) }
-        dispatchFetches(at: now)
+        let fetchesLackMemory = dispatchFetches(at: now)
         packColdest()
+        watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
     }
 
     private mutating func haveMakeWay(_ id: JobID) {

@@ -43,7 +43,7 @@ extension PipelineState {
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else { return }
         fetches[subject]!.fraction = fraction
         for job in fetch.jobs {
-            for id in jobs[job.slot]!.subscribers { deliverProgress(fraction, to: id) }
+            for id in jobs[job.slot]!.subscribers.inOrder { deliverProgress(fraction, to: id) }
         }
     }
 
@@ -59,6 +59,7 @@ extension PipelineState {
         case .bytes(let bytes):
             counts.fetches.finished += 1
             counts.fetches.byteCount += bytes.byteCount
+            if fetch.work.remoteByteCount! <= 0 { unknownByteCount = max(unknownByteCount, bytes.byteCount) }
             fetchScheduler.finish(id)
             fetches[subject]!.id = nil
             fetches[subject]!.bytes = bytes
@@ -72,13 +73,13 @@ extension PipelineState {
         case .failed(let error):
             counts.fetches.failed += 1
             fetchScheduler.finish(id)
-            fetches[subject] = nil
+            remove(fetch)
             for id in fetch.jobs { failWaiting(id, error, at: now) }
         case .stopped:
             if fetch.jobs.isEmpty {
                 counts.fetches.stopped += 1
                 fetchScheduler.finish(id)
-                fetches[subject] = nil
+                remove(fetch)
             } else {
                 counts.fetches.preempted += 1
                 // It had to make way, or is wanted again since it was told to stop.
@@ -96,6 +97,11 @@ extension PipelineState {
     func needsNetwork(for key: RenditionKey, _ work: RenderWork) -> Bool {
         guard readsRemoteBytes(key, work), fetches[key.subject]?.bytes == nil else { return false }
         return input(for: key, work) == nil
+    }
+
+    /// Where nothing may be fetched, no request may have it fetched.
+    func allowsNetwork(_ request: PipelineRequest) -> Bool {
+        request.isNetworkAccessAllowed && configuration.fetchLimit > 0
     }
 
     /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
@@ -140,7 +146,7 @@ extension PipelineState {
     /// Ends the requests that may not use the network and whose job turns out to need it: what it was to be made of has
     /// left the cache.
     mutating func refuseNetwork(to id: JobID) {
-        for subscriber in jobs[id.slot]!.subscribers where !requests[subscriber]!.request.isNetworkAccessAllowed {
+        for subscriber in jobs[id.slot]!.subscribers.inOrder where !allowsNetwork(requests[subscriber]!.request) {
             deliverFailure(.networkAccessRequired, to: subscriber)
         }
     }
@@ -189,8 +195,10 @@ extension PipelineState {
     // MARK: Running
 
     /// Starts what can start, and stops what has to make way.
-    mutating func dispatchFetches(at now: MonotonicTime) {
-        guard !fetches.isEmpty else { return }
+    ///
+    /// - Returns: whether something waits for memory.
+    mutating func dispatchFetches(at now: MonotonicTime) -> Bool {
+        guard !fetches.isEmpty, configuration.fetchLimit > 0 else { return false }
         var hasRoomForSpeculation = true
         var lacksMemory = false
         while let id = fetchScheduler.candidate(includingSpeculative: hasRoomForSpeculation) {
@@ -208,11 +216,12 @@ extension PipelineState {
             let work = fetches[subject]!.work
             let token = CancellationToken()
             fetches[subject]!.run = Fetch.Run(token: token, start: now)
-            fetches[subject]!.reservation = budget.reserve(work.remoteByteCount!, for: .fetching)
+            fetches[subject]!.reservation = budget.reserve(expectedByteCount(of: fetches[subject]!), for: .fetching)
             emit(.fetch(FetchAssignment(id: id, subject: subject, work: work, token: token)))
         }
         while let id = fetchScheduler.preemption { stopFetch(id) }
         if lacksMemory, let id = fetchScheduler.preemptionForMemory { stopFetch(id) }
+        return lacksMemory || !hasRoomForSpeculation
     }
 
     /// Lets go of bytes that no job wants any more, and stops their coming.
@@ -221,18 +230,23 @@ extension PipelineState {
             guard let fetch = fetches[subject], fetch.jobs.isEmpty else { continue }
             guard let id = fetch.id else {
                 release(fetch)
-                fetches[subject] = nil
+                remove(fetch)
                 continue
             }
             switch fetchScheduler.state(of: id) {
             case .queued, .parked:
                 fetchScheduler.removeQueued(id)
-                fetches[subject] = nil
+                remove(fetch)
             case .running: stopFetch(id)
             case .stopping: break
             }
         }
         unwantedFetches = []
+    }
+
+    private mutating func remove(_ fetch: Fetch) {
+        emit(.releaseWork(fetch.work))
+        fetches[fetch.subject] = nil
     }
 
     private mutating func stopFetch(_ id: JobID) {

@@ -8,9 +8,10 @@ extension PipelineState {
     /// wait for still comes, and is not kept.
     package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
         for asset in assets {
-            let keys = (cachedKeys[asset] ?? []) + (assetJobs[asset] ?? []).map { jobs[$0.slot]!.key }
+            let cachedKeys = cachedRenditions.removeValue(forKey: asset)?.entries.map(\.key) ?? []
+            let keys = cachedKeys + (assetJobs[asset] ?? []).map { jobs[$0.slot]!.key }
             for key in keys { removeFromWindows(key) }
-            for key in cachedKeys[asset] ?? [] { letGo((cache.remove(key) ?? packed.remove(key))!) }
+            for key in cachedKeys { letGo((cache.remove(key) ?? packed.remove(key))!) }
             for id in assetJobs[asset] ?? [] { jobs[id.slot]!.isForKeeping = false }
         }
         dispatch(at: now)
@@ -20,7 +21,7 @@ extension PipelineState {
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in holds[key]?.claims.map(\.window) ?? [] {
             for asked in [key, key.with(.high)] where windows[window]!.entries[asked]?.held == key {
-                loosen(windows[window]!.entries.remove(asked)!, of: window)
+                removeEntry(asked, from: window)
             }
         }
     }

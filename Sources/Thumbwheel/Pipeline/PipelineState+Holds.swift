@@ -18,12 +18,10 @@ extension PipelineState {
     struct Hold {
         var claims: [Claim]
         private(set) var rank: JobRank
-        let work: RenderWork
 
-        init(_ claim: Claim, rank: JobRank, work: RenderWork) {
+        init(_ claim: Claim, rank: JobRank) {
             claims = [claim]
             self.rank = rank
-            self.work = work
         }
 
         mutating func updateRank() {
@@ -43,7 +41,7 @@ extension PipelineState {
         let rank = JobRank(
             priority: .prefetch, stage: .final, isSpeculative: true,
             isStoppable: entry.work.isStoppable(for: key.kind), urgency: entry.urgency, sequence: entry.sequence)
-        holds[key] = Hold(claim, rank: rank, work: entry.work)
+        holds[key] = Hold(claim, rank: rank)
         if cache.contains(key) {
             cache.move(key, to: .held)
         } else if let job = jobIDs[key] {

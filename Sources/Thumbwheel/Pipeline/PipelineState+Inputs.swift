@@ -20,33 +20,36 @@ extension PipelineState {
     /// The smallest cached rendition that another can be resampled from (decision on row 152), where that is sooner than a
     /// decode.
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
-        guard let geometry = work.geometry, let candidates = cachedKeys[key.subject.asset] else { return nil }
+        guard let geometry = work.geometry, let renditions = cachedRenditions[key.subject.asset] else { return nil }
         var best: RenderInput?
-        for candidate in candidates where candidate.isGoodEnough(for: key) {
+        _ = renditions.smallest(of: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
             // Of pixels that were resampled once before, something is lost each time.
-            guard let shared = cache.peek(candidate), let given = shared.image.geometry, !shared.image.isPartial,
-                shared.image.source != .cache,
-                best.map({ shared.image.pixelSize.pixelCount < $0.shared.image.pixelSize.pixelCount }) ?? true,
-                let box = geometry.box(in: given, headroom: key.resamplingHeadroom)
-            else { continue }
-            let input = RenderInput(candidate, shared, box: box)
+            let image = candidate.shared.image
+            guard candidate.key.isGoodEnough(for: key), let given = image.geometry, !image.isPartial, !image.isPacked,
+                image.source != .cache, let box = geometry.box(in: given, headroom: key.resamplingHeadroom)
+            else { return false }
+            let input = RenderInput(candidate.key, candidate.shared, box: box)
             guard work.remoteByteCount != nil || input.predictedMilliseconds <= work.predictedMilliseconds else {
-                continue
+                return false
             }
             best = input
+            return true
         }
         return best
     }
 
     /// A cached rendition that shows the same at the same size, though it was asked for in other words.
     mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
-        guard key.encoding == nil, let geometry = work.geometry, let candidates = cachedKeys[key.subject.asset],
-            let same = candidates.first(where: { candidate in
-                guard candidate.isGoodEnough(for: key), let image = cache.peek(candidate)?.image else { return false }
-                return !image.isPartial && image.geometry?.isSamePicture(as: geometry) ?? false
-            })
+        guard key.encoding == nil, let geometry = work.geometry,
+            let same = cachedRenditions[key.subject.asset]?.first(
+                of: geometry.outputSize.pixelCount,
+                where: { candidate in
+                    let image = candidate.shared.image
+                    return candidate.key.isGoodEnough(for: key) && !image.isPartial && !image.isPacked
+                        && image.geometry?.isSamePicture(as: geometry) ?? false
+                })
         else { return nil }
-        return cache.value(forKey: same)
+        return cache.value(forKey: same.key)
     }
 
     /// To be read soon counts as used.

@@ -27,8 +27,11 @@ extension PipelineState {
         try BrokenInvariant.require(
             budget.usedByteCount(for: .packed) == packed.byteCount, "reservations of what is packed do not add up")
         try BrokenInvariant.require(
-            cachedKeys.values.reduce(0) { $0 + $1.count } == cache.count + packed.count,
-            "the cache's index is out of step")
+            cachedRenditions.values.reduce(0) { $0 + $1.entries.count } == cache.count + packed.count
+                && cachedRenditions.values.allSatisfy { renditions in
+                    renditions.entries.allSatisfy { (cache.peek($0.key) ?? packed.peek($0.key)) === $0.shared }
+                }, "the cache's index is out of step")
+        for renditions in cachedRenditions.values { try renditions.checkInvariants() }
         for key in packed.keys(of: .loose) {
             try BrokenInvariant.require(!cache.contains(key), "packed, and a bitmap as well")
         }
@@ -92,7 +95,8 @@ extension PipelineState {
 
     private func checkAlarms() throws(BrokenInvariant) {
         try alarms.checkInvariants()
-        let alarmCount = requests.values.count { $0.alarm != nil } + jobs.count { $0?.run != nil }
+        let alarmCount =
+            requests.values.count { $0.alarm != nil } + jobs.count { $0?.run != nil } + (memoryAlarm == nil ? 0 : 1)
         try BrokenInvariant.require(alarms.count == alarmCount, "alarms for what is over")
     }
 
@@ -103,10 +107,15 @@ extension PipelineState {
             try BrokenInvariant.require(jobIDs[job.key] == job.id, "a job that its key does not lead to")
             try BrokenInvariant.require(
                 !cache.contains(job.key) || job.isUnderWay || !job.subscribers.isEmpty, "made though at hand")
-            for subscriber in job.subscribers {
+            for subscriber in job.subscribers.inOrder {
                 let request = requests[subscriber]
                 try BrokenInvariant.require(
                     request?.finalJob == job.id || request?.degradedJob == job.id, "a stale subscriber")
+            }
+            if let least = job.subscribers.leastRankOfCrowd {
+                try BrokenInvariant.require(
+                    least == job.subscribers.inOrder.lazy.map { self.rank(of: $0, for: job.key) }.min(),
+                    "a crowd whose most urgent is another")
             }
             reserved += job.run?.reservation.byteCount ?? 0
             if job.run != nil, job.run!.input == nil, let fetch = fetch(for: job) {

@@ -73,7 +73,7 @@ extension PipelineState {
                 keep(shared, for: job)
                 deliver(shared, of: job, fromCache: isUnpacked, at: now)
             case .failure(let error):
-                for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+                for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
             }
         }
         release(run.latecomers)
@@ -88,7 +88,7 @@ extension PipelineState {
         for id in [job.id] + run.companions {
             let job = jobs[id.slot]!
             retire(job)
-            for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+            for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
         release(run.latecomers)
     }
@@ -139,7 +139,7 @@ extension PipelineState {
         let job = jobs[id.slot]!
         scheduler.removeQueued(id)
         forget(job)
-        for subscriber in job.subscribers { fail(error, job: job, for: subscriber, at: now) }
+        for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
     }
 
     /// Forgets a job whose worker is done with it.
@@ -149,6 +149,7 @@ extension PipelineState {
     }
 
     mutating func forget(_ job: Job) {
+        emit(.releaseWork(job.work))
         jobs[job.id.slot] = nil
         jobIDs[job.key] = nil
         leaveFetch(job)

@@ -15,7 +15,7 @@ extension PipelineState {
         let image = shared.image
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
-        let isVisible = job.subscribers.contains { requests[$0]?.request.priority == .userInitiated }
+        let isVisible = job.subscribers.inOrder.contains { requests[$0]?.request.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && job.key.kind != .original
         // What goes on screen is held there, and paid for here, whether or not there is room.
         guard isKept, makeRoom(for: image.byteCount, includingHeld: isVisible) || isVisible else {
@@ -26,7 +26,7 @@ extension PipelineState {
         let replaced = cache.insert(
             shared, forKey: job.key, byteCount: image.byteCount, into: isHeld ? .held : .loose,
             at: isWanted ? .hot : .cold, isUsed: isWanted)
-        cachedKeys[job.key.subject.asset, default: []].append(job.key)
+        cachedRenditions[job.key.subject.asset, default: CachedRenditions()].insert(job.key, shared)
         noteReady(job.key, isReady: true, byteCount: image.byteCount)
         counts.cache.insertions += 1
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)
@@ -81,7 +81,7 @@ extension PipelineState {
     /// Makes room for the bytes that a fetch brings; false where it has to wait. Bytes that nobody waits for need room for
     /// the render too, lest they wait for it for ever. One file may be larger than the budget, alone.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
-        let byteCount = fetch.work.remoteByteCount!
+        let byteCount = expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
             let (sum, overflows) = byteCount.addingReportingOverflow(predictedByteCount(of: fetch.work, for: .high))
             return !overflows && makeRoom(for: sum, rank: rank)
@@ -92,6 +92,14 @@ extension PipelineState {
         }
         giveUpAll(untilFitting: byteCount)
         return true
+    }
+
+    /// The length of a file that is to come. What is longer than may be brought is refused before a byte of it comes; one
+    /// whose length nobody knows is taken to be as long as the longest such file yet.
+    func expectedByteCount(of fetch: Fetch) -> Int {
+        let byteCount = fetch.work.remoteByteCount!
+        if byteCount > configuration.fetchByteLimit { return 0 }
+        return byteCount > 0 ? byteCount : min(unknownByteCount, configuration.fetchByteLimit)
     }
 
     mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {
@@ -203,11 +211,13 @@ extension PipelineState {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: isPacked ? .packed : .cache))
         if !removed.wasUsed { counts.renders.waste(removed.value.image.renderMilliseconds) }
         if !isPacked { noteReady(removed.key, isReady: false, byteCount: removed.byteCount) }
-        let asset = removed.key.subject.asset
-        if let index = cachedKeys[asset]?.firstIndex(of: removed.key) {
-            cachedKeys[asset]!.remove(at: index)
-            if cachedKeys[asset]!.isEmpty { cachedKeys[asset] = nil }
-        }
+        removeFromIndex(removed)
         emit(.release(removed.value))
+    }
+
+    mutating func removeFromIndex(_ removed: Cache.Removed) {
+        let asset = removed.key.subject.asset
+        cachedRenditions[asset]?.remove(removed.value)
+        if cachedRenditions[asset]?.isEmpty ?? false { cachedRenditions[asset] = nil }
     }
 }

@@ -42,7 +42,7 @@ extension PipelineState {
         emit(
             .start(
                 RenderAssignment(
-                    worker: worker, job: id, key: key, companions: [], work: .packing, input: input, bytes: nil,
+                    worker: worker, job: id, key: key, companions: [], work: .nothing, input: input, bytes: nil,
                     token: packing.token, isPacking: true)))
     }
 
@@ -70,9 +70,11 @@ extension PipelineState {
             guard case .success(let image)? = results.first, let removed = cache.remove(key) else { return }
             budget.release(Reservation(byteCount: removed.byteCount, purpose: .cache))
             _ = budget.reserve(image.byteCount, for: .packed)
+            let shared = SharedImage(image, of: key.subject.asset)
+            removeFromIndex(removed)
+            cachedRenditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
             _ = packed.insert(
-                SharedImage(image, of: key.subject.asset), forKey: key, byteCount: image.byteCount, into: .loose,
-                at: .hot, isUsed: true)
+                shared, forKey: key, byteCount: image.byteCount, into: .loose, at: .hot, isUsed: true)
             counts.cache.packed += 1
             emit(.release(removed.value))
             // Packed it is good for what a bitmap of its size was not.
@@ -90,9 +92,4 @@ extension PipelineState {
         guard key.kind == .fast else { return nil }
         return packed.peek(key.with(.high)).map { RenderInput(key.with(.high), $0) }
     }
-}
-
-extension RenderWork {
-    /// Of packing, which needs nothing of the asset.
-    fileprivate static let packing = RenderWork(asset: nil, predictedByteCount: 0)
 }

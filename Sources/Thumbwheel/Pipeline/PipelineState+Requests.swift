@@ -18,7 +18,7 @@ extension PipelineState {
         let sequence = configuration.servesNewestFirst ? -lastSequence : lastSequence
         requests.insert(
             Request(
-                request: request, submission: now, sequence: sequence,
+                id: id, request: request, submission: now, sequence: sequence,
                 predictedMilliseconds: request.work.predictedMilliseconds), as: id)
         note(.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority))
         defer { stampEvents(at: now) }
@@ -52,7 +52,7 @@ extension PipelineState {
                 requests[id]!.degradedJob = subscribe(id, to: preview, work: request.work)
             }
         }
-        if !request.isNetworkAccessAllowed, needsNetwork(for: request.key, request.work) {
+        if !allowsNetwork(request), needsNetwork(for: request.key, request.work) {
             requests[id]!.isOutOfReach = true
             endOutOfReach(id)
         } else {
@@ -98,7 +98,7 @@ extension PipelineState {
         request.request.priority = priority
         request.request.urgency = urgency
         requests[id] = request
-        for case let job? in [request.degradedJob, request.finalJob] { updateRank(of: job) }
+        for case let job? in [request.degradedJob, request.finalJob] { updateRank(of: id, in: job) }
         shedExcess(of: priority)
         dispatch(at: now)
     }
@@ -108,6 +108,29 @@ extension PipelineState {
         for id in requests.ids.sorted() { end(id, with: .cancelled) }
         dispatch(at: now)
     }
+
+    /// Ends live requests with `.cancelled`, a part of them at a time.
+    ///
+    /// - Parameters:
+    ///   - last: the last request that ends; later ones live on.
+    ///   - place: what the call before returned; nil in the first.
+    ///   - limit: how many may end in this one.
+    /// - Returns: where the next call goes on; nil where there is no more to do.
+    package mutating func cancelAll(
+        through last: ImageRequestID, from place: Int? = nil, atMost limit: Int, at now: MonotonicTime
+    ) -> Int? {
+        var slot = min(place ?? .max, requests.slotCount)
+        let end = max(0, slot - limit)
+        while slot > end {
+            slot -= 1
+            if let id = requests.id(inSlot: slot), id <= last { self.end(id, with: .cancelled) }
+        }
+        dispatch(at: now)
+        return slot > 0 ? slot : nil
+    }
+
+    /// The newest request there has been.
+    package var lastRequest: ImageRequestID { ImageRequestID(rawValue: lastRequestNumber) }
 
     /// Ends all windows, and takes nothing more: later requests are cancelled at once. Live requests go on to their ends.
     /// Once nothing runs any more, `idle` is among the actions.

@@ -16,7 +16,7 @@ extension PipelineState {
         // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
         let others = jobs[job.slot]!.subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
         if let others { rank = min(rank, others) }
-        jobs[job.slot]!.subscribers.append(id)
+        addSubscriber(id, to: job)
         guard !jobs[job.slot]!.isInCompany else {
             updateRank(of: job)
             return job
@@ -27,11 +27,24 @@ extension PipelineState {
     }
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
-        guard jobs[job.slot]?.id == job, let index = jobs[job.slot]!.subscribers.firstIndex(of: id) else { return }
-        jobs[job.slot]!.subscribers.remove(at: index)
+        guard jobs[job.slot]?.id == job, jobs[job.slot]!.subscribers.remove(id) else { return }
         // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
         let isLast = jobs[job.slot]!.subscribers.isEmpty
         if isLast || scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.key) { updateRank(of: job) }
+    }
+
+    private mutating func addSubscriber(_ id: ImageRequestID, to job: JobID) {
+        let (requests, key) = (requests, jobs[job.slot]!.key)
+        jobs[job.slot]!.subscribers.append(id) { [weighsCost = configuration.weighsCost] in
+            requests[slot: requests.slot(of: $0)!].rank(for: key.kind, weighingCost: weighsCost)
+        }
+    }
+
+    /// A request's priority or urgency has changed.
+    mutating func updateRank(of id: ImageRequestID, in job: JobID) {
+        let rank = rank(of: id, for: jobs[job.slot]!.key)
+        jobs[job.slot]!.subscribers.setRank(rank, of: id)
+        updateRank(of: job)
     }
 
     @discardableResult
@@ -40,7 +53,7 @@ extension PipelineState {
     ) -> JobID {
         let id = scheduler.add(rank: rank)
         while jobs.count <= id.slot { jobs.append(nil) }
-        jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: subscribers)
+        jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: Subscribers(subscribers))
         jobIDs[key] = id
         assetJobs[key.subject.asset, default: []].append(id)
         awaitBytes(for: id)
@@ -73,14 +86,15 @@ extension PipelineState {
         let hold = holds[job.key]?.rank
         // A window may want it more, and yet a request waits for it.
         var best = job.subscribers.isEmpty ? hold : hold?.awaited
-        for subscriber in job.subscribers {
+        if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
+        for subscriber in job.subscribers.inOrder {
             let rank = rank(of: subscriber, for: job.key)
             if best.map({ rank < $0 }) ?? true { best = rank }
         }
         return best
     }
 
-    private func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
+    func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
         requests[slot: requests.slot(of: id)!].rank(for: key.kind, weighingCost: configuration.weighsCost)
     }
 }

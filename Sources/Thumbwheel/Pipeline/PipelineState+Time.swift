@@ -7,27 +7,53 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// Time is now `now`: requests whose deadlines have come end, and so does what takes longer than a render may.
     ///
-    /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm.
+    /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm. Of very many
+    /// that are due only a part ends, and the next `wake` is for now.
     package mutating func timePassed(at now: MonotonicTime) {
         // Whoever calls may have forgotten its earlier wake for this one: it is told again.
         announcedWake = nil
-        while let purpose = alarms.takeFirst(dueBy: now) {
+        lastTimePassed = now
+        for _ in 0..<Self.pieceCount {
+            guard let purpose = alarms.takeFirst(dueBy: now) else { break }
             switch purpose {
             case .deadline(let id):
                 requests[id]!.alarm = nil
                 deliverFailure(.deadlineExceeded, to: id)
             case .timeLimit(let job): giveUp(job, at: now)
+            case .memory: memoryAlarm = nil
             }
         }
         dispatch(at: now)
     }
 
+    /// How many requests may end in one event whose length nobody bounds, lest it hold up all others.
+    package static let pieceCount = 256
+
+    private static let memoryInterval = Duration.seconds(1)
+
+    /// Has the time looked at soon, again and again, for as long as something waits for memory that receivers hold.
+    ///
+    /// - Parameter isLacking: whether something waits for memory.
+    mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {
+        // What is in no receiver's hands would have been given up for it; of the rest of the budget events tell.
+        let isAwaited = cache.byteCount > 0 && (isLacking || budget.shortage(for: 0) > 0)
+        if isAwaited, memoryAlarm == nil {
+            memoryAlarm = alarms.add(.memory, at: now.advanced(by: Self.memoryInterval))
+        } else if !isAwaited, let alarm = memoryAlarm {
+            alarms.remove(alarm)
+            memoryAlarm = nil
+        }
+    }
+
     /// Has the owner call `timePassed` at the earliest alarm. A wake that comes too early does no harm, so that nothing is
     /// said where the earliest alarm is gone: requests come and go far more often than alarms are due.
     mutating func announceWake() {
-        guard let earliest = alarms.earliest, announcedWake.map({ earliest < $0 }) ?? true else { return }
-        announcedWake = earliest
-        emit(.wake(at: earliest))
+        guard let earliest = alarms.earliest else { return }
+        // What was due at the last look and is left for the next is due now.
+        let time = max(earliest, lastTimePassed)
+        guard announcedWake.map({ time < $0 }) ?? true else { return }
+        announcedWake = time
+        emit(.wake(at: time))
     }
 
     /// A render has taken longer than it may. Most decoders notice by themselves; one that cannot be stopped, or a source
@@ -43,8 +69,8 @@ extension PipelineState {
         release(run.latecomers)
         for part in [id] + run.companions {
             let job = jobs[part.slot]!
-            jobs[part.slot]!.subscribers = []
-            for subscriber in job.subscribers { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
+            jobs[part.slot]!.subscribers = Subscribers()
+            for subscriber in job.subscribers.inOrder { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
             updateRank(of: part)
         }
     }

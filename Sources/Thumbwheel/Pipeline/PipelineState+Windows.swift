@@ -30,6 +30,7 @@ extension PipelineState {
     ) {
         guard !isClosed, let allowsHighQuality = windows[window]?.allowsHighQuality else { return }
         for (key, work, urgency) in entries.lazy.map({ ($0, $1, JobRank.ordered($2)) }) {
+            guard work.remoteByteCount == nil || configuration.fetchLimit > 0 else { continue }
             if let entry = windows[window]!.entries[key] {
                 guard entry.urgency != urgency else { continue }
                 windows[window]!.entries.setUrgency(urgency, of: key)
@@ -48,8 +49,7 @@ extension PipelineState {
 
     package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
         for key in keys {
-            guard let entry = windows[window]?.entries.remove(key) else { continue }
-            loosen(entry, of: window)
+            removeEntry(key, from: window)
         }
         dispatch(at: now)
     }
@@ -63,8 +63,7 @@ extension PipelineState {
         var count = 0
         while let entry = oldestEntry(of: window), count < limit {
             count += 1
-            _ = windows[window]!.entries.remove(entry.key)
-            loosen(entry, of: window)
+            removeEntry(entry.key, from: window)
         }
         dispatch(at: now)
         return oldestEntry(of: window) == nil
@@ -100,6 +99,12 @@ extension PipelineState {
         }
         dispatch(at: now)
         return windows[window]!.entries.oldest(allowingHighQuality: !allows) == nil
+    }
+
+    mutating func removeEntry(_ key: RenditionKey, from window: Int) {
+        guard let entry = windows[window]?.entries.remove(key) else { return }
+        emit(.releaseWork(entry.work))
+        loosen(entry, of: window)
     }
 
     /// What all windows track, in the order in which they were opened.

@@ -20,8 +20,10 @@ package struct PipelineState: Sendable {
         package var servesNewestFirst: Bool
         /// Whether among visible requests the urgency is weighed against what a render is predicted to cost.
         package var weighsCost: Bool
-        /// How many files may come over the network at once.
+        /// How many files may come over the network at once; with none, nothing is fetched.
         package var fetchLimit: Int
+        /// The bytes of the longest file that is brought.
+        package var fetchByteLimit = Int.max
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions: Bool
         /// Whether workers that are idle pack what has not been asked for lately.
@@ -57,6 +59,7 @@ package struct PipelineState: Sendable {
 
     /// A request that has not ended, or whose last results have not been taken yet.
     struct Request {
+        let id: ImageRequestID
         var request: PipelineRequest
         let submission: MonotonicTime
         let sequence: Int64
@@ -83,11 +86,15 @@ package struct PipelineState: Sendable {
         let id: JobID
         let key: RenditionKey
         let work: RenderWork
-        var subscribers: [ImageRequestID] = []
+        var subscribers: Subscribers
         /// Whether what it makes may be kept: not where the asset has been forgotten since.
         var isForKeeping = true
-        /// Set while the job runs.
-        var run: Run?
+        /// Set while the job runs. Of many jobs few do: the others have no room for it.
+        var run: Run? {
+            get { if case .run(let run) = progress { run } else { nil } }
+            set { progress = newValue.map { .run($0) } ?? .waits }
+        }
+        private var progress = Progress.waits
         /// The running job whose decode this one's rendition is made of as well, or will be when that begins again.
         var lead: JobID?
         /// How often a decode for the job has begun again for others that came late.
@@ -95,6 +102,18 @@ package struct PipelineState: Sendable {
 
         /// Whether a decode runs for it.
         var isUnderWay: Bool { run != nil || lead != nil }
+
+        private enum Progress {
+            case waits
+            indirect case run(Run)
+        }
+
+        init(id: JobID, key: RenditionKey, work: RenderWork, subscribers: Subscribers) {
+            self.id = id
+            self.key = key
+            self.work = work
+            self.subscribers = subscribers
+        }
 
         struct Run {
             let token: CancellationToken
@@ -129,8 +148,8 @@ package struct PipelineState: Sendable {
     var packing: Packing?
     /// Those in either that renders are made of at this moment, once for each.
     var imagesBeingRead: [SharedImage] = []
-    /// The cached renditions of an asset, packed ones too, for whoever needs any of them.
-    var cachedKeys: [AssetIdentifier: [RenditionKey]] = [:]
+    /// For whoever needs any of an asset's cached renditions, packed ones too.
+    var cachedRenditions: [AssetIdentifier: CachedRenditions] = [:]
     var budget: MemoryBudget
     var pressure: PressureState
     var requests = RequestTable()
@@ -147,12 +166,18 @@ package struct PipelineState: Sendable {
     var fetchedSubjects: [RenditionKey.Subject] = []
     /// Those that lost their last job during this event.
     var unwantedFetches: [RenditionKey.Subject] = []
+    /// What a file whose length is not known is taken to have: at first, as a camera writes them.
+    var unknownByteCount = 8 << 20
     var windows: [Int: Window] = [:]
     var holds: [RenditionKey: Hold] = [:]
     var queues = RequestQueues()
     var alarms = AlarmHeap()
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?
+    /// When it last did.
+    var lastTimePassed = MonotonicTime.zero
+    /// Set while something waits for memory that receivers hold: they give it back without a word.
+    var memoryAlarm: AlarmHeap.Alarm?
     var memoryPredictions = MemoryPredictions()
     var onTheWay = ImagesOnTheWay()
     var counts = PipelineStatistics()
@@ -164,6 +189,7 @@ package struct PipelineState: Sendable {
     var lastRenderNumber: UInt64 = 0
     var lastWindowNumber = 0
     var isClosed = false
+    private var hasDismissedWorkers = false
     private var hasReportedIdle = false
     /// Set during a batch.
     var isHoldingDispatch = false
@@ -175,7 +201,7 @@ package struct PipelineState: Sendable {
     package init(configuration: Configuration) {
         self.configuration = configuration
         scheduler = Scheduler(workerCount: configuration.workerCount)
-        fetchScheduler = Scheduler(workerCount: configuration.fetchLimit)
+        fetchScheduler = Scheduler(workerCount: max(1, configuration.fetchLimit))
         budget = MemoryBudget(limit: configuration.budget)
         pressure = PressureState(grantedByteCount: configuration.budget)
     }
@@ -192,19 +218,45 @@ package struct PipelineState: Sendable {
 
     /// What is to be done since this was last asked, in order.
     package mutating func takeActions() -> [PipelineAction] {
-        if isClosed, !hasReportedIdle, jobIDs.isEmpty, fetches.isEmpty, packing == nil {
-            hasReportedIdle = true
-            emit(.idle)
-        }
+        if isClosed, !hasReportedIdle, jobIDs.isEmpty, packing == nil { reportEnd() }
         evictExcess()
         onTheWay.endEvent()
         announceWake()
+        shrinkTables()
         if !deliveries.isEmpty {
             emit(.deliver(deliveries))
             deliveries = []
         }
         defer { actions = [] }
         return actions
+    }
+
+    /// How many places tables keep that are empty.
+    static let keptCount = 4096
+
+    /// Tables that many have been in and that nobody is in any more give their memory back: between two events, for within
+    /// one a job that is over is still asked about.
+    private mutating func shrinkTables() {
+        requests.shrink()
+        queues.shrink()
+        alarms.shrink()
+        if jobIDs.isEmpty, jobs.count > Self.keptCount, packing == nil {
+            (jobs, jobIDs, assetJobs) = ([], [:], [:])
+            scheduler.shrink()
+        }
+        if fetches.isEmpty, fetchSubjects.count > Self.keptCount {
+            (fetches, fetchSubjects) = ([:], [])
+            fetchScheduler.shrink()
+        }
+        if holds.isEmpty, holds.capacity > Self.keptCount { holds = [:] }
+    }
+
+    private mutating func reportEnd() {
+        if !hasDismissedWorkers { emit(.dismissWorkers) }
+        hasDismissedWorkers = true
+        guard fetches.isEmpty else { return }
+        hasReportedIdle = true
+        emit(.idle)
     }
 
     package mutating func takeRenderRecords() -> [RenderRecord] {
@@ -237,6 +289,8 @@ package struct PipelineState: Sendable {
     }
 
     mutating func emit(_ action: PipelineAction) {
+        // Whatever ends leaves two behind: its result, and work to be let go of. One allocation for both.
+        if actions.isEmpty { actions.reserveCapacity(2) }
         actions.append(action)
     }
 

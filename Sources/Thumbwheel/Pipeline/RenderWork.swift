@@ -67,19 +67,31 @@ package final class RenderWork: Sendable {
         self.memoryClass = memoryClass
     }
 
-    /// - Parameter byteCount: of the version's file.
-    convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost) {
+    /// What needs nothing of any asset.
+    package static let nothing = RenderWork(asset: nil, predictedByteCount: 0)
+
+    /// - Parameters:
+    ///   - byteCount: of the version's file.
+    ///   - isRefused: whether the render is certain to end with an error before it takes any memory or time: nothing is
+    ///     given up to make room for it then, and no decode is shared with it.
+    convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
+        let remoteByteCount = asset.isLocallyAvailable(version) ? nil : byteCount
+        guard !isRefused else {
+            self.init(
+                asset: asset, predictedByteCount: 0, isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount)
+            return
+        }
         self.init(
             asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
             predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
-            isStoppable: cost.isStoppable, remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount,
+            isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount,
             assistanceByteCount: cost.assistanceByteCount, memoryClass: MemoryClass(cost))
     }
 
     /// Of handing out the file of a version.
-    convenience init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int) {
+    convenience init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
         self.init(
-            asset: asset, predictedByteCount: byteCount,
+            asset: asset, predictedByteCount: isRefused ? 0 : byteCount,
             remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 

@@ -58,10 +58,19 @@ package struct RenditionKey: Hashable, Sendable {
     /// The pixels of an encoded rendition.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
-    /// What tells most keys apart; the rest is left to `==`. In two words: a request looks its key up a dozen times.
+    /// All that callers may choose freely: keys that differ in that never collide by design. What has only a few values is left
+    /// to `==`. For most keys in two words: a request looks its key up a dozen times.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(subject.asset)
         let size = options.targetSize
-        hasher.combine(Int(subject.contentVersion) << 40 ^ size.width << 20 ^ size.height << 2 ^ kind.rawValue)
+        if (0..<1 << 15).contains(size.width), (0..<1 << 15).contains(size.height) {
+            hasher.combine(Int(subject.contentVersion) << 32 ^ size.width << 17 ^ size.height << 2 ^ kind.rawValue)
+        } else {
+            hasher.combine(Int(subject.contentVersion) << 2 ^ kind.rawValue)
+            hasher.combine(size.width)
+            hasher.combine(size.height)
+        }
+        if let crop = options.normalizedCropRect { hasher.combine(crop) }
+        if let encoding { hasher.combine(encoding) }
     }
 }

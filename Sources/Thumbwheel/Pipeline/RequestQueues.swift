@@ -39,6 +39,11 @@ struct RequestQueues: Sendable {
         freeSlots.append(place.slot)
     }
 
+    /// Gives back what many requests have taken, if none is left.
+    mutating func shrink() {
+        if ids.count > PipelineState.keptCount, freeSlots.count == ids.count { self = RequestQueues() }
+    }
+
     /// Has a request count as the newest of its priority.
     mutating func renew(_ place: Place) {
         links.moveToFront(place.slot, of: place.priority.rawValue)

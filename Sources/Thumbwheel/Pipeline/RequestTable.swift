@@ -31,6 +31,10 @@ struct RequestTable: Sendable {
         }
     }
 
+    var slotCount: Int { requests.count }
+
+    func id(inSlot slot: Int) -> ImageRequestID? { requests[slot]?.id }
+
     func slot(of id: ImageRequestID) -> Int? { slots[id] }
 
     /// - Precondition: a request is in the slot.
@@ -50,4 +54,12 @@ struct RequestTable: Sendable {
         requests[slot] = nil
         freeSlots.append(slot)
     }
+
+    /// Gives back what many requests have taken, if none is left.
+    mutating func shrink() {
+        if slots.isEmpty, requests.count > PipelineState.keptCount { self = RequestTable() }
+    }
+
+    /// How many requests there is room for.
+    var capacity: Int { requests.capacity }
 }

@@ -65,6 +65,10 @@ struct WindowEntries: Sendable {
         guard let slot = slots.removeValue(forKey: key) else { return nil }
         order.unlink(slot)
         freeSlots.append(slot)
+        defer {
+            // The last gives back what many have taken.
+            if slots.isEmpty, entries.count > PipelineState.keptCount { self = WindowEntries() }
+        }
         return entries[slot].take()
     }
 }

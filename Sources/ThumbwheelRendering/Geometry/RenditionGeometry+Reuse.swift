@@ -19,6 +19,15 @@ extension RenditionGeometry {
         return box.scaled(horizontally: given.horizontal, vertically: given.vertical)
     }
 
+    /// No rendition of fewer pixels has a `box` for this one.
+    package func leastPixelCount(headroom: Double) -> Int {
+        let own = pixelsPerSourcePixel
+        let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)
+        let height = (min(1, headroom * own.vertical) - Self.tolerance) * (sourceBox.height - 2 * SourceBox.slack)
+        guard width > 0, height > 0 else { return 0 }
+        return Int(min(width * height * (1 - Self.tolerance), 1e18))
+    }
+
     /// Whether both show the same at the same size.
     package func isSamePicture(as other: RenditionGeometry) -> Bool {
         sourceBox == other.sourceBox && outputSize == other.outputSize
@@ -36,9 +45,11 @@ extension RenditionGeometry {
 }
 
 extension SourceBox {
+    fileprivate static let slack = 1e-3
+
     /// Whether all of `other` lies inside, to a thousandth of a pixel.
     fileprivate func contains(_ other: SourceBox) -> Bool {
-        let slack = 1e-3
+        let slack = Self.slack
         return other.x >= x - slack && other.y >= y - slack && other.x + other.width <= x + width + slack
             && other.y + other.height <= y + height + slack
     }

@@ -1,0 +1,60 @@
+import Thumbwheel
+
+/// Watches over the objects of a simulated host: none may go while the pipeline's lock would be held, for whatever it does as
+/// it goes might ask for that lock.
+package final class HostWatch: Sendable {
+    private struct State {
+        var isLocked = false
+        var lossCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// How many objects have gone while the lock was held.
+    package var lossCount: Int { state.withLock { $0.lossCount } }
+
+    /// Has `body` run as it would with the lock held.
+    package func locked<Result>(_ body: () -> Result) -> Result {
+        state.withLock { $0.isLocked = true }
+        defer { state.withLock { $0.isLocked = false } }
+        return body()
+    }
+
+    /// An asset whose bytes are an object of the host's.
+    package func asset(_ identifier: AssetIdentifier) -> Asset {
+        Asset(
+            identifier: identifier,
+            head: ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 1024, height: 1024)),
+            resource: .provider(HostObject(self)), fileSize: 0, originalFilename: "")
+    }
+
+    /// A receiver whose handler holds an object of the host's.
+    package func receiver() -> ResultReceiver {
+        let object = HostObject(self)
+        return ResultReceiver(executor: .inline, handler: { (_: ImageResult) in object.touch() })
+    }
+
+    fileprivate func noteEnd() {
+        state.withLock { if $0.isLocked { $0.lossCount += 1 } }
+    }
+}
+
+private final class HostObject: ResourceProvider {
+    let identifier = "host"
+    let requiresNetwork = false
+    private let watch: HostWatch
+
+    init(_ watch: HostWatch) {
+        self.watch = watch
+    }
+
+    deinit {
+        watch.noteEnd()
+    }
+
+    func touch() {}
+
+    func open() -> any ByteSource { MemoryByteSource([]) }
+}

@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+@testable import Thumbwheel
+
+/// Whatever files and hosts say of themselves, and whatever a configuration says, is answered by an image or an error.
+@Suite(.timeLimit(.minutes(2))) struct OddNumbersTests {
+    private typealias Rendition = TablePipeline.Rendition
+
+    private let renderer = SuspendableRenderer(answer: SuspendableRenderer.blankImageOrNoFile)
+
+    private func asset(
+        side: Int = 100, fileSize: Int = 100, previews: [EmbeddedPreview] = [],
+        resource: AssetResource = .bytes([])
+    ) -> Asset {
+        Asset(
+            identifier: AssetIdentifier(high: 4, low: 1),
+            head: ImageHead(
+                contentType: .jpeg, storedSize: PixelSize(width: side, height: side), previews: previews),
+            resource: resource, fileSize: fileSize, originalFilename: "")
+    }
+
+    @Test("lengths of any size", arguments: [Int.min, -1, 0, 1 << 40, .max])
+    func lengths(fileSize: Int) async {
+        let manager = ImageManager(renderer, workers: 1)
+        _ = try? await manager.image(for: Pictures.asset(1), targetSize: .small)
+        _ = try? await manager.image(for: asset(fileSize: fileSize), targetSize: .small)
+        _ = try? await manager.imageData(for: asset(fileSize: fileSize))
+        let remote = asset(fileSize: fileSize, resource: .provider(SuspendableProvider()))
+        let options = ImageRequestOptions(deadline: .milliseconds(1), isNetworkAccessAllowed: true)
+        _ = try? await manager.image(for: remote, targetSize: .small, options: options)
+        _ = try? await manager.imageData(for: remote, options: options)
+        await manager.shutdown(graceful: false)
+        #expect(manager.statistics.liveRequestCount == 0)
+        #expect(manager.statistics.budgetUsedByteCount == manager.statistics.cachedByteCount)
+    }
+
+    @Test("sides of any length", arguments: [1, 1 << 31, 1 << 53, .max], [ResizeMode.none, .fast, .exact])
+    func sides(side: Int, resizeMode: ResizeMode) async {
+        let manager = ImageManager(renderer, workers: 1)
+        let options = ImageRequestOptions(resizeMode: resizeMode, allowsUpscaling: true)
+        for size in [
+            PixelSize.small, .maximum, PixelSize(width: .max, height: 1), PixelSize(width: .max, height: .max),
+        ] {
+            _ = try? await manager.image(for: asset(side: side), targetSize: size, options: options)
+        }
+        await manager.shutdown()
+        #expect(manager.statistics.liveRequestCount == 0)
+    }
+
+    @Test("previews that lie anywhere", arguments: [Int.min..<(.max), -5..<(-1), (.max - 1)..<(.max)])
+    func previews(range: Range<Int>) async {
+        let manager = ImageManager(renderer, workers: 1)
+        let previews = [
+            EmbeddedPreview(byteRange: range, contentType: .jpeg),
+            EmbeddedPreview(kind: .multiPicture, byteRange: range, contentType: .jpeg, container: range),
+        ]
+        #expect(previews.allSatisfy { $0.byteCount > 0 })
+        for mode in [DeliveryMode.opportunistic, .fast] {
+            let options = ImageRequestOptions(deliveryMode: mode)
+            _ = try? await manager.image(for: asset(previews: previews), targetSize: .small, options: options)
+        }
+        await manager.shutdown()
+        #expect(manager.statistics.liveRequestCount == 0)
+    }
+
+    @Test("a configuration of zeros, or of less", arguments: [0, -1, .min])
+    func configuration(number: Int) async throws {
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration(
+                workerCount: number, memoryBudget: number, fetchLimit: number, eventCapacity: number),
+            renderer: renderer, recordsRenders: false)
+        _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
+        // Without a fetch nothing comes over the network.
+        let remote = asset(resource: .provider(SuspendableProvider()))
+        let options = ImageRequestOptions(isNetworkAccessAllowed: true)
+        await #expect(throws: ImageRequestError.networkAccessRequired) {
+            _ = try await manager.image(for: remote, targetSize: .small, options: options)
+        }
+        let caching = CachingImageManager(manager)
+        caching.startCachingImages(for: [remote], targetSize: .small, options: options)
+        #expect(caching.window.imageCount == 0)
+        #expect(manager.takeEvents().events.isEmpty)
+        await manager.shutdown()
+    }
+
+    @Test("files of unknown length are not all fetched at once, on the chance that they are short")
+    func unknownLengths() {
+        var pipeline = TablePipeline(budget: 20 << 20, fetchLimit: 8)
+        for asset in 1...8 { _ = pipeline.submit(asset, remoteBytes: 0) }
+        #expect(pipeline.fetching == [1, 2])
+        // Those that come are longer than was thought: so may the others be.
+        pipeline.finishFetch(1, bytes: 15 << 20)
+        pipeline.finishFetch(2, bytes: 1 << 20)
+        pipeline.finishAll()
+        #expect(pipeline.fetching == [3])
+        while let asset = pipeline.fetching.first {
+            pipeline.finishFetch(asset, bytes: 15 << 20)
+            pipeline.finishAll()
+        }
+        #expect(pipeline.statistics.fetches.finished == 8)
+        #expect(pipeline.statistics.budgetPeakByteCount <= 24 << 20)
+    }
+}

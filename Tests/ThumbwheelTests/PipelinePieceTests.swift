@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+@testable import Thumbwheel
+
+/// What may concern any number of requests is done in pieces, lest it hold up all others.
+@Suite struct PipelinePieceTests {
+    private static let count = 1000
+
+    @Test("of very many deadlines that are due at once each look ends a part, and the next comes at once")
+    func deadlines() {
+        var pipeline = TablePipeline()
+        let ids = (0..<Self.count).map { pipeline.submit($0, deadline: .milliseconds(5)) }
+        pipeline.driver.now = pipeline.driver.now.advanced(by: .milliseconds(7))
+        var lookCount = 0
+        while let wake = pipeline.driver.wake, pipeline.statistics.requests.failed < Self.count, lookCount < 100 {
+            #expect(wake <= pipeline.driver.now)
+            let before = pipeline.statistics.requests.failed
+            pipeline.driver.fire()
+            lookCount += 1
+            #expect(pipeline.statistics.requests.failed - before <= PipelineState.pieceCount)
+        }
+        #expect(lookCount == (Self.count + PipelineState.pieceCount - 1) / PipelineState.pieceCount)
+        for id in ids { #expect(pipeline.received(id) == [.failed("deadlineExceeded")]) }
+    }
+
+    @Test("all requests are cancelled in pieces, and none that comes meanwhile")
+    func cancelling() {
+        var pipeline = TablePipeline()
+        let ids = (0..<Self.count).map { pipeline.submit($0) }
+        let last = pipeline.driver.state.lastRequest
+        var later: [ImageRequestID] = []
+        var place: Int?
+        repeat {
+            let before = pipeline.statistics.requests.cancelled
+            place = pipeline.driver.apply { [place] in
+                $0.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: $1)
+            }
+            #expect(pipeline.statistics.requests.cancelled - before <= PipelineState.pieceCount)
+            later.append(pipeline.submit(5000 + later.count))
+        } while place != nil
+        #expect(later.count > 3)
+        for id in ids { #expect(pipeline.received(id) == [.cancelled]) }
+        for id in later { #expect(pipeline.received(id) == []) }
+        #expect(pipeline.statistics.liveRequestCount == later.count)
+    }
+}
