@@ -9,7 +9,7 @@ import ThumbwheelCore
 @Suite(.timeLimit(.minutes(2))) struct HostObjectTests {
     /// The ways in which the last that the pipeline holds of an asset goes.
     enum Departure: CaseIterable {
-        case cancelled, allCancelled, overdue, shed, refused, notCached, forgotten, shutDown
+        case cancelled, allCancelled, overdue, shed, moved, notCached, forgotten, shutDown
     }
 
     /// A provider that does something as it goes.
@@ -77,7 +77,7 @@ import ThumbwheelCore
         case .shed:
             let options = ImageRequestOptions(priority: .prefetch)
             manager.requestImage(for: Pictures.asset(2), targetSize: .small, options: options) { _ in }
-        case .refused:
+        case .moved:
             manager.setPriority(.userInitiated, of: id!)
             manager.cancelImageRequest(id!)
         case .notCached: caching.stopCachingImagesForAllAssets()

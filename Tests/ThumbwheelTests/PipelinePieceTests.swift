@@ -44,4 +44,29 @@ import Testing
         for id in later { #expect(pipeline.received(id) == []) }
         #expect(pipeline.statistics.liveRequestCount == later.count)
     }
+
+    @Test("tables that very many have been in are small again when nobody is, and no job is named as one before it")
+    func tables() throws {
+        var state = PipelineState(configuration: PipelineState.Configuration(workerCount: 1, budget: 1 << 20))
+        func submit(_ asset: Int) -> RenderAssignment? {
+            let request = PipelineRequest(
+                key: TablePipeline.Rendition(asset).key, deliveryMode: .highQuality, priority: .userInitiated,
+                urgency: 0, wantsPreview: false, work: RenderWork(asset: nil, predictedByteCount: 1000),
+                deadline: .seconds(1), receiver: nil)
+            _ = state.submit(request, at: .zero)
+            for case .start(let assignment) in state.takeActions() { return assignment }
+            return nil
+        }
+        let first = try #require(submit(0))
+        for asset in 1...6000 { _ = submit(asset) }
+        #expect(state.requests.capacity > 6000 && state.jobs.count > 6000)
+        state.cancelAll(at: .zero)
+        state.finish(first.job, with: .stopped, at: .zero)
+        _ = state.takeActions()
+        #expect(state.requests.capacity == 0 && state.jobs.isEmpty && state.jobIDs.capacity == 0)
+        #expect(state.brokenInvariant == nil)
+        let next = try #require(submit(0))
+        #expect(next.job != first.job)
+        #expect(state.brokenInvariant == nil)
+    }
 }
