@@ -1,6 +1,8 @@
 import Foundation
 
 /// How a text is looked for in another (the string operators of table A2.1's format strings).
+///
+/// Texts are letters here, as everywhere in Swift: two spellings of one letter are equal, and a letter is no part of another.
 struct TextMatch: Sendable, Hashable {
     enum Place: Sendable, Hashable {
         case whole, beginning, end, anywhere
@@ -11,53 +13,58 @@ struct TextMatch: Sendable, Hashable {
     let place: Place
     let ignoresCase: Bool
     let ignoresDiacritics: Bool
-    private let wanted: String
-    private let bytes: [UInt8]
+    private let text: String
+    private let letters: LetterSearch<Character>
+    /// The wanted text where it can be in plain bytes; nil where it never is.
+    private let plainLetters: LetterSearch<UInt8>?
 
     init(_ place: Place, _ wanted: String, ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
         self.place = place
         self.ignoresCase = ignoresCase
         self.ignoresDiacritics = ignoresDiacritics
-        self.wanted = Self.folded(wanted, ignoresCase, ignoresDiacritics)
-        bytes = Array(self.wanted.utf8)
+        text = Self.folded(wanted, ignoresCase, ignoresDiacritics)
+        letters = LetterSearch(Array(text))
+        // A letter may have a spelling in ASCII and another outside: the sign of the kelvin is a K.
+        let bytes = Array(text.precomposedStringWithCanonicalMapping.utf8)
+        plainLetters = Self.isPlain(bytes[...]) ? LetterSearch(bytes) : nil
     }
 
     private static func folded(_ text: String, _ ignoresCase: Bool, _ ignoresDiacritics: Bool) -> String {
-        var options: String.CompareOptions = []
-        if ignoresDiacritics { options.insert(.diacriticInsensitive) }
-        let folded = options.isEmpty ? text : text.folding(options: options, locale: nil)
+        let folded = ignoresDiacritics ? text.folding(options: .diacriticInsensitive, locale: nil) : text
         return ignoresCase ? folded.lowercased() : folded
     }
 
-    /// Whether bytes that are UTF-8 match. ASCII, which most names are, is never made into a `String`.
+    /// Whether each byte is a letter of its own: ASCII, without the one that a line feed behind it would join.
+    private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
+    }
+
+    /// Whether bytes that are UTF-8 match. Plain ones, which most names are, are never made into a `String`. Linear.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
-        if !ignoresCase, !ignoresDiacritics, place != .pattern { return finds(text) }
-        if place != .pattern, text.allSatisfy({ $0 < 0x80 }) {
+        if place != .pattern, Self.isPlain(text) {
+            guard let plainLetters else { return false }
             return finds(
-                ignoresCase ? ArraySlice(text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }) : text)
+                plainLetters, in: ignoresCase ? ArraySlice(text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }) : text)
         }
         let folded = Self.folded(String(decoding: text, as: UTF8.self), ignoresCase, ignoresDiacritics)
-        if place == .pattern { return Self.isLike(Array(folded), Array(wanted)) }
-        return finds(ArraySlice(folded.utf8))
+        switch place {
+        case .whole: return folded == self.text
+        case .beginning: return folded.starts(with: letters.letters)
+        case .end: return folded.suffix(letters.letters.count).elementsEqual(letters.letters)
+        case .anywhere: return letters.areIn(folded)
+        case .pattern: return Self.isLike(Array(folded), letters.letters)
+        }
     }
 
     func matches(_ text: String) -> Bool { matches(ArraySlice(text.utf8)) }
 
-    private func finds(_ text: ArraySlice<UInt8>) -> Bool {
-        guard place == .whole || text.count >= bytes.count else { return false }
-        switch place {
-        case .whole:
-            // As strings compare: two spellings of one letter are equal.
-            return text.elementsEqual(bytes)
-                || !text.allSatisfy { $0 < 0x80 } && String(decoding: text, as: UTF8.self) == wanted
-        case .beginning: return text.starts(with: bytes)
-        case .end: return text.suffix(bytes.count).elementsEqual(bytes)
-        case .anywhere, .pattern:
-            guard let first = bytes.first else { return true }
-            for start in text.startIndex...text.endIndex - bytes.count where text[start] == first {
-                if text[start...].starts(with: bytes) { return true }
-            }
-            return false
+    private func finds(_ wanted: LetterSearch<UInt8>, in text: ArraySlice<UInt8>) -> Bool {
+        guard text.count >= wanted.letters.count else { return false }
+        return switch place {
+        case .whole: text.elementsEqual(wanted.letters)
+        case .beginning: text.starts(with: wanted.letters)
+        case .end: text.suffix(wanted.letters.count).elementsEqual(wanted.letters)
+        case .anywhere, .pattern: text.withUnsafeBufferPointer { wanted.areIn($0) }
         }
     }
 
@@ -81,5 +88,39 @@ struct TextMatch: Sendable, Hashable {
             }
         }
         return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}
+
+/// Looks for letters in texts (D. Knuth, J. Morris and V. Pratt, 1977): linear in both, where starting anew at every letter
+/// would be quadratic, and names and searches are anybody's.
+struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
+    let letters: [Letter]
+    /// For each beginning of the letters, how long a shorter one is that it ends with.
+    private let borders: [Int]
+
+    init(_ letters: [Letter]) {
+        self.letters = letters
+        var borders = [Int](repeating: 0, count: letters.count)
+        var length = 0
+        for index in letters.indices.dropFirst() {
+            while length > 0, letters[index] != letters[length] { length = borders[length - 1] }
+            if letters[index] == letters[length] { length += 1 }
+            borders[index] = length
+        }
+        self.borders = borders
+    }
+
+    @inline(__always)
+    func areIn(_ text: some Sequence<Letter>) -> Bool {
+        guard let first = letters.first else { return true }
+        var length = 0
+        for letter in text {
+            // Most letters of most texts are looked at here alone.
+            if length == 0, letter != first { continue }
+            while length > 0, letter != letters[length] { length = borders[length - 1] }
+            if letter == letters[length] { length += 1 }
+            if length == letters.count { return true }
+        }
+        return false
     }
 }
