@@ -44,9 +44,11 @@ extension PhotoLibrary {
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         // Imports write canonical paths; what a host adds has the path that it gave.
         let paths = Set(
-            urls.flatMap { url in [url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self) })
+            urls.flatMap { url in
+                ([url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self)).map(FilePath.init)
+            })
         let test = SlotTest { columns, slot in
-            columns.resources(at: slot).contains { $0.filePath.map { paths.contains($0) } ?? false }
+            columns.resources(at: slot).contains { $0.filePath.map { paths.contains(FilePath($0)) } ?? false }
         }
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }

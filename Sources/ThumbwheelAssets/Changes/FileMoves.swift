@@ -18,18 +18,25 @@ final class FileMoves {
     ///
     /// - Returns: its new path.
     func move(_ path: String, into folder: String) throws(FileStatus.Failure) -> String {
-        let status = try FileStatus(path: path)
+        let status = try FileStatus(path: path, followsLink: false)
+        // The link would be moved and not the file, and the file itself is in a folder that nobody named.
+        guard status.kind != .link else { throw FileStatus.Failure(code: ELOOP) }
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
         // Somebody else counts on the other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        // It is there already.
-        if path == folder + "/" + name { return path }
-        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        // It is there already, however the folder is spelled.
+        let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")
+        if try FileStatus(path: folder).identity == parent.identity { return path }
+        let name = FilePath(path).lastComponent
         var number = 1
         while true {
-            let target = folder + "/" + (number == 1 ? name : "\(name[..<dot]) \(number)\(name[dot...])")
-            if link(path, target) == 0 || errno == EXDEV && Self.copy(path, to: target) {
+            let target = FilePath(folder).appending(number == 1 ? name : Self.numbered(name, number)).text
+            if link(path, target) == 0 {
+                moved.append((path, target))
+                try requireSame(status, at: target)
+                return target
+            }
+            if errno == EXDEV, Self.copy(path, to: target) {
                 moved.append((path, target))
                 return target
             }
@@ -38,7 +45,25 @@ final class FileMoves {
         }
     }
 
-    /// To another file system. Leaves the reason in `errno` where it fails.
+    /// Since it was looked at, a link or another file may have come to the old name, and so to the new one.
+    private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
+        let there = try FileStatus(path: target, followsLink: false)
+        if there.kind == .file, there.identity == status.identity { return }
+        moved.removeLast()
+        unlink(target)
+        throw FileStatus.Failure(code: EBUSY)
+    }
+
+    /// `a.png` becomes `a 2.png`; the dot of a name that begins with one belongs to it.
+    private static func numbered(_ name: String, _ number: Int) -> String {
+        let bytes = name.utf8
+        let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == bytes.startIndex ? nil : $0 } ?? bytes.endIndex
+        return String(decoding: bytes[..<dot], as: UTF8.self) + " \(number)"
+            + String(decoding: bytes[dot...], as: UTF8.self)
+    }
+
+    /// To another file system, to last: the original goes once the transaction is committed. Leaves the reason in `errno`
+    /// where it fails.
     private static func copy(_ path: String, to target: String) -> Bool {
         guard access(target, F_OK) != 0 else {
             errno = EEXIST
@@ -46,11 +71,18 @@ final class FileMoves {
         }
         do {
             try FileManager.default.copyItem(atPath: path, toPath: target)
-            return true
         } catch {
             errno = EIO
             return false
         }
+        let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        if fsync(descriptor) == 0 { return true }
+        let code = errno
+        unlink(target)
+        errno = code
+        return false
     }
 
     /// The transaction is committed: the files go from where they were.

@@ -38,7 +38,7 @@ extension LibraryTransaction {
             guard let primary = AssetFacts.presentedResource(of: resources), [.photo, .video].contains(primary.kind)
             else { throw ChangeError(.missingResource) }
             let (head, byteCount) = try Self.head(of: primary)
-            let name = originalFilename ?? primary.filePath?.split(separator: "/").last.map(String.init) ?? "Untitled"
+            let name = originalFilename ?? primary.filePath.map { FilePath($0).lastComponent } ?? "Untitled"
             var kept = resources
             if let folder { for index in kept.indices { try transaction.move(&kept[index], to: folder) } }
             let status = primary.filePath.flatMap { path in

@@ -5,6 +5,7 @@ import ThumbwheelFormats
 extension ChunkColumns {
     /// Writes all facts of an asset into a row.
     func write(_ facts: AssetFacts, _ identifier: AssetIdentifier, at slot: Int) {
+        let facts = facts.bounded
         let settled = ownSettledColumns()
         settled.identifiers[slot] = identifier
         settled.contentVersion[slot] = facts.contentVersion
@@ -150,9 +151,8 @@ extension ChunkColumns {
         let settled = ownSettledColumns()
         settled.folder[slot] = SettledColumns.noFolder
         if facts.resources.count == 1, facts.resources[0].kind == .photo, let path = facts.resources[0].filePath,
-            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
-            path.utf8[path.utf8.index(after: slash)...].elementsEqual(facts.originalFilename.utf8),
-            let index = Self.folderIndex(String(path[..<slash]), settled)
+            let parts = FilePath(path).parts, parts.name.elementsEqual(facts.originalFilename.utf8),
+            let index = Self.folderIndex(parts.folder, settled)
         {
             settled.folder[slot] = index
             setDetail(\.resources, to: nil, at: slot)
@@ -162,10 +162,10 @@ extension ChunkColumns {
     }
 
     private static func folderIndex(_ path: String, _ settled: SettledColumns) -> UInt16? {
-        // By their bytes: texts that are equal to a reader may be two folders.
-        if let found = settled.folders.lastIndex(where: { $0.utf8.elementsEqual(path.utf8) }) { return UInt16(found) }
+        let path = FilePath(path)
+        if let found = settled.folders.lastIndex(where: { FilePath($0) == path }) { return UInt16(found) }
         guard settled.folders.count < Int(SettledColumns.noFolder) else { return nil }
-        settled.folders.append(path)
+        settled.folders.append(path.text)
         return UInt16(settled.folders.count - 1)
     }
 }

@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// What the file system knows of a path, links followed.
+/// What the file system knows of a path, links followed unless it is said otherwise.
 struct FileStatus {
     enum Kind {
-        case file, folder, other
+        case file, folder, link, other
     }
 
     /// The same for every path that leads to the same file.
@@ -32,13 +32,15 @@ struct FileStatus {
     /// Under how many names the file is known.
     let linkCount: Int
 
-    init(path: String) throws(Failure) {
+    init(path: String, followsLink: Bool = true) throws(Failure) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw Failure(code: errno) }
+        let result = followsLink ? stat(path, &status) : lstat(path, &status)
+        guard result == 0 else { throw Failure(code: errno) }
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .file
             case S_IFDIR: .folder
+            case S_IFLNK: .link
             default: .other
             }
         identity = Identity(
@@ -60,6 +62,11 @@ struct FileStatus {
         return String(cString: resolved)
     }
 
+    /// As texts; two spellings of one text, between which that knows no order, by their bytes.
+    private static func areInOrder(_ one: String, _ other: String) -> Bool {
+        one == other ? one.utf8.lexicographicallyPrecedes(other.utf8) : one < other
+    }
+
     /// The names in a folder, hidden ones left out, in an order that depends on nothing but them; and those that are no
     /// Unicode, repaired: by these nothing can be found.
     static func names(inFolder path: String) throws(Failure) -> (names: [String], unusable: [String]) {
@@ -79,6 +86,6 @@ struct FileStatus {
                 }
             }
         }
-        return (names.sorted(), unusable.sorted())
+        return (names.sorted(by: areInOrder), unusable.sorted(by: areInOrder))
     }
 }

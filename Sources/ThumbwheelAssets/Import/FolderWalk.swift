@@ -14,7 +14,7 @@ import Darwin
 /// Links are followed, but no folder is entered twice: links that lead in circles end, and so do those that multiply.
 struct FolderWalk {
     struct File {
-        let path: String
+        let path: FilePath
         /// What the identifier is derived from: the path from the imported folder on, with that folder's own name.
         let name: String
         let modificationDate: Date
@@ -24,7 +24,7 @@ struct FolderWalk {
     private(set) var files: [File] = []
     private(set) var skipped: [ImportReport.Skip] = []
     /// The folders that were named, whose files are all found unless something is in `skipped`.
-    private(set) var roots: [String] = []
+    private(set) var roots: [FilePath] = []
     private var entered: Set<FileStatus.Identity> = []
     private let token: CancellationToken
 
@@ -35,17 +35,17 @@ struct FolderWalk {
     /// Adds a file, or all that is below a folder.
     mutating func add(_ path: String, mustBeFolder: Bool) throws(ImportError) {
         let status: FileStatus
-        let root: String
+        let root: FilePath
         do throws(FileStatus.Failure) {
             status = try FileStatus(path: path)
-            root = try FileStatus.canonicalPath(path)
-            if status.kind == .folder { _ = try FileStatus.names(inFolder: root) }
+            root = FilePath(try FileStatus.canonicalPath(path))
+            if status.kind == .folder { _ = try FileStatus.names(inFolder: root.text) }
         } catch {
             throw error.code == ENOENT || error.code == ENOTDIR
                 ? .notFound(path: path) : .unreadable(path: path, code: error.code)
         }
-        let parts = root.split(separator: "/")
-        let name = parts.last.map(String.init) ?? ""
+        let isTop = root == FilePath("/")
+        let name = isTop ? "" : root.lastComponent
         if status.kind == .folder {
             roots.append(root)
             try walk(root, name: name, status)
@@ -53,12 +53,13 @@ struct FolderWalk {
             throw .notAFolder(path: path)
         } else {
             // As if its folder had been imported, and so the same asset either way.
-            visit(root, name: (parts.dropLast().last.map { "\($0)/" } ?? "") + name, status)
+            let folder = root.folder.flatMap { $0 == FilePath("/") ? nil : $0.lastComponent + "/" }
+            visit(root, name: (folder ?? "") + name, status)
         }
     }
 
     /// A stack of its own instead of recursion: how deep folders go is not for us to say.
-    private mutating func walk(_ root: String, name: String, _ status: FileStatus) throws(ImportError) {
+    private mutating func walk(_ root: FilePath, name: String, _ status: FileStatus) throws(ImportError) {
         var pending = [(path: root, name: name, status: status)]
         while let next = pending.popLast() {
             guard !token.isCancelled else { throw .cancelled }
@@ -67,39 +68,42 @@ struct FolderWalk {
                 continue
             }
             guard entered.insert(next.status.identity).inserted else { continue }
-            let prefix = next.path == "/" ? "/" : next.path + "/"
             var names: [String] = []
             do throws(FileStatus.Failure) {
-                let found = try FileStatus.names(inFolder: next.path)
+                let found = try FileStatus.names(inFolder: next.path.text)
                 names = found.names
-                skipped += found.unusable.map { ImportReport.Skip(path: prefix + $0, reason: .nameNotUnicode) }
+                skipped += found.unusable.map {
+                    ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
+                }
             } catch {
                 skip(next.path, error.code)
             }
             // The last is taken first.
             for name in names.reversed() {
+                let path = next.path.appending(name)
                 do throws(FileStatus.Failure) {
-                    let status = try FileStatus(path: prefix + name)
-                    pending.append((prefix + name, next.name + "/" + name, status))
+                    let status = try FileStatus(path: path.text)
+                    pending.append((path, next.name + "/" + name, status))
                 } catch {
-                    skip(prefix + name, error.code)
+                    skip(path, error.code)
                 }
             }
         }
     }
 
-    private mutating func visit(_ path: String, name: String, _ status: FileStatus) {
+    private mutating func visit(_ path: FilePath, name: String, _ status: FileStatus) {
         if status.kind == .file {
             files.append(
                 File(
                     path: path, name: name, modificationDate: status.modificationDate, byteCount: status.byteCount))
         } else {
-            skipped.append(ImportReport.Skip(path: path, reason: .notAFile))
+            skipped.append(ImportReport.Skip(path: path.text, reason: .notAFile))
         }
     }
 
-    private mutating func skip(_ path: String, _ code: Int32) {
-        let error: ByteSourceError = code == ENOENT ? .notFound(path: path) : .unreadable(path: path, code: code)
-        skipped.append(ImportReport.Skip(path: path, reason: .unreadable(error)))
+    private mutating func skip(_ path: FilePath, _ code: Int32) {
+        let error: ByteSourceError =
+            code == ENOENT ? .notFound(path: path.text) : .unreadable(path: path.text, code: code)
+        skipped.append(ImportReport.Skip(path: path.text, reason: .unreadable(error)))
     }
 }

@@ -60,8 +60,8 @@ struct HeadReading {
     private func read(_ file: FolderWalk.File) -> Outcome {
         do throws(HeadError) {
             let asset = try Asset(
-                reading: .file(path: file.path), identifier: AssetIdentifier(NameDigest(file.name)),
-                originalFilename: file.path.split(separator: "/").last.map(String.init) ?? file.path,
+                reading: .file(path: file.path.text), identifier: AssetIdentifier(NameDigest(file.name)),
+                originalFilename: file.path.lastComponent,
                 assuming: options.timeZone, modificationDate: file.modificationDate, addedDate: addedDate)
             if let hash = options.thumbHash?(asset) { asset.keepThumbHash(hash) }
             return .asset(asset)

@@ -22,17 +22,16 @@ struct ImportTransaction: Sendable {
         _ walk: FolderWalk, _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ options: ImportOptions,
         _ transaction: inout LibraryTransaction
     ) {
-        var read: [NameDigest: HeadReading.Outcome] = [:]
-        for (file, outcome) in zip(files, outcomes) { read[NameDigest(file.path)] = outcome }
-        var seen: Set<NameDigest> = []
+        var read: [FilePath: HeadReading.Outcome] = [:]
+        for (file, outcome) in zip(files, outcomes) { read[file.path] = outcome }
+        var seen: Set<FilePath> = []
         for file in walk.files {
-            let digest = NameDigest(file.path)
-            guard seen.insert(digest).inserted else {
+            guard seen.insert(file.path).inserted else {
                 unchangedCount += 1
                 continue
             }
             let row = known.row(ofFile: file.path)
-            switch (row, read[digest]) {
+            switch (row, read[file.path]) {
             case (let row?, _) where !transaction.mayChange(row): unchangedCount += 1
             case (let row?, .asset(let asset)): update(row, asset, file, options, transaction)
             case (let row?, nil): keep(row, transaction)
@@ -44,13 +43,13 @@ struct ImportTransaction: Sendable {
         remove(walk, seen, transaction)
     }
 
-    private mutating func keep(_ row: UInt32, _ transaction: LibraryTransaction) {
+    private mutating func keep(_ row: UInt32, _ transaction: borrowing LibraryTransaction) {
         if restore(row, transaction) { restored.append(row) } else { unchangedCount += 1 }
     }
 
     /// Only what went because its file was missing comes back with it; what somebody deleted does not.
     @discardableResult
-    private func restore(_ row: UInt32, _ transaction: LibraryTransaction) -> Bool {
+    private func restore(_ row: UInt32, _ transaction: borrowing LibraryTransaction) -> Bool {
         guard transaction.draft.flag(.sourceMissing, of: row) else { return false }
         transaction.setTrashed(false, row)
         return true
@@ -58,7 +57,7 @@ struct ImportTransaction: Sendable {
 
     private mutating func update(
         _ row: UInt32, _ asset: Asset, _ file: FolderWalk.File, _ options: ImportOptions,
-        _ transaction: LibraryTransaction
+        _ transaction: borrowing LibraryTransaction
     ) {
         var facts = transaction.draft.read(row) { $0.facts(at: $1) }
         let oldHead = facts.adjustment?.originalHead ?? facts.head
@@ -85,7 +84,7 @@ struct ImportTransaction: Sendable {
 
     /// Two folders of one name may hold files of one name: the second file gets an identifier of its own, which is the same
     /// in every run that imports in the same order.
-    private mutating func insert(_ asset: Asset, _ file: FolderWalk.File, _ transaction: LibraryTransaction) {
+    private mutating func insert(_ asset: Asset, _ file: FolderWalk.File, _ transaction: borrowing LibraryTransaction) {
         var facts = asset.facts
         facts.contentVersion = transaction.firstContentVersion
         facts.fileDate = file.modificationDate
@@ -101,17 +100,17 @@ struct ImportTransaction: Sendable {
     }
 
     private mutating func remove(
-        _ walk: FolderWalk, _ seen: Set<NameDigest>, _ transaction: LibraryTransaction
+        _ walk: FolderWalk, _ seen: Set<FilePath>, _ transaction: borrowing LibraryTransaction
     ) {
         // What lies below a folder that could not be read may well be there.
         let unreadable = walk.skipped.filter { skip in
             if case .unreadable(.unreadable) = skip.reason { true } else { false }
-        }.map(\.path)
+        }.map { FilePath($0.path) }
         for root in walk.roots {
             for (row, path) in known.rows(below: root) {
-                guard !seen.contains(NameDigest(path)), !transaction.draft.flag(.trashed, of: row),
+                guard !seen.contains(path), !transaction.draft.flag(.trashed, of: row),
                     transaction.mayChange(row),
-                    !unreadable.contains(where: { path == $0 || path.hasPrefix($0 + "/") })
+                    !unreadable.contains(where: { path == $0 || path.isBelow($0) })
                 else { continue }
                 transaction.setTrashed(true, row)
                 transaction.draft.write(row) { columns, slot in columns[.sourceMissing, slot] = true }

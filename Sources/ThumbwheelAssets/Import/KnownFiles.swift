@@ -3,26 +3,51 @@ import Foundation
 /// The files that a library's assets are in, by their paths. Linear in the library to make.
 struct KnownFiles: Sendable {
     let snapshot: Snapshot
-    private let rows: [NameDigest: UInt32]
+    /// By the hashes of their paths, in a few bytes each; who looks one up compares the path.
+    private var rows: [Int: UInt32] = [:]
+    /// Of rows whose hash another one's path has, too: hardly ever any.
+    private var others: [Int: [UInt32]] = [:]
 
     init(_ snapshot: Snapshot) {
         self.snapshot = snapshot
-        var rows: [NameDigest: UInt32] = [:]
         for (index, chunk) in snapshot.chunks.enumerated() {
             chunk.columns.mask(.alive).forEachSlot { slot in
                 guard let path = Self.path(chunk.columns, slot) else { return }
-                rows[NameDigest(path)] = Chunk.row(index, slot)
+                insert(Chunk.row(index, slot), at: path)
             }
         }
-        self.rows = rows
+    }
+
+    /// Of several assets of one file the last is known.
+    private mutating func insert(_ row: UInt32, at path: FilePath) {
+        let hash = path.hashValue
+        guard let first = rows[hash] else {
+            rows[hash] = row
+            return
+        }
+        if self.path(of: first) == path {
+            rows[hash] = row
+        } else if let index = others[hash]?.firstIndex(where: { self.path(of: $0) == path }) {
+            others[hash]?[index] = row
+        } else {
+            others[hash, default: []].append(row)
+        }
     }
 
     /// The file that an asset was imported from, adjusted or not.
-    static func path(_ columns: ChunkColumns, _ slot: Int) -> String? {
-        columns.resources(at: slot).first { $0.kind == .photo }?.filePath
+    static func path(_ columns: ChunkColumns, _ slot: Int) -> FilePath? {
+        columns.resources(at: slot).first { $0.kind == .photo }?.filePath.map(FilePath.init)
     }
 
-    func row(ofFile path: String) -> UInt32? { rows[NameDigest(path)] }
+    private func path(of row: UInt32) -> FilePath? {
+        Self.path(snapshot.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
+    }
+
+    func row(ofFile path: FilePath) -> UInt32? {
+        let hash = path.hashValue
+        guard let first = rows[hash] else { return nil }
+        return self.path(of: first) == path ? first : others[hash]?.first { self.path(of: $0) == path }
+    }
 
     func isUnchanged(_ file: FolderWalk.File) -> Bool {
         guard let row = row(ofFile: file.path) else { return false }
@@ -34,11 +59,9 @@ struct KnownFiles: Sendable {
     }
 
     /// The rows whose files are in or below a folder.
-    func rows(below folder: String) -> [(row: UInt32, path: String)] {
-        let prefix = folder == "/" ? folder : folder + "/"
-        return rows.values.sorted().compactMap { row in
-            let columns = snapshot.chunks[Chunk.index(of: row)].columns
-            guard let path = Self.path(columns, Chunk.slot(of: row)), path.hasPrefix(prefix) else { return nil }
+    func rows(below folder: FilePath) -> [(row: UInt32, path: FilePath)] {
+        (Array(rows.values) + others.values.flatMap(\.self)).sorted().compactMap { row in
+            guard let path = path(of: row), path.isBelow(folder) else { return nil }
             return (row, path)
         }
     }

@@ -79,7 +79,11 @@ extension PhotoLibrary {
         let snapshot = snapshot
         func assets(_ rows: [UInt32]) -> FetchResult<Asset> { FetchResult(rows.map { snapshot.asset(at: $0) }) }
         let skipped = zip(files, outcomes).compactMap { file, outcome in
-            if case .skipped(let reason) = outcome { ImportReport.Skip(path: file.path, reason: reason) } else { nil }
+            if case .skipped(let reason) = outcome {
+                ImportReport.Skip(path: file.path.text, reason: reason)
+            } else {
+                nil
+            }
         }
         return ImportReport(
             added: assets(result.added), changed: assets(result.changed), removed: assets(result.removed),

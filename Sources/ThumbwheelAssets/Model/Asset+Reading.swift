@@ -27,6 +27,6 @@ extension Asset {
     public init(file path: String, assuming timeZone: TimeZone = .gmt) throws(HeadError) {
         try self.init(
             reading: .file(path: path), identifier: AssetIdentifier(NameDigest(path)),
-            originalFilename: path.split(separator: "/").last.map(String.init) ?? path, assuming: timeZone)
+            originalFilename: FilePath(path).lastComponent, assuming: timeZone)
     }
 }

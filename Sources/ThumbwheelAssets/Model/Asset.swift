@@ -47,7 +47,9 @@ public struct Asset: Sendable, Identifiable {
     /// Makes an asset of facts that are known already; nothing is read.
     ///
     /// - Parameters:
-    ///   - fileSize: the length of the resource in bytes.
+    ///   - head: what is in no file (sides below 0 or beyond 2³¹ − 1, previews that lie outside of any file) is brought
+    ///     into bounds, or left out.
+    ///   - fileSize: the length of the resource in bytes; less than none counts as 0, more than 2⁵³ as that.
     ///   - otherResources: what belongs to the asset beside `resource`.
     ///   - thumbHash: of the photograph at this version, where the host has it.
     public init(
@@ -67,7 +69,8 @@ public struct Asset: Sendable, Identifiable {
                 creationDate: creationDate, modificationDate: modificationDate, addedDate: addedDate,
                 location: location, duration: duration, isFavorite: isFavorite, isHidden: isHidden,
                 burstIdentifier: burstIdentifier, burstSelectionTypes: burstSelectionTypes,
-                representsBurst: representsBurst, sourceType: sourceType))
+                representsBurst: representsBurst, sourceType: sourceType
+            ).bounded)
         if let thumbHash { keepThumbHash(thumbHash) }
     }
 

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// All that is known of one asset but its identifier: what a row of the columns is written from and read into.
-struct AssetFacts: Sendable, Equatable {
+struct AssetFacts: Sendable {
     /// What an adjusted asset needs to find its way back (row 174).
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
@@ -42,5 +42,48 @@ struct AssetFacts: Sendable, Equatable {
             if let resource = resources.first(where: { $0.kind == kind }) { return resource }
         }
         return resources.first
+    }
+}
+
+extension AssetFacts {
+    /// With numbers about the file in the bounds that a file has, so that who calculates with them need not ask.
+    var bounded: AssetFacts {
+        var facts = self
+        facts.head = head.bounded
+        facts.fileSize = ImageHead.bounded(fileSize, to: ImageHead.byteCountLimit)
+        if let adjustment {
+            facts.adjustment?.originalHead = adjustment.originalHead.bounded
+            facts.adjustment?.originalFileSize = ImageHead.bounded(
+                adjustment.originalFileSize, to: ImageHead.byteCountLimit)
+        }
+        return facts
+    }
+}
+
+extension AssetFacts: Equatable {
+    /// To the bit: a date that is no number is the same as itself, and two spellings of a name are two names.
+    static func == (one: AssetFacts, other: AssetFacts) -> Bool {
+        one.contentVersion == other.contentVersion && one.mediaType == other.mediaType
+            && one.mediaSubtypes == other.mediaSubtypes && one.fileSize == other.fileSize
+            && one.isFavorite == other.isFavorite && one.isHidden == other.isHidden
+            && one.burstSelectionTypes == other.burstSelectionTypes && one.representsBurst == other.representsBurst
+            && one.sourceType == other.sourceType && one.numbers == other.numbers
+            && isSame(one.originalFilename, other.originalFilename)
+            && isSame(one.burstIdentifier, other.burstIdentifier) && one.head == other.head
+            && one.resources == other.resources && one.adjustment == other.adjustment
+    }
+
+    private var numbers: [UInt64?] {
+        [creationDate, modificationDate, addedDate, trashedDate, fileDate].map {
+            $0?.timeIntervalSinceReferenceDate.bitPattern
+        } + [location?.latitude, location?.longitude, location?.altitude, duration].map { $0?.bitPattern }
+    }
+
+    private static func isSame(_ one: String?, _ other: String?) -> Bool {
+        switch (one, other) {
+        case (nil, nil): true
+        case (let one?, let other?): one.utf8.elementsEqual(other.utf8)
+        default: false
+        }
     }
 }

@@ -20,6 +20,7 @@ public struct AssetResource: Sendable, Hashable {
 
     /// Where the bytes are.
     public enum Source: Sendable {
+        /// Two paths are equal if they are byte by byte, as they are to a file system.
         case file(path: String)
         case bytes([UInt8])
         /// From the host, and perhaps over a network.
@@ -68,7 +69,7 @@ public struct AssetResource: Sendable, Hashable {
 extension AssetResource.Source: Hashable {
     public static func == (one: AssetResource.Source, other: AssetResource.Source) -> Bool {
         switch (one, other) {
-        case (.file(let one), .file(let other)): one == other
+        case (.file(let one), .file(let other)): FilePath(one) == FilePath(other)
         case (.bytes(let one), .bytes(let other)): one == other
         case (.provider(let one), .provider(let other)): one.identifier == other.identifier
         default: false
@@ -77,7 +78,7 @@ extension AssetResource.Source: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         switch self {
-        case .file(let path): hasher.combine(path)
+        case .file(let path): hasher.combine(FilePath(path))
         case .bytes(let bytes): hasher.combine(bytes)
         case .provider(let provider): hasher.combine(provider.identifier)
         }

@@ -47,7 +47,8 @@ extension BlockReader {
             adjustment: try readOptional { reader throws(LibraryFileError) in
                 AssetFacts.Adjustment(
                     formatIdentifier: try reader.readText(), formatVersion: try reader.readText(),
-                    originalHead: try reader.readImageHead(), originalFileSize: try reader.readInt())
+                    originalHead: try reader.readImageHead(),
+                    originalFileSize: ImageHead.bounded(try reader.readInt(), to: ImageHead.byteCountLimit))
             },
             trashed: try readOptional { reader throws(LibraryFileError) in try reader.readDouble() })
     }
