@@ -77,11 +77,12 @@ final class LibraryCore: Sendable {
             defer { draft.isOpen = false }
             value = try body(&transaction)
         }
-        if let refusal = transaction.firstError { throw refusal }
+        if let refusal = draft.firstError { throw refusal }
         if draft.journal.isEmpty {
             draft.keepHashes(in: before)
             return value
         }
+        if let reason = draft.brokenInvariant { throw ChangeError(.inconsistent(reason)) }
         guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
         let after = draft.published()
         draft.keepHashes(in: after)

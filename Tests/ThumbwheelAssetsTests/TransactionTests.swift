@@ -42,20 +42,47 @@ import ThumbwheelFormats
         #expect(tally.overlaps.load(ordering: .relaxed) == 0 && library.fetchAssets().count == 65)
     }
 
-    @Test("a transaction that outlives its block changes nothing")
-    func outlived() throws {
+    @Test("a transaction cannot be copied; one that was swapped for another library's changes nothing after its block")
+    func swapped() throws {
         library.add([SampleAssets.asset(1)])
-        var kept: LibraryTransaction?
-        try library.performChangesAndWait { changes in
-            try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
-            kept = changes
-        }
-        let before = library.fetchAssets()
+        let other = PhotoLibrary()
+        other.add([SampleAssets.asset(1)])
         #expect(throws: ChangeError(.transactionEnded)) {
-            try kept?.edit(SampleAssets.identifier(1)) { $0.isFavorite = false }
+            try library.performChangesAndWait { changes in
+                try other.performChangesAndWait { inner in
+                    swap(&changes, &inner)
+                    // The library's own, under the other name: what it refuses is remembered of it.
+                    try? inner.deleteAssets([SampleAssets.identifier(99)])
+                }
+                try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
+            }
         }
-        #expect(throws: ChangeError(.transactionEnded)) { try kept?.createAlbum(title: "x") }
-        #expect(before[0].isFavorite && library.fetchAssets()[0].isFavorite)
+        #expect(throws: ChangeError(.unknownAsset(SampleAssets.identifier(99)))) {
+            try library.performChangesAndWait { changes in
+                try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
+                try other.performChangesAndWait { inner in
+                    swap(&changes, &inner)
+                    try? inner.deleteAssets([SampleAssets.identifier(99)])
+                    swap(&changes, &inner)
+                }
+            }
+        }
+        #expect(!library.fetchAssets()[0].isFavorite && !other.fetchAssets()[0].isFavorite)
+    }
+
+    @Test("an error that is caught, also in a function that helps, keeps the transaction from being committed")
+    func caughtErrors() throws {
+        library.add([SampleAssets.asset(1)])
+        func help(_ changes: inout LibraryTransaction) {
+            try? changes.deleteAssets([SampleAssets.identifier(99)])
+        }
+        #expect(throws: ChangeError(.unknownAsset(SampleAssets.identifier(99)))) {
+            try library.performChangesAndWait { changes in
+                try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
+                help(&changes)
+            }
+        }
+        #expect(!library.fetchAssets()[0].isFavorite)
     }
 
     @Test("a transaction inside another is an error, also where one of another library stands between them")
@@ -108,6 +135,16 @@ import ThumbwheelFormats
             _ = try $0.createAsset(from: [.file(path: media + "/a.png")], movingFilesTo: media)
         }
         #expect(try files.contentsOfDirectory(atPath: media).sorted() == ["a 2.png", "a.mov", "a.png"])
+        // A link that leads to it from elsewhere: the file is another folder's, and is taken from there by nobody.
+        try folder.write("store/real.png", TinyImages.png(4, 3))
+        try folder.link("in/link.png", to: "../store/real.png")
+        let link = folder.path + "/in/link.png"
+        #expect(throws: ChangeError(.invalidResource(.source(.unreadable(path: link, code: ELOOP))))) {
+            try library.performChangesAndWait { changes in
+                _ = try changes.createAsset(from: [.file(path: link)], movingFilesTo: media)
+            }
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../store/real.png")
         // A second name, or no file at all.
         try files.linkItem(atPath: folder.path + "/in/b.png", toPath: folder.path + "/b.png")
         let path = folder.path + "/in/b.png"

@@ -33,8 +33,11 @@ public struct ChangeError: Error, Equatable, Sendable {
         case libraryUnavailable
         /// Resources that an asset is given later, by `setAdjusted`, and not when it is created (3302).
         case unsupportedResource(AssetResource.Kind)
-        /// A transaction was kept beyond its block and used (row 72).
+        /// A transaction is used whose block has ended (row 72): one that was swapped for that of another library.
         case transactionEnded
+        /// Albums and folders would no longer be what a saved library must be. No operation should lead there: a fault of
+        /// this software, which is told for people.
+        case inconsistent(String)
         /// A transaction was begun inside a transaction of the same library.
         case nestedTransaction
     }

@@ -99,9 +99,11 @@ extension LibraryTransaction {
                         && transaction.maySee(draft.identifier(of: $0))
                 }
             }
-            var edit = MemberEdit(shown)
+            let edit: MemberEdit<UInt32>
             do throws(MemberEdit<UInt32>.Refusal) {
-                try body(&edit, Members(rows: rows, unseen: Set(living).subtracting(shown)))
+                var changed = try MemberEdit(shown)
+                try body(&changed, Members(rows: rows, unseen: Set(living).subtracting(shown)))
+                edit = changed
             } catch {
                 throw transaction.changeError(error)
             }

@@ -72,9 +72,11 @@ extension LibraryTransaction {
             guard record.isFolder else { throw ChangeError(.collectionNotEditable(parent)) }
             let children = try transaction.children(collections, for: parent, takesMembers: takesMembers)
             let shown = pinned?.map(\.identifier) ?? record.children
-            var edit = MemberEdit(shown)
+            let edit: MemberEdit<CollectionIdentifier>
             do throws(Refusal) {
-                try body(&edit, children)
+                var changed = try MemberEdit(shown)
+                try body(&changed, children)
+                edit = changed
             } catch {
                 throw Self.changeError(error)
             }

@@ -4,14 +4,13 @@ import Foundation
 /// committed (rows 70 and 72).
 ///
 /// A method that throws has changed nothing itself, and the transaction will not be committed, whether the error is
-/// caught or not.
-public struct LibraryTransaction {
+/// caught or not. There is no copy of a transaction: functions that help take it `inout`, and none keeps it.
+public struct LibraryTransaction: ~Copyable {
     let draft: SnapshotDraft
     let access: LibraryAccess
     /// The moment of the transaction: what it touches is modified then.
     let date: Date
     let files = FileMoves()
-    private(set) var firstError: ChangeError?
 
     init(_ draft: SnapshotDraft, _ access: LibraryAccess, _ date: Date) {
         self.draft = draft
@@ -24,11 +23,12 @@ public struct LibraryTransaction {
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // A copy that outlived its block would write into what readers see.
+            // Inside a transaction of another library the two can be swapped: one that outlives its block so would write into
+            // what readers see.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {
-            if firstError == nil { firstError = error }
+            draft.refuse(error)
             throw error
         }
     }

@@ -12,22 +12,31 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// Members that were put where they are.
     private(set) var placed: Set<Member> = []
+    /// Of these, the ones that the edit itself names: they are put in, where others are only moved.
+    private var named: Set<Member> = []
     /// Members that were taken out.
     private(set) var removed: Set<Member> = []
     /// Members whose places others took.
     private var successors: [Member: Member] = [:]
 
-    init(_ members: [Member]) {
+    /// - Throws: where a member is in the list twice: no positions of such a list are those of another.
+    init(_ members: [Member]) throws(Refusal) {
+        var seen: Set<Member> = []
+        for member in members where !seen.insert(member).inserted { throw .duplicate(member) }
         self.members = members
+    }
+
+    private mutating func place(named items: [Member]) {
+        placed.formUnion(items)
+        named.formUnion(items)
     }
 
     /// Appends what is not there yet; what is, stays where it is.
     mutating func add(_ items: [Member]) {
         var present = Set(members)
-        for item in items where present.insert(item).inserted {
-            members.append(item)
-            placed.insert(item)
-        }
+        let missing = items.filter { present.insert($0).inserted }
+        members += missing
+        place(named: missing)
     }
 
     /// Inserts each item so that it ends up at its index: the indexes are final, in ascending order.
@@ -50,7 +59,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
             result.append(item)
         }
         members = result + rest
-        placed.formUnion(items)
+        place(named: items)
     }
 
     mutating func remove(_ items: [Member]) {
@@ -86,7 +95,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
             }
         }
         members = result
-        placed.formUnion(items)
+        place(named: items)
     }
 
     /// Takes all out first, then puts them in together, at a place that is counted without them.
@@ -105,17 +114,19 @@ struct MemberEdit<Member: Hashable & Sendable> {
     }
 
     /// The same edit done to a longer list, or to one that has changed meanwhile (row 81): what was put somewhere has the
-    /// place of the member that it replaced, or follows the member that it follows here.
+    /// place of the member that it replaced, or follows the member that it follows here. What is moved and is not there any
+    /// more stays away.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)
         }
         let present = Set(kept)
+        let incoming = placed.intersection(named.union(whole)).subtracting(present)
         var atFront: [Member] = []
         var followers: [Member: [Member]] = [:]
         var anchor: Member?
         for member in members {
-            if placed.contains(member), !present.contains(member) {
+            if incoming.contains(member) {
                 if let anchor { followers[anchor, default: []].append(member) } else { atFront.append(member) }
             } else if present.contains(member) {
                 anchor = member

@@ -14,6 +14,8 @@ final class SnapshotDraft {
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
     /// Nothing may be written once a snapshot may hold what the draft has made.
     var isOpen = true
+    /// Of the transaction's operations; a draft of which one has failed is not published.
+    private(set) var firstError: ChangeError?
 
     init(_ base: Snapshot) {
         self.base = base
@@ -21,6 +23,10 @@ final class SnapshotDraft {
         rowCount = base.rowCount
         index = base.index
         collections = base.collections
+    }
+
+    func refuse(_ error: ChangeError) {
+        if firstError == nil { firstError = error }
     }
 
     /// The snapshot that the draft has become.

@@ -33,7 +33,9 @@ struct RandomLibrary {
         }
     }
 
-    private mutating func someAssets(_ changes: LibraryTransaction, _ flag: RowFlag = .alive) -> [AssetIdentifier] {
+    private mutating func someAssets(
+        _ changes: borrowing LibraryTransaction, _ flag: RowFlag = .alive
+    ) -> [AssetIdentifier] {
         (0..<nextNumber).compactMap { number in
             let identifier = SampleAssets.identifier(number)
             guard random.index(below: 6) == 0, let row = changes.draft.row(of: identifier) else { return nil }
