@@ -1,6 +1,8 @@
 extension ChangeHistory {
     /// No count of transactions comes here: adding one to any that a file may hold does not overflow.
     static let endOfTime: UInt64 = 1 << 62
+    /// More transactions than any host tells clients of.
+    private static let readLimit = 1 << 20
 
     func write(to writer: inout BlockWriter) {
         writer.write(each: timelines) { writer, timeline in
@@ -22,13 +24,16 @@ extension ChangeHistory {
         let isInOrder = zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
         try BlockReader.require(
             !starts.isEmpty && isInOrder && starts.allSatisfy { $0 <= number }, "a history out of order")
-        let details = try reader.readEach(ofAtLeast: 1) { reader throws(LibraryFileError) in
-            try reader.readOptional { reader throws(LibraryFileError) in try reader.readHistoryDetails() }
+        let count = try reader.readCount(ofAtLeast: 1)
+        try BlockReader.require(UInt64(count) <= number, "a history of more than happened")
+        var details: [Details?] = []
+        for index in 0..<count {
+            let entry = try reader.readOptional { reader throws(LibraryFileError) in try reader.readHistoryDetails() }
+            // A byte in the file is many in memory: of entries without end, the oldest are passed over.
+            if count - index <= Self.readLimit { details.append(entry) }
         }
-        try BlockReader.require(UInt64(details.count) <= number, "a history of more than happened")
         let first = number - UInt64(details.count) + 1
         entries = details.enumerated().map { Entry(number: first + UInt64($0.offset), details: $0.element) }
-        try reader.requireEnd()
     }
 }
 

@@ -21,30 +21,47 @@ extension ChunkColumns {
     private static let empty = ChunkColumns()
 
     /// Reads what `write` wrote, and nothing that reading a row could trip over.
-    convenience init(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
-        self.init(copying: Self.empty, hashes: HashColumn())
-        let settled = ownSettledColumns()
-        count = try reader.readCount(ofAtLeast: 1)
+    ///
+    /// - Parameters:
+    ///   - version: of the file.
+    ///   - isLast: whether the chunk need not be full. Before others it must, for rows are numbered so; and a few bytes
+    ///     would become columns of full length.
+    convenience init(
+        from reader: inout BlockReader, version: UInt32, isLast: Bool = true, _ resolve: ProviderResolver
+    ) throws(LibraryFileError) {
+        let count = try reader.readCount(ofAtLeast: 1)
         try BlockReader.require(count <= Chunk.rowCount, "a chunk of \(count) rows")
+        try BlockReader.require(
+            isLast ? count > 0 : count == Chunk.rowCount, "a chunk that is not full before others")
+        self.init(copying: Self.empty, hashes: HashColumn())
+        self.count = count
+        let settled = ownSettledColumns()
         flags = try reader.readFlags(like: flags, count)
         settled.changeNumber = try reader.readColumn(count, absent: 0)
         creation = try reader.readColumn(count, absent: AbsentNumber.value)
         creationBounds = DateBounds(creation.prefix(count))
         settled.modification = try reader.readColumn(count, absent: AbsentNumber.value)
         try settled.read(from: &reader, count: count)
-        let details = try reader.readEach(ofAtLeast: 6) { reader throws(LibraryFileError) in
-            (key: Int(try reader.read(UInt16.self)), value: try reader.readRowDetails(resolve))
-        }
-        self.details = Dictionary(details) { _, last in last }
-        try BlockReader.require(self.details.keys.allSatisfy { $0 < count }, "details of rows that are not there")
+        try readDetails(from: &reader, resolve)
         let hasNoPlaces = latitude.isEmpty || longitude.isEmpty
         try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
-        if reader.version >= 2 { try readHashes(from: &reader) }
-        try reader.requireEnd()
+        if version >= 2 { try readHashes(from: &reader) }
     }
 }
 
 extension ChunkColumns {
+    /// Row by row, in their order: before there is room for the details of one, it is known that there is the row.
+    private func readDetails(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
+        let detailedCount = try reader.readCount(ofAtLeast: 6)
+        var next = 0
+        for _ in 0..<detailedCount {
+            let slot = Int(try reader.read(UInt16.self))
+            try BlockReader.require(next..<count ~= slot, "details of rows that are not there")
+            details[slot] = try reader.readRowDetails(resolve)
+            next = slot + 1
+        }
+    }
+
     /// Only those of rows as they are now: who has an old snapshot need not find its hashes after a restart.
     private func writeHashes(to writer: inout BlockWriter) {
         let known = (0..<count).map { hashes.hash(at: $0, contentVersion: contentVersion(at: $0)) }
@@ -114,9 +131,11 @@ extension SettledColumns {
         mediaType = try reader.readColumn(count, absent: 0)
         sourceType = try reader.readColumn(count, absent: 0)
         added = try reader.readColumn(count, absent: AbsentNumber.value)
-        width = try reader.readColumn(count, absent: 0)
-        height = try reader.readColumn(count, absent: 0)
-        fileSize = try reader.readColumn(count, absent: 0)
+        width = try reader.readColumn(count, absent: Int32(0)).map { max(0, $0) }
+        height = try reader.readColumn(count, absent: Int32(0)).map { max(0, $0) }
+        fileSize = try reader.readColumn(count, absent: Int64(0)).map {
+            min(max(0, $0), Int64(ImageHead.byteCountLimit))
+        }
         subtypes = try reader.readSparseColumn(count, absent: 0)
         duration = try reader.readSparseColumn(count, absent: 0)
         fileDate = try reader.readSparseColumn(count, absent: AbsentNumber.value)

@@ -27,7 +27,7 @@ extension BlockReader {
         return CollectionIdentifier(kind: kind, high: try read(), low: try read())
     }
 
-    fileprivate mutating func readCollectionRecord() throws(LibraryFileError) -> CollectionRecord {
+    mutating func readCollectionRecord() throws(LibraryFileError) -> CollectionRecord {
         CollectionRecord(
             identifier: try readCollectionIdentifier(), subtype: try readInt(),
             title: try readOptional { reader throws(LibraryFileError) in try reader.readText() },
@@ -64,7 +64,6 @@ extension CollectionTable {
         }
         try requireTree(of: records.count)
         try requireMembers(of: records, rowCount: rowCount)
-        try reader.requireEnd()
     }
 
     /// Every collection is in one folder, the one it names, and all are below the top: who follows them comes to an end.

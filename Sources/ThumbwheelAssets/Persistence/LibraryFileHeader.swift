@@ -81,7 +81,7 @@ struct LibraryFileHeader: Equatable {
         try BlockReader.require(Self.size...byteCount ~= tableOffset, "no table of blocks")
         let tableByteCount = byteCount - tableOffset
         try BlockReader.require(
-            tableByteCount % Self.tableEntrySize == 0
+            chunkCount >= 0 && tableByteCount % Self.tableEntrySize == 0
                 && tableByteCount / Self.tableEntrySize - LibraryFileHeader.fixedBlockCount == chunkCount,
             "a table of another number of blocks")
         try BlockReader.require(snapshotNumber < ChangeHistory.endOfTime, "more transactions than could be")

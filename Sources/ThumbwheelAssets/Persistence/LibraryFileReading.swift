@@ -52,14 +52,13 @@ struct LibraryFileReading: Sendable {
         return BlockReader(bytes, version: header.version)
     }
 
+    private var chunkCount: Int { header.chunkCount }
+
     /// All that the library held. Blocks until it is read.
     func state(_ resolve: @escaping ProviderResolver) throws(LibraryFileError) -> LibraryCore.State {
         let chunks = try allChunks(resolve)
-        let rowCount = try Self.rowCount(of: chunks)
-        var collectionBlock = try block(header.chunkCount)
-        let collections = try CollectionTable(from: &collectionBlock, rowCount: rowCount)
-        var historyBlock = try block(header.chunkCount + 1)
-        let history = try ChangeHistory(from: &historyBlock, number: header.snapshotNumber)
+        let rowCount = try Self.rowCount(chunkCount: chunks.count, lastCount: chunks.last?.columns.count ?? 0)
+        let (collections, history) = try collectionsAndHistory(rowCount: rowCount)
         let snapshot = Snapshot(
             number: header.snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
@@ -67,29 +66,80 @@ struct LibraryFileReading: Sendable {
     }
 
     private func allChunks(_ resolve: @escaping ProviderResolver) throws(LibraryFileError) -> ChunkList {
-        let parts = ConcurrentParts.map(0..<header.chunkCount, partSize: Self.partSize) { part in
-            Result { () throws(LibraryFileError) in try readChunks(part, resolve) }
-        }
         var chunks = ChunkList()
-        for part in parts { for chunk in try part.get() { chunks.append(chunk) } }
-        return chunks
-    }
-
-    private func readChunks(_ indexes: Range<Int>, _ resolve: ProviderResolver) throws(LibraryFileError) -> [Chunk] {
-        var chunks: [Chunk] = []
-        for index in indexes {
-            var block = try block(index)
-            chunks.append(Chunk(try ChunkColumns(from: &block, resolve)))
+        for part in try parts({ index throws(LibraryFileError) in try chunk(index, resolve) }) {
+            for chunk in part { chunks.append(chunk) }
         }
         return chunks
     }
 
-    /// All chunks but the last are full: rows are numbered so.
-    private static func rowCount(of chunks: ChunkList) throws(LibraryFileError) -> Int {
-        guard let last = chunks.last else { return 0 }
-        let isFull = chunks.dropLast().allSatisfy { $0.columns.count == Chunk.rowCount }
-        try BlockReader.require(isFull && last.columns.count > 0, "a chunk that is not full before others")
-        try BlockReader.require(chunks.count <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
-        return Int(Chunk.row(chunks.count - 1, 0)) + last.columns.count
+    private func chunk(_ index: Int, _ resolve: ProviderResolver) throws(LibraryFileError) -> Chunk {
+        var block = try block(index)
+        let columns = try ChunkColumns(
+            from: &block, version: header.version, isLast: index == header.chunkCount - 1, resolve)
+        try block.requireEnd()
+        let isOfThePast = columns.settled.changeNumber.prefix(columns.count).allSatisfy { $0 <= header.snapshotNumber }
+        try BlockReader.require(isOfThePast, "a row of a later transaction")
+        return Chunk(columns)
+    }
+
+    /// What `body` makes of each chunk, several at a time; none is begun once one is known to have failed.
+    private func parts<Value: Sendable>(
+        _ body: @Sendable (Int) throws(LibraryFileError) -> Value
+    ) throws(LibraryFileError) -> [[Value]] {
+        let hasFailed = Mutex(false)
+        let parts = ConcurrentParts.map(0..<header.chunkCount, partSize: Self.partSize) { part in
+            Result { () throws(LibraryFileError) -> [Value] in
+                var values: [Value] = []
+                for index in part {
+                    guard !hasFailed.withLock({ $0 }) else { break }
+                    do throws(LibraryFileError) {
+                        values.append(try body(index))
+                    } catch {
+                        hasFailed.withLock { $0 = true }
+                        throw error
+                    }
+                }
+                return values
+            }
+        }
+        var values: [[Value]] = []
+        for part in parts { values.append(try part.get()) }
+        return values
+    }
+
+    /// Where the chunks end, whose lengths are known: all but the last are full, for rows are numbered so.
+    private static func rowCount(chunkCount: Int, lastCount: Int) throws(LibraryFileError) -> Int {
+        try BlockReader.require(chunkCount <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
+        return chunkCount == 0 ? 0 : Int(Chunk.row(chunkCount - 1, 0)) + lastCount
+    }
+}
+
+extension LibraryFileReading {
+    /// Reads all as `state` does and keeps nothing: what comes to its end without an error can be loaded.
+    func verify() throws(LibraryFileError) {
+        let counts = try parts { index throws(LibraryFileError) in
+            try chunk(index) { _ in nil }.columns.count
+        }
+        let rowCount = try Self.rowCount(chunkCount: chunkCount, lastCount: counts.last?.last ?? 0)
+        _ = try collectionsAndHistory(rowCount: rowCount)
+    }
+
+    /// Whether all bytes are those that were written.
+    func verifyDigests() throws(LibraryFileError) {
+        _ = try parts { index throws(LibraryFileError) in try block(index).remainingCount }
+        for index in chunkCount..<chunkCount + LibraryFileHeader.fixedBlockCount { _ = try block(index) }
+    }
+
+    private func collectionsAndHistory(
+        rowCount: Int
+    ) throws(LibraryFileError) -> (CollectionTable, ChangeHistory) {
+        var collectionBlock = try block(header.chunkCount)
+        let collections = try CollectionTable(from: &collectionBlock, rowCount: rowCount)
+        try collectionBlock.requireEnd()
+        var historyBlock = try block(header.chunkCount + 1)
+        let history = try ChangeHistory(from: &historyBlock, number: header.snapshotNumber)
+        try historyBlock.requireEnd()
+        return (collections, history)
     }
 }

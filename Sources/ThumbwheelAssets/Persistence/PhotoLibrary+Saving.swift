@@ -6,9 +6,11 @@ extension PhotoLibrary {
     /// the history of changes.
     ///
     /// What is saved is one moment of the library: transactions and fetches go on meanwhile. The file is written beside
-    /// the one that is there, as `path` with `.saving` behind it, made to last, and put in its place when it is complete:
-    /// on any error, when the task is cancelled, and when the process ends, the previous file stays. Bytes in memory are
-    /// saved with their assets; of files, paths; of providers, identifiers. Linear in the library.
+    /// the one that is there, as `path` with `.saving` behind it, made to last, read back as a load would read it, and put
+    /// in its place when all is well: on any error, when the task is cancelled, and when the process ends, the file that is
+    /// there stays. That file is kept then as `path` with `.previous` behind it, unless it is damaged, in the place of the
+    /// one that was kept before: after the second save there are always two libraries that can be loaded. Bytes in memory
+    /// are saved with their assets; of files, paths; of providers, identifiers. Linear in the library.
     ///
     /// A method that waits would hold up a thread of Swift's own pool for as long as the disk takes, so this is none.
     public func save(to path: String) async throws(LibraryFileError) {
@@ -24,7 +26,10 @@ extension PhotoLibrary {
             try file.write(bytes, at: offset)
         }
         guard !token.isCancelled else { throw .cancelled }
-        try file.commit()
+        try file.commit { path, isNew throws(LibraryFileError) in
+            let reading = try Self.reading(path, token: token)
+            if isNew { try reading.verify() } else { try reading.verifyDigests() }
+        }
     }
 
     /// Loads a library that was saved.
@@ -37,7 +42,8 @@ extension PhotoLibrary {
     ///   - configuration: is not saved; see `init(configuration:now:)`.
     ///   - provider: gives the host's provider for an identifier, on any thread. Where it has none, the resource gets an
     ///     `UnresolvedProvider`, and can be described and saved again, but not read.
-    /// - Throws: `LibraryFileError`, whatever the bytes of the file are.
+    /// - Throws: `LibraryFileError`, whatever the bytes of the file are. What is sound of a damaged file is had by
+    ///   `recover(from:configuration:provider:now:)`; the library before it is beside it, with `.previous` behind its name.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },
@@ -61,13 +67,19 @@ extension PhotoLibrary {
     static func state(
         loading path: String, _ provider: @escaping ProviderResolver, token: CancellationToken = CancellationToken()
     ) throws(LibraryFileError) -> LibraryCore.State {
+        try reading(path, token: token).state(provider)
+    }
+
+    private static func reading(
+        _ path: String, token: CancellationToken
+    ) throws(LibraryFileError) -> LibraryFileReading {
         let source: FileByteSource
         do throws(ByteSourceError) {
             source = try FileByteSource(path: path)
         } catch {
             throw LibraryFileError(error)
         }
-        return try LibraryFileReading(source, token: token).state(provider)
+        return try LibraryFileReading(source, token: token)
     }
 }
 

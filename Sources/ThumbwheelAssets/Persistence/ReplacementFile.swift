@@ -9,13 +9,14 @@ import Darwin
 #endif
 
 /// A file that is written beside another and takes its place when it is complete: at any moment there is the old one or
-/// the new one, whole.
+/// the new one, whole. The old one is kept under another name.
 ///
 /// Who is killed while writing leaves the file beside, which the next to write takes over. Several who write at once do
 /// so one after another, in one process or in several.
 final class ReplacementFile {
     private let path: String
     private let besidePath: String
+    private let previousPath: String
     private let descriptor: Int32
     private var isCommitted = false
 
@@ -23,6 +24,7 @@ final class ReplacementFile {
         // A link stays one: what it leads to is replaced.
         self.path = (try? FileStatus.canonicalPath(path)) ?? path
         besidePath = self.path + ".saving"
+        previousPath = self.path + ".previous"
         descriptor = try Self.lockedFile(at: besidePath)
         guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         var status = stat()
@@ -71,11 +73,58 @@ final class ReplacementFile {
     }
 
     /// Puts the file in the place of the other. What is there after a loss of power is one of the two as well.
-    func commit() throws(LibraryFileError) {
+    ///
+    /// - Parameter check: is given the path of a file, and throws where that is none to rely on. The new one is asked after
+    ///   it was made to last, so that it is read and not remembered; the old one is kept only if it, too, can be relied on.
+    func commit(
+        checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
+    ) throws(LibraryFileError) {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: besidePath, code: errno) }
-        guard rename(besidePath, path) == 0 else { throw .unwritable(path: path, code: errno) }
+        #if !canImport(Darwin)
+        // What was written is not to be read from memory. Where this cannot be had, it is checked as far as it can be.
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+        #endif
+        try check(besidePath, true)
+        try keepPrevious(checking: check)
+        guard rename(besidePath, path) == 0 else {
+            let code = errno
+            // Where it could not be given a second name, the old one has only the other.
+            if access(path, F_OK) != 0 { rename(previousPath, path) }
+            throw .unwritable(path: path, code: code)
+        }
         isCommitted = true
         syncFolder()
+    }
+
+    /// Gives the file that is there a second name, in one step in the place of what had that name: it is never without one.
+    private func keepPrevious(
+        checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
+    ) throws(LibraryFileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        do throws(LibraryFileError) {
+            try check(path, false)
+        } catch .cancelled {
+            throw .cancelled
+        } catch {
+            // Damaged: what was kept before is better.
+            return
+        }
+        let linkPath = previousPath + ".linking"
+        unlink(linkPath)
+        if link(path, linkPath) == 0 {
+            let result = rename(linkPath, previousPath)
+            let code = errno
+            // Of two names of one file, as after a loss of power, neither takes the other's place.
+            unlink(linkPath)
+            guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
+            return
+        }
+        let code = errno
+        // On a file system without second names there is a moment without the file; it is there as the previous one then.
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
+            throw .unwritable(path: previousPath, code: code)
+        }
     }
 
     /// Makes the new name last. Not every file system can; the file is in place either way.

@@ -139,6 +139,20 @@ struct SavedBlocks {
         Self.sealHeader(&bytes)
     }
 
+    /// A file of these blocks, with all checksums.
+    static func file(_ blocks: [[UInt8]], snapshotNumber: UInt64) -> [UInt8] {
+        var table = BlockWriter()
+        for block in blocks {
+            table.write(count: block.count)
+            table.write(XXHash64.digest(block))
+        }
+        let offset = LibraryFileHeader.size + blocks.reduce(0) { $0 + $1.count }
+        let header = LibraryFileHeader(
+            snapshotNumber: snapshotNumber, chunkCount: blocks.count - LibraryFileHeader.fixedBlockCount,
+            tableOffset: offset, byteCount: offset + table.bytes.count, tableDigest: XXHash64.digest(table.bytes))
+        return header.bytes + blocks.flatMap(\.self) + table.bytes
+    }
+
     static func sealHeader(_ bytes: inout [UInt8]) {
         let digest = UInt32(truncatingIfNeeded: XXHash64.digest(bytes[..<(LibraryFileHeader.size - 4)]))
         put(digest, at: LibraryFileHeader.size - 4, &bytes)

@@ -1,0 +1,99 @@
+import ThumbwheelCore
+
+/// Where the parts of a library's file are, as far as that can be known of a damaged one.
+struct LibraryFileLayout {
+    struct Block {
+        let range: Range<Int>
+        let digest: UInt64
+    }
+
+    /// As the header says; the newest where that is damaged.
+    let version: UInt32
+    /// Nil where the header is damaged.
+    let snapshotNumber: UInt64?
+    /// The chunks, then collections and history; nil where the table is gone.
+    let blocks: [Block]?
+    /// What is wrong with header and table.
+    let losses: [RecoveryReport.Loss]
+
+    init(_ bytes: [UInt8]) throws(LibraryFileError) {
+        let size = LibraryFileHeader.size
+        var losses: [RecoveryReport.Loss] = []
+        do throws(LibraryFileError) {
+            let header = try LibraryFileHeader(reading: Array(bytes.prefix(size)), fileByteCount: bytes.count)
+            version = header.version
+            snapshotNumber = header.snapshotNumber
+            let table = header.tableOffset..<header.byteCount
+            if XXHash64.digest(bytes[table]) == header.tableDigest {
+                blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
+            } else {
+                // Of a block whose length or checksum is wrong here nothing is taken.
+                losses.append(
+                    RecoveryReport.Loss(content: .contents, byteRange: table, error: .damaged(byteRange: table)))
+                blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
+            }
+        } catch {
+            switch error {
+            case .notALibrary, .newerVersion: throw error
+            default: break
+            }
+            losses.append(
+                RecoveryReport.Loss(content: .contents, byteRange: 0..<min(size, bytes.count), error: error))
+            let head = Self.headFields(bytes)
+            version =
+                head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
+                ?? LibraryFileHeader.currentVersion
+            // Of a file that was cut short, the header is sound.
+            snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
+            blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
+        }
+        self.losses = losses
+    }
+
+    /// The header's first numbers, right or wrong; nil where the file is shorter than that.
+    private static func headFields(
+        _ bytes: [UInt8]
+    ) -> (version: UInt32, snapshotNumber: UInt64, isSound: Bool)? {
+        guard bytes.count >= LibraryFileHeader.size else { return nil }
+        var reader = BlockReader(Array(bytes[20..<LibraryFileHeader.size]))
+        guard let version = try? reader.read(UInt32.self), (try? reader.read(UInt32.self)) != nil,
+            let number = try? reader.read(UInt64.self)
+        else { return nil }
+        let digest = UInt32(truncatingIfNeeded: XXHash64.digest(bytes[..<(LibraryFileHeader.size - 4)]))
+        let isSound = withUnsafeBytes(of: digest.littleEndian) {
+            bytes[(LibraryFileHeader.size - 4)..<LibraryFileHeader.size].elementsEqual($0)
+        }
+        return (version, number, isSound && number < ChangeHistory.endOfTime)
+    }
+
+    /// The blocks of a table that goes to the file's end; nil where their lengths are not those of the bytes before it.
+    private static func blocks(_ bytes: [UInt8], tableOffset: Int) -> [Block]? {
+        var reader = BlockReader(Array(bytes[tableOffset...]))
+        var blocks: [Block] = []
+        var offset = LibraryFileHeader.size
+        while reader.remainingCount >= LibraryFileHeader.tableEntrySize {
+            guard let count = try? reader.readInt(), let digest = try? reader.read(UInt64.self),
+                0...tableOffset - offset ~= count
+            else { return nil }
+            blocks.append(Block(range: offset..<offset + count, digest: digest))
+            offset += count
+        }
+        guard offset == tableOffset, blocks.count >= LibraryFileHeader.fixedBlockCount else { return nil }
+        return blocks
+    }
+
+    /// A table of so many blocks begins where their lengths, added up, end. Nil where that fits nowhere.
+    private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
+        let entrySize = LibraryFileHeader.tableEntrySize
+        var offset = bytes.count
+        var blockByteCount = 0
+        while offset - entrySize >= LibraryFileHeader.size {
+            offset -= entrySize
+            var reader = BlockReader(Array(bytes[offset..<offset + entrySize]))
+            guard let count = try? reader.readInt(), 0...bytes.count - blockByteCount ~= count else { return nil }
+            blockByteCount += count
+            if LibraryFileHeader.size + blockByteCount == offset { return offset }
+        }
+        return nil
+    }
+}
