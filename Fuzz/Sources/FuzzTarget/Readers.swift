@@ -12,10 +12,13 @@ enum Reader: String, CaseIterable {
     case jpeg
     /// The reader of Windows and OS/2 bitmaps.
     case bmp
+    /// Saved libraries, whose checksums are right.
+    case library
 
     private static let limits = RenderLimits(pixelCount: 1 << 22, byteCount: 1 << 20, duration: .seconds(5))
 
     func read(_ bytes: [UInt8]) {
+        if self == .library { return LibraryReader.read(bytes) }
         let source = MemoryByteSource(bytes)
         guard let head = try? ImageHead(reading: source) else { return }
         precondition(!head.storedSize.isEmpty, "a head without a size")
@@ -23,7 +26,7 @@ enum Reader: String, CaseIterable {
             head.previews.allSatisfy { $0.byteRange.lowerBound >= 0 && $0.byteRange.upperBound <= bytes.count },
             "a preview outside its file")
         switch self {
-        case .exif, .heif, .heads:
+        case .exif, .heif, .heads, .library:
             break
         case .jpeg:
             guard head.contentType == .jpeg else { return }

@@ -22,6 +22,9 @@ enum FuzzedReader {
     nonisolated(unsafe) static var shared = Reader.exif
 }
 
+// The corpus comes first.
+if reader == .library, CommandLine.arguments.count > 1 { LibraryReader.writeSeeds(to: CommandLine.arguments[1]) }
+
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
 exit(
