@@ -36,19 +36,17 @@ public struct EmbeddedPreview: Sendable, Hashable {
         self.container = container
     }
 
-    /// Bytes that are read to render it; of ranges that no file has, at most `Int.max`.
+    /// Bytes that are read to render it; saturates instead of overflowing, for a head may say anything.
     public var byteCount: Int {
-        let (sum, overflows) = Self.length(of: byteRange).addingReportingOverflow(container.map(Self.length) ?? 0)
-        return overflows ? .max : Int(clamping: sum)
+        let (sum, overflows) = byteRange.length.addingReportingOverflow(container?.length ?? 0)
+        return overflows ? .max : sum
     }
+}
 
-    /// A range's own count would overflow where it begins below 0 and ends far above.
-    private static func length(of range: Range<Int>) -> UInt {
-        UInt(bitPattern: range.upperBound &- range.lowerBound)
-    }
-
-    /// Whether there are fewer bytes in this preview itself than in another.
-    func isShorter(than other: EmbeddedPreview) -> Bool {
-        Self.length(of: byteRange) < Self.length(of: other.byteRange)
+extension Range<Int> {
+    /// How many bytes the range has; `count` overflows for one that begins far below 0.
+    package var length: Int {
+        let (length, overflows) = upperBound.subtractingReportingOverflow(lowerBound)
+        return overflows ? .max : length
     }
 }

@@ -15,6 +15,7 @@ extension ImageHead {
         head.previews = previews.filter(\.isInFile).map(\.bounded)
         head.profile?.byteCount = Self.bounded(profile?.byteCount ?? 0, to: Self.byteCountLimit)
         head.jpeg = jpeg?.bounded
+        head.heif?.tileSize = heif?.tileSize?.bounded
         head.bitsPerChannel = Self.bounded(bitsPerChannel, to: 64)
         head.frameCount = Self.bounded(frameCount, to: Int(Int32.max))
         return head
@@ -23,7 +24,7 @@ extension ImageHead {
     /// Whether all is inside already, as of every head that was read from its file.
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
-            && previews.allSatisfy { $0.isInFile && $0.bounded == $0 } && (jpeg.map { $0.bounded == $0 } ?? true)
+            && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 } && (jpeg.map { $0.bounded == $0 } ?? true)
             && 0...Self.byteCountLimit ~= profile?.byteCount ?? 0
     }
 

@@ -44,7 +44,7 @@ public struct ImageHead: Sendable, Equatable {
         self.storedSize = storedSize
         self.orientation = orientation
         self.captureDate = captureDate
-        self.previews = previews.sorted { $0.isShorter(than: $1) }
+        self.previews = previews.sorted { $0.byteRange.length < $1.byteRange.length }
         self.profile = profile
         self.jpeg = jpeg
         self.tiff = tiff

@@ -22,12 +22,10 @@ extension ChunkColumns {
 
     /// Reads what `write` wrote, and nothing that reading a row could trip over.
     ///
-    /// - Parameters:
-    ///   - version: of the file.
-    ///   - isLast: whether the chunk need not be full. Before others it must, for rows are numbered so; and a few bytes
-    ///     would become columns of full length.
+    /// - Parameter isLast: whether the chunk need not be full. Before others it must, for rows are numbered so; and a few bytes
+    ///   would become columns of full length.
     convenience init(
-        from reader: inout BlockReader, version: UInt32, isLast: Bool = true, _ resolve: ProviderResolver
+        from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
         let count = try reader.readCount(ofAtLeast: 1)
         try BlockReader.require(count <= Chunk.rowCount, "a chunk of \(count) rows")
@@ -45,7 +43,7 @@ extension ChunkColumns {
         try readDetails(from: &reader, resolve)
         let hasNoPlaces = latitude.isEmpty || longitude.isEmpty
         try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
-        if version >= 2 { try readHashes(from: &reader) }
+        if reader.version >= 2 { try readHashes(from: &reader) }
     }
 }
 

@@ -114,6 +114,15 @@ extension BlockReader {
         head.bitsPerChannel = try readInt()
         head.frameCount = try readInt()
         head.exifColorSpace = try readOptional { reader throws(LibraryFileError) in try reader.readCase() }
+        guard version >= 3 else { return head.bounded }
+        head.tiff = try readOptional { reader throws(LibraryFileError) in try reader.readTIFFCoding() }
+        head.heif = try readOptional { reader throws(LibraryFileError) in
+            HEIFCoding(
+                tileSize: try reader.readOptional { reader throws(LibraryFileError) in try reader.readPixelSize() },
+                hasFullChroma: try reader.readBool())
+        }
+        head.hasPremultipliedAlpha = try readBool()
+        head.codedColor = try readOptional { reader throws(LibraryFileError) in try reader.readCodedColor() }
         return head.bounded
     }
 

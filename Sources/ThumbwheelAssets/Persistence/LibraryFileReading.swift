@@ -75,8 +75,7 @@ struct LibraryFileReading: Sendable {
 
     private func chunk(_ index: Int, _ resolve: ProviderResolver) throws(LibraryFileError) -> Chunk {
         var block = try block(index)
-        let columns = try ChunkColumns(
-            from: &block, version: header.version, isLast: index == header.chunkCount - 1, resolve)
+        let columns = try ChunkColumns(from: &block, isLast: index == header.chunkCount - 1, resolve)
         try block.requireEnd()
         let isOfThePast = columns.settled.changeNumber.prefix(columns.count).allSatisfy { $0 <= header.snapshotNumber }
         try BlockReader.require(isOfThePast, "a row of a later transaction")

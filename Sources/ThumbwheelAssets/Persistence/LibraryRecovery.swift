@@ -54,10 +54,10 @@ extension LibraryRecovery {
                 guard XXHash64.digest(bytes[block.range]) == block.digest else {
                     throw .damaged(byteRange: block.range)
                 }
-                var reader = BlockReader(Array(bytes[block.range]))
+                var reader = BlockReader(Array(bytes[block.range]), version: layout.version)
                 switch content {
                 case .assets:
-                    let columns = try ChunkColumns(from: &reader, version: layout.version, resolve)
+                    let columns = try ChunkColumns(from: &reader, resolve)
                     try reader.requireEnd()
                     parts.chunks.append(columns)
                 case .collections: try readCollections(&reader, into: &parts)
@@ -80,10 +80,10 @@ extension LibraryRecovery {
         _ report: inout RecoveryReport
     ) throws(LibraryFileError) -> Parts {
         var parts = Parts()
-        var reader = BlockReader(Array(bytes.dropFirst(LibraryFileHeader.size)))
+        var reader = BlockReader(Array(bytes.dropFirst(LibraryFileHeader.size)), version: layout.version)
         while !token.isCancelled {
             var next = reader
-            guard let columns = try? ChunkColumns(from: &next, version: layout.version, resolve) else { break }
+            guard let columns = try? ChunkColumns(from: &next, resolve) else { break }
             parts.chunks.append(columns)
             reader = next
         }
