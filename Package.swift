@@ -16,6 +16,13 @@ let vipsPackage = "gobject-2.0"
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+// SHA-256: on a Mac the system's own, elsewhere OpenSSL's.
+#if os(macOS)
+let cryptography: [Target.Dependency] = []
+#else
+let cryptography: [Target.Dependency] = ["CCrypto"]
+#endif
+
 func floor(_ name: String, on dependencies: [Target.Dependency], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
@@ -45,6 +52,8 @@ let package = Package(
         .systemLibrary(
             name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
         .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .systemLibrary(
             name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -54,7 +63,7 @@ let package = Package(
         // 1 to 6: the library
         floor("ThumbwheelCore", on: []),
         floor("ThumbwheelFormats", on: ["ThumbwheelCore"]),
-        floor("ThumbwheelAssets", on: ["ThumbwheelCore", "ThumbwheelFormats"]),
+        floor("ThumbwheelAssets", on: ["ThumbwheelCore", "ThumbwheelFormats"] + cryptography),
         floor("ThumbwheelRendering", on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP"]),
         floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),

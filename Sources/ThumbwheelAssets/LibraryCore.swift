@@ -19,6 +19,8 @@ final class LibraryCore: Sendable {
     let availability = LibraryAvailability()
     // Held for as long as it takes to copy a reference: user code never runs inside.
     private let state: Mutex<State>
+    /// Of the pictures that transactions bring: this object's alone.
+    private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 
     init(
@@ -28,6 +30,7 @@ final class LibraryCore: Sendable {
     ) {
         self.configuration = configuration
         self.now = now
+        timeline = history.currentTimeline
         state = Mutex(State(snapshot: snapshot, history: history))
     }
 
@@ -67,7 +70,7 @@ final class LibraryCore: Sendable {
         defer { state.withLock { $0.writingThread = nil } }
         // Only this queue publishes: what is the present snapshot now is so until the end.
         let before = snapshot
-        let draft = SnapshotDraft(before)
+        let draft = SnapshotDraft(before, timeline: timeline)
         var transaction = LibraryTransaction(draft, policy.access, now())
         let files = transaction.files
         // After a commit there is nothing left to take back.
@@ -84,12 +87,14 @@ final class LibraryCore: Sendable {
         }
         if let reason = draft.brokenInvariant { throw ChangeError(.inconsistent(reason)) }
         guard policy.allows(draft.proposedChange) else { throw ChangeError(.accessUserDenied) }
-        let after = draft.published()
-        draft.keepHashes(in: after)
+        let published = draft.published()
+        draft.keepHashes(in: published)
+        let after = draft.journal.expunged.isEmpty ? published : published.compacted()
         let entry = ChangeHistory.Entry(draft, limit: configuration.historyDetailLimit)
         state.withLock { state in
             state.snapshot = after
-            state.history.append(entry, limit: configuration.historyLimit)
+            state.history.append(
+                entry, limit: configuration.historyLimit, byteLimit: configuration.historyByteLimit)
         }
         files.finish()
         feed.publish(LibraryChange(before: before, after: after, library: identity))

@@ -38,17 +38,20 @@ public final class PhotoLibrary: Sendable {
         public var historyLimit: Int
         /// The most objects of one transaction that are remembered one by one.
         public var historyDetailLimit: Int
+        /// About how many bytes the history may take, in memory and in the library's file: what is older is forgotten.
+        public var historyByteLimit: Int
         /// What the places of moments are called; the library itself knows no names of places (row 22). Called on whatever
         /// thread asks for `localizedLocationNames`.
         public var placeNames: PlaceNames?
 
         public init(
             recentlyAddedInterval: Double = 30 * 86_400, historyLimit: Int = 1000, historyDetailLimit: Int = 65_536,
-            placeNames: PlaceNames? = nil
+            historyByteLimit: Int = 16 << 20, placeNames: PlaceNames? = nil
         ) {
             self.recentlyAddedInterval = recentlyAddedInterval
             self.historyLimit = historyLimit
             self.historyDetailLimit = historyDetailLimit
+            self.historyByteLimit = historyByteLimit
             self.placeNames = placeNames
         }
     }

@@ -3,10 +3,10 @@ import Thumbwheel
 /// What an item's image is of.
 struct GridSubject: Hashable {
     private let identifier: AssetIdentifier
-    private let contentVersion: UInt32
+    private let picture: PictureVersion
 
     init(_ asset: Asset) {
         identifier = asset.identifier
-        contentVersion = asset.contentVersion
+        picture = asset.pictureVersion()
     }
 }

@@ -159,6 +159,10 @@ import ThumbwheelCore
         #expect(library.fetchAssets().map(\.isFavorite) == [false, true, false])
         #expect(library.fetchAssets().allSatisfy { $0.thumbHash == nil })
         #expect(library.fetchTopLevelUserCollections().map(\.localizedTitle) == ["Old"])
+        // Its pictures have one version each, whenever it is loaded.
+        let versions = library.fetchAssets().map { $0.pictureVersion() }
+        let again = PhotoLibrary(try PhotoLibrary.state(loading: Array(bytes)))
+        #expect(Set(versions).count == 3 && again.fetchAssets().map { $0.pictureVersion() } == versions)
     }
 
     /// A library of three assets and an album, as version 1 of the format had it.

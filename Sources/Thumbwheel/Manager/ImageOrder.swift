@@ -137,7 +137,7 @@ extension RenditionKey {
 
 extension RenditionKey.Subject {
     fileprivate init(_ asset: Asset, _ version: ImageVersion) {
-        self.init(
-            asset: asset.identifier, contentVersion: asset.contentVersion, version: asset.resolved(version))
+        let version = asset.resolved(version)
+        self.init(asset: asset.identifier, picture: asset.pictureVersion(of: version), version: version)
     }
 }

@@ -7,20 +7,28 @@ package struct RenditionKey: Hashable, Sendable {
     /// before is never served after.
     package struct Subject: Hashable, Sendable {
         package var asset: AssetIdentifier
-        package var contentVersion: UInt32
+        package var picture: PictureVersion
         /// Resolved: one picture has one subject.
         package var version: ImageVersion
 
-        package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
+        package init(asset: AssetIdentifier, picture: PictureVersion, version: ImageVersion = .current) {
             self.asset = asset
-            self.contentVersion = contentVersion
+            self.picture = picture
             self.version = version
         }
+
+        /// Of an asset outside any library.
+        package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
+            self.init(asset: asset, picture: PictureVersion(contentVersion: contentVersion), version: version)
+        }
+
+        /// Of an asset outside any library, as its host counts.
+        package var contentVersion: UInt32 { UInt32(truncatingIfNeeded: picture.number) }
 
         /// What tells most subjects apart; the rest is left to `==`.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(asset)
-            hasher.combine(contentVersion)
+            hasher.combine(picture.number)
         }
     }
 
@@ -63,10 +71,11 @@ package struct RenditionKey: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(subject.asset)
         let size = options.targetSize
+        let number = Int(truncatingIfNeeded: subject.picture.number)
         if (0..<1 << 15).contains(size.width), (0..<1 << 15).contains(size.height) {
-            hasher.combine(Int(subject.contentVersion) << 32 ^ size.width << 17 ^ size.height << 2 ^ kind.rawValue)
+            hasher.combine(number << 32 ^ number >> 32 ^ size.width << 17 ^ size.height << 2 ^ kind.rawValue)
         } else {
-            hasher.combine(Int(subject.contentVersion) << 2 ^ kind.rawValue)
+            hasher.combine(number << 2 ^ kind.rawValue)
             hasher.combine(size.width)
             hasher.combine(size.height)
         }

@@ -4,7 +4,8 @@ import ThumbwheelRendering
 /// A strong validator (RFC 9110, 8.8.1) of an image's bytes: equal tags, equal bytes.
 ///
 /// It is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It changes with
-/// the asset's content version, with what was asked for, and with the versions of what encodes; not with the process.
+/// the picture's version, with what was asked for, and with the versions of what encodes; not with the process, where a library
+/// is saved and loaded: one that is filled anew each time has other versions each time.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// As the header `ETag` has it, quotation marks included.
     public let description: String
@@ -36,8 +37,9 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter version: resolved.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
-        // The size as well: a library that was filled anew counts its versions from 1 again.
-        ["\(asset.localIdentifier)", "\(asset.contentVersion)", "\(asset.fileSize)"]
+        let picture = asset.pictureVersion(of: version)
+        // The size as well: hosts that never count give their own assets one version, whatever they show.
+        return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
     }
 }

@@ -47,7 +47,7 @@ public struct ProposedChange: Sendable {
 }
 
 /// What a fetch may see.
-enum AccessView: Sendable {
+enum AccessView: Sendable, Equatable {
     case all, nothing
     case limited(Set<AssetIdentifier>)
 
@@ -56,6 +56,16 @@ enum AccessView: Sendable {
         case .full: self = .all
         case .addOnly: self = .nothing
         case .limited(let identifiers): self = .limited(identifiers)
+        }
+    }
+
+    /// What both see.
+    func narrowed(to other: AccessView) -> AccessView {
+        switch (self, other) {
+        case (.all, _): other
+        case (_, .all): self
+        case (.nothing, _), (_, .nothing): .nothing
+        case (.limited(let one), .limited(let other)): one == other ? self : .limited(one.intersection(other))
         }
     }
 

@@ -34,7 +34,7 @@ extension PhotoLibrary {
     public func observeAvailability(_ handler: @escaping @Sendable ((any Error)?) -> Void) -> ChangeObservation {
         let availability = core.availability
         let identifier = availability.add(handler)
-        return ChangeObservation { availability.remove(identifier) }
+        return ChangeObservation { waits in availability.remove(identifier, waits: waits) }
     }
 }
 
@@ -42,7 +42,7 @@ extension PhotoLibrary {
 final class LibraryAvailability: Sendable {
     private struct Observer: Sendable {
         let queue = DispatchQueue(label: "thumbwheel.library.availability")
-        let handler: @Sendable ((any Error)?) -> Void
+        let calls: ObserverCalls<(any Error)?>
     }
 
     private struct State {
@@ -57,16 +57,18 @@ final class LibraryAvailability: Sendable {
     var reason: (any Error)? { state.withLock { $0.reason } }
 
     func set(_ reason: (any Error)?) {
-        let (observers, count) = state.withLock { state in
-            state.reason = reason
+        let (observers, count, former) = state.withLock { state in
+            defer { state.reason = reason }
             state.changeCount += 1
-            return (state.observers, state.changeCount)
+            return (state.observers, state.changeCount, state.reason)
         }
+        // The host's own error goes outside the lock.
+        _ = former
         for (identifier, observer) in observers {
             observer.queue.async {
                 // Told of the last change alone: the calls for those before it find that there is a newer one.
                 let isDue = self.state.withLock { $0.changeCount == count && $0.observers[identifier] != nil }
-                if isDue { observer.handler(reason) }
+                if isDue { observer.calls.call(with: reason) }
             }
         }
     }
@@ -74,13 +76,14 @@ final class LibraryAvailability: Sendable {
     func add(_ handler: @escaping @Sendable ((any Error)?) -> Void) -> UInt64 {
         state.withLock { state in
             state.nextIdentifier += 1
-            state.observers[state.nextIdentifier] = Observer(handler: handler)
+            state.observers[state.nextIdentifier] = Observer(calls: ObserverCalls(handler))
             return state.nextIdentifier
         }
     }
 
-    func remove(_ identifier: UInt64) {
-        // Released outside the lock: what the handler holds may run code as it goes.
-        _ = state.withLock { $0.observers.removeValue(forKey: identifier) }
+    func remove(_ identifier: UInt64, waits: Bool) {
+        let observer = state.withLock { $0.observers.removeValue(forKey: identifier) }
+        // Outside the lock: what the handler holds may run code as it goes.
+        observer?.calls.stop(waits: waits)
     }
 }

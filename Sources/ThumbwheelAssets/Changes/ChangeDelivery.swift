@@ -6,15 +6,14 @@ final class ChangeDelivery: Sendable {
     private struct State {
         var mailbox: ChangeMailbox?
         var isScheduled = false
-        var isStopped = false
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "thumbwheel.library.observer")
-    private let handler: @Sendable (LibraryChange) -> Void
+    private let calls: ObserverCalls<LibraryChange>
 
     init(_ handler: @escaping @Sendable (LibraryChange) -> Void) {
-        self.handler = handler
+        calls = ObserverCalls(handler)
     }
 
     func begin(_ mailbox: ChangeMailbox) {
@@ -23,13 +22,20 @@ final class ChangeDelivery: Sendable {
         schedule()
     }
 
-    func stop() {
-        state.withLock { $0.isStopped = true }
+    /// The mailbox goes, which would keep this object for its signal, and with it a change that waits and all that the library
+    /// held then; outside the lock.
+    func stop(waits: Bool) {
+        let mailbox = state.withLock { state in
+            defer { state.mailbox = nil }
+            return state.mailbox
+        }
+        calls.stop(waits: waits)
+        _ = mailbox
     }
 
     func schedule() {
         let isFirst = state.withLock { state in
-            guard !state.isScheduled, !state.isStopped, state.mailbox != nil else { return false }
+            guard !state.isScheduled, state.mailbox != nil else { return false }
             state.isScheduled = true
             return true
         }
@@ -40,9 +46,9 @@ final class ChangeDelivery: Sendable {
         let mailbox = state.withLock { state in
             // Before the mailbox is emptied: what comes later schedules again.
             state.isScheduled = false
-            return state.isStopped ? nil : state.mailbox
+            return state.mailbox
         }
-        if let change = mailbox?.take() { handler(change) }
+        if let change = mailbox?.take() { calls.call(with: change) }
     }
 }
 

@@ -42,8 +42,13 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        pending.withLock { pending in pending = pending?.followed(by: change) ?? change }
+        // What it takes the place of goes outside the lock: of the snapshot in between this may be the last reference.
+        let former = pending.withLock { pending in
+            defer { pending = pending?.followed(by: change) ?? change }
+            return pending
+        }
         signal()
+        _ = former
     }
 
     func take() -> LibraryChange? {

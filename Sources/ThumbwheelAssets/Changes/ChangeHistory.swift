@@ -7,6 +7,12 @@ struct ChangeHistory: Sendable {
         var insertedCollections: [CollectionIdentifier] = []
         var updatedCollections: [CollectionIdentifier] = []
         var deletedCollections: [CollectionIdentifier] = []
+
+        fileprivate var byteCount: Int {
+            (insertedAssets.count + updatedAssets.count + deletedAssets.count) * MemoryLayout<AssetIdentifier>.stride
+                + (insertedCollections.count + updatedCollections.count + deletedCollections.count)
+                * MemoryLayout<CollectionIdentifier>.stride
+        }
     }
 
     struct Entry: Sendable {
@@ -14,6 +20,9 @@ struct ChangeHistory: Sendable {
         let number: UInt64
         /// Nil for a transaction that was too large to be remembered.
         var details: Details?
+
+        /// With what the arrays take beside their elements.
+        fileprivate var byteCount: Int { MemoryLayout<Self>.stride + (details.map { $0.byteCount + 6 * 32 } ?? 0) }
     }
 
     /// A stretch of the history that one process made: from the snapshot of a number on, to the start of the next. A
@@ -25,7 +34,11 @@ struct ChangeHistory: Sendable {
 
     /// The oldest first, never empty; the last is the one that goes on.
     var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
-    var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
+    /// Of all entries.
+    private(set) var byteCount = 0
+
+    var currentTimeline: UInt64 { timelines.last?.identifier ?? 0 }
 
     /// A token of the moment after a transaction; of the last one there may be several, and this is the newest.
     func token(_ number: UInt64) -> ChangeToken {
@@ -51,10 +64,37 @@ struct ChangeHistory: Sendable {
     /// Of a library that is loaded again and again and never changed.
     private static let timelineLimit = 1000
 
-    mutating func append(_ entry: Entry, limit: Int) {
+    /// A transaction that takes more than `byteLimit` by itself is remembered without its details.
+    mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
+        var entry = entry
+        if entry.byteCount > byteLimit { entry.details = nil }
         entries.append(entry)
+        byteCount += entry.byteCount
         // Cut now and then and not each time: constant for each transaction on the average.
-        if entries.count > max(2 * limit, 16) { entries.removeFirst(entries.count - limit) }
+        if entries.count > max(2 * limit, 16) { removeFirst(entries.count - limit) }
+        trim(toByteCount: byteLimit)
+    }
+
+    /// Forgets the oldest where there are more than so many bytes: an eighth more, so that it is seldom.
+    mutating func trim(toByteCount limit: Int) {
+        guard byteCount > limit else { return }
+        var (rest, count) = (byteCount, 0)
+        while count < entries.count, rest > limit - limit / 8 {
+            rest -= entries[count].byteCount
+            count += 1
+        }
+        removeFirst(count)
+    }
+
+    private mutating func removeFirst(_ count: Int) {
+        byteCount -= entries.prefix(count).reduce(0) { $0 + $1.byteCount }
+        entries.removeFirst(count)
+    }
+
+    /// Takes entries over, the oldest first.
+    mutating func setEntries(_ entries: [Entry]) {
+        self.entries = entries
+        byteCount = entries.reduce(0) { $0 + $1.byteCount }
     }
 }
 

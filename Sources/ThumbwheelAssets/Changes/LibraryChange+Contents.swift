@@ -1,21 +1,22 @@
 extension LibraryChange {
-    /// The assets whose pixels of before are nobody's any more: deleted for good, or changed. What was made of those pixels
-    /// can go.
+    /// The assets of which a picture of before is nobody's any more: deleted for good, or changed, be it what an adjusted one
+    /// shows or its original. What was made of those pixels can go.
     ///
     /// Takes time proportional to the change.
     public var assetsWithLostContents: [AssetIdentifier] {
-        after.rowsChanged(since: before).compactMap { row in
-            guard Int(row) < before.rowCount else { return nil }
+        let view = view
+        return before.rows(changedUpTo: after).compactMap { row in
             let identifier = before.identifier(of: row)
-            guard before.row(of: identifier) == row else { return nil }
+            guard before.row(of: identifier) == row, view.sees(identifier) else { return nil }
             guard let rowNow = after.row(of: identifier) else { return identifier }
-            return after.contentVersion(at: rowNow) == before.contentVersion(at: row) ? nil : identifier
+            return after.pictures(at: rowNow) == before.pictures(at: row) ? nil : identifier
         }
     }
 }
 
 extension Snapshot {
-    fileprivate func contentVersion(at row: UInt32) -> UInt32 {
-        chunks[Chunk.index(of: row)].columns.contentVersion(at: Chunk.slot(of: row))
+    fileprivate func pictures(at row: UInt32) -> [PictureVersion] {
+        let asset = asset(at: row)
+        return [asset.pictureVersion(), asset.pictureVersion(of: .unadjusted)]
     }
 }

@@ -8,22 +8,27 @@ extension LibraryChange {
             return detailsOfList(result)
         }
         guard before.snapshot.number < after.number else { return nil }
+        var query = before.query
+        query.view = query.view.narrowed(to: view)
+        let isSameView = query.view == before.query.view
+        let isSameNumbering = before.snapshot.numbering == after.numbering
         let changed = after.rowsChanged(since: before.snapshot)
-        let options = before.query.options
-        if options.wantsIncrementalChangeDetails, !isAlbumChanged(before),
+        let options = query.options
+        if options.wantsIncrementalChangeDetails, isSameView, isSameNumbering, !isAlbumChanged(before),
             IncrementalRefetch.isWorthwhile(before, changedCount: changed.count)
         {
             let refetch = IncrementalRefetch(before, changed: changed, in: after)
-            return details(result, AssetRows(refetch.rows, before.query, after, library), refetch.difference, make)
+            return details(result, AssetRows(refetch.rows, query, after, library), refetch.difference, make)
         }
-        let rows = AssetSelection(before.query, in: after).rows()
+        let rows = AssetSelection(query, in: after).rows()
         let changedRows = Set(changed)
-        if rows == before.rows, !rows.contains(where: changedRows.contains) { return nil }
+        let former = isSameNumbering ? before.rows : before.snapshot.renumbered(before.rows, in: after)
+        if rows == former, !rows.contains(where: changedRows.contains) { return nil }
         let difference =
             options.wantsIncrementalChangeDetails
             ? ListDifference(
-                rows: before.rows, to: rows, rowCount: after.rowCount, isChanged: { changedRows.contains($0) }) : nil
-        return details(result, AssetRows(rows, before.query, after, library), difference, make)
+                rows: former, to: rows, rowCount: after.rowCount, isChanged: { changedRows.contains($0) }) : nil
+        return details(result, AssetRows(rows, query, after, library), difference, make)
     }
 
     private func isAlbumChanged(_ rows: AssetRows) -> Bool {
@@ -42,8 +47,10 @@ extension LibraryChange {
 
     /// A result that was made of assets and not fetched: those that are left, as they are now.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
+        let view = view
         let assets = result.compactMap { asset in
-            after.row(of: asset.identifier).flatMap { after.flag(.trashed, of: $0) ? nil : after.asset(at: $0) }
+            guard view.sees(asset.identifier) else { return nil as Asset? }
+            return after.row(of: asset.identifier).flatMap { after.flag(.trashed, of: $0) ? nil : after.asset(at: $0) }
         }
         let changed = Set(assets.filter { changeDetails(for: $0.identifier) })
         let details = FetchResultChangeDetails(from: result, to: FetchResult(assets), changedObjects: changed)
@@ -82,6 +89,7 @@ extension LibraryChange {
         guard var query = result.collectionQuery, query.number < after.number else { return nil }
         let number = query.number
         query.number = after.number
+        query.view = query.view.narrowed(to: view)
         let objects = query.items(in: after).compactMap(object)
         let old = Array(result)
         let isSame = objects == old

@@ -3,17 +3,36 @@ public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
+    /// Of whom the change is told, who is told of what may be seen then.
+    private(set) var policy: any AccessPolicy = FullAccess()
+
+    var view: AccessView { AccessView(policy.access) }
+
+    init(before: Snapshot, after: Snapshot, library: LibraryIdentity) {
+        self.before = before
+        self.after = after
+        self.library = library
+    }
+
+    /// The same change as somebody is told of it.
+    func seen(by policy: any AccessPolicy) -> LibraryChange {
+        var change = self
+        change.policy = policy
+        return change
+    }
 
     /// How many transactions it tells of.
     public var transactionCount: Int { Int(after.number - before.number) }
 
     /// Both changes as one: this one came first.
     func followed(by next: LibraryChange) -> LibraryChange {
-        LibraryChange(before: before, after: next.after, library: library)
+        LibraryChange(before: before, after: next.after, library: library).seen(by: policy)
     }
 
-    /// What became of an asset; nil where nothing did (row 90). `asset` is what it was before.
+    /// What became of an asset; nil where nothing did (row 90), and of an asset that may not be seen. `asset` is what it was
+    /// before.
     public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
+        guard view.sees(asset.identifier) else { return nil }
         guard let row = after.row(of: asset.identifier) else {
             guard before.row(of: asset.identifier) != nil else { return nil }
             return ObjectChangeDetails(
@@ -29,13 +48,20 @@ public struct LibraryChange: Sendable {
         let now = after.asset(at: row)
         return ObjectChangeDetails(
             objectBeforeChanges: asset, objectAfterChanges: now,
-            assetContentChanged: now.contentVersion != asset.contentVersion, objectWasDeleted: false)
+            assetContentChanged: Self.differ(asset, now), objectWasDeleted: false)
+    }
+
+    private static func differ(_ asset: Asset, _ now: Asset) -> Bool {
+        // Whoever keeps assets outside the library knows of no more than the host's count.
+        if case .detached = asset.original { return now.contentVersion != asset.contentVersion }
+        return now.pictureVersion() != asset.pictureVersion()
     }
 
     /// What became of an album; nil where nothing did.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        // Who was not told a count before is not told one now.
-        details(album) { AssetCollection($0, tellsCount: album.estimatedAssetCount != nil) }
+        // Who was not told a count before is not told one now, nor who may not see all by now.
+        let tellsCount = if case .all = view { album.estimatedAssetCount != nil } else { false }
+        return details(album) { AssetCollection($0, in: after, tellsCount: tellsCount) }
     }
 
     /// What became of a folder; nil where nothing did.
@@ -46,6 +72,7 @@ public struct LibraryChange: Sendable {
     private func details<Object: LibraryCollection>(
         _ object: Object, _ make: (CollectionRecord) -> Object
     ) -> ObjectChangeDetails<Object>? {
+        if case .nothing = view { return nil }
         guard let record = after.collections[object.identifier] else {
             guard before.collections[object.identifier] != nil else { return nil }
             return ObjectChangeDetails(

@@ -15,7 +15,8 @@ extension LibraryTransaction {
             facts.adjustment = AssetFacts.Adjustment(
                 formatIdentifier: adjustmentData.formatIdentifier, formatVersion: adjustmentData.formatVersion,
                 originalHead: facts.adjustment?.originalHead ?? facts.head,
-                originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize)
+                originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize,
+                originalPicture: facts.adjustment?.originalPicture ?? facts.picture)
             let isSamePicture = Self.areSameBytes(
                 rendering.source, AssetFacts.presentedResource(of: facts.resources)?.source)
             facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
@@ -54,8 +55,12 @@ extension LibraryTransaction {
     /// Writes facts anew: the one way in which a content version changes.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
-        if hasNewPixels { facts.contentVersion = max(facts.contentVersion &+ 1, firstContentVersion) }
-        touch(row) { columns, slot in
+        if hasNewPixels {
+            facts.contentVersion = max(facts.contentVersion &+ 1, firstContentVersion)
+            facts.picture = draft.newPicture()
+        }
+        touch(row) { [facts] columns, slot in
+            var facts = facts
             let isSourceMissing = columns[.sourceMissing, slot]
             facts.modificationDate = date
             columns.write(facts, identifier, at: slot)

@@ -81,7 +81,7 @@ extension LibraryTransaction {
                 chunk.columns.mask(.trashed).forEachSlot { slot in
                     let row = Chunk.row(index, slot)
                     guard draft.flag(.trashed, of: row), transaction.maySee(draft.identifier(of: row)) else { return }
-                    let trashed = draft.read(row) { columns, slot in columns.details[slot]?.trashed }
+                    let trashed = draft.read(row) { $0.trashedDate(at: $1)?.timeIntervalSinceReferenceDate }
                     if let trashed, trashed < limit.timeIntervalSinceReferenceDate { draft.expunge(row) }
                 }
             }
@@ -104,7 +104,7 @@ extension LibraryTransaction {
         touch(row) { columns, slot in
             columns[.trashed, slot] = isTrashed
             columns[.sourceMissing, slot] = false
-            columns.setDetail(\.trashed, to: isTrashed ? date.timeIntervalSinceReferenceDate : nil, at: slot)
+            columns.setTrashedDate(isTrashed ? date.timeIntervalSinceReferenceDate : nil, at: slot)
         }
     }
 }

@@ -5,8 +5,8 @@ extension LibraryTransaction {
     /// the library lacks are added, those that it has get the properties that they come with, and those that are as they
     /// were are passed over, unseen by observers and history.
     ///
-    /// An asset has other pixels, and gets a new content version, where its own is higher than the library's, or its head
-    /// or its file size is another. In Recently Deleted it stays there; a rendering that was made in the library stays, too,
+    /// An asset has other pixels, and gets a new content version, where its own is higher than the library's, its head or its
+    /// file size is another, or its bytes are others or elsewhere. In Recently Deleted it stays there; a rendering that was made in the library stays, too,
     /// and what the host says is about the original then. A hash that an asset comes with is kept. Some thousands of assets make a good batch.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
@@ -28,11 +28,23 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
+        let isNewer = facts.contentVersion > known.contentVersion
         let keepsRendering = facts.adjustment == nil && known.adjustment != nil
-        if keepsRendering, let adjustment = known.adjustment { facts.keepRendering(of: known, adjustment) }
-        let hasOtherPixels = facts.head != known.head || facts.fileSize != known.fileSize
-        facts.contentVersion = max(
-            facts.contentVersion, hasOtherPixels ? known.contentVersion &+ 1 : known.contentVersion)
+        if keepsRendering, let adjustment = known.adjustment {
+            let hasOtherOriginal =
+                isNewer || facts.head != adjustment.originalHead || facts.fileSize != adjustment.originalFileSize
+                || !facts.hasSources(of: known)
+            facts.keepRendering(of: known, adjustment)
+            facts.contentVersion = max(facts.contentVersion, known.contentVersion)
+            if hasOtherOriginal { facts.adjustment?.originalPicture = draft.newPicture() }
+            facts.picture = known.picture
+        } else {
+            let hasOtherPixels =
+                facts.head != known.head || facts.fileSize != known.fileSize || !facts.hasSources(of: known)
+            facts.contentVersion = max(
+                facts.contentVersion, hasOtherPixels ? known.contentVersion &+ 1 : known.contentVersion)
+            facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
+        }
         // What the host says is about the original, as far as pixels go.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
@@ -55,6 +67,14 @@ extension AssetFacts {
         resources += known.resources.filter { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
         head = known.head
         fileSize = known.fileSize
-        contentVersion = known.contentVersion
+    }
+
+    /// Whether what was photographed is in the same places, or, in memory, the same bytes.
+    fileprivate func hasSources(of known: AssetFacts) -> Bool {
+        Self.photographed(resources) == Self.photographed(known.resources)
+    }
+
+    private static func photographed(_ resources: [AssetResource]) -> [AssetResource] {
+        resources.filter { [.photo, .alternatePhoto, .video, .audio].contains($0.kind) }
     }
 }

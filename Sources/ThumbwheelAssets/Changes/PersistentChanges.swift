@@ -68,7 +68,7 @@ public enum PersistentChangeError: Error, Equatable, Sendable {
 extension PhotoLibrary {
     /// The present point of the library's history. Cheap.
     public var currentChangeToken: ChangeToken {
-        core.read { ChangeToken(timeline: $0.history.timelines.last?.identifier ?? 0, number: $0.snapshot.number) }
+        core.read { ChangeToken(timeline: $0.history.currentTimeline, number: $0.snapshot.number) }
     }
 
     /// The transactions since a point, the oldest first (row 100). A limited view is told of the assets that it sees.

@@ -44,16 +44,48 @@ extension PhotoLibrary {
     /// asset that is there.
     ///
     /// - Parameter timeZone: where the camera's clock is taken to have been, if the bytes do not tell.
+    /// - Throws: `HeadError` for bytes that are no photograph's; `ChangeError` where the policy refuses, or inside another
+    ///   transaction.
     @discardableResult
     public func addAsset(
         bytes: [UInt8], filename: String, assuming timeZone: TimeZone = .gmt
-    ) throws(HeadError) -> Asset {
-        var digest = NameDigest(filename + "\0")
-        digest.combine(bytes)
+    ) throws -> Asset {
+        let digest = NameDigest(filename, bytes)
         let asset = try Asset(
             reading: .bytes(bytes), identifier: AssetIdentifier(digest), originalFilename: filename, assuming: timeZone,
             addedDate: now())
-        add([asset])
-        return self.asset(withIdentifier: asset.identifier) ?? asset
+        let identifier = try core.transactAndWait(policy) { transaction in
+            transaction.addOnce(asset, bytes, filename)
+        }
+        let snapshot = snapshot
+        // Who may not see it, or not see it any more, has what was added.
+        guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
+        return snapshot.asset(at: row)
+    }
+}
+
+extension LibraryTransaction {
+    /// Adds an asset of bytes and a name unless the library has it.
+    ///
+    /// - Returns: the identifier that the library has it by.
+    fileprivate func addOnce(_ asset: Asset, _ bytes: [UInt8], _ filename: String) -> AssetIdentifier {
+        if draft.row(of: asset.identifier) != nil { return asset.identifier }
+        var former = FormerDigest(filename + "\0")
+        former.combine(bytes)
+        // What the library has by an identifier that anybody could have made is looked at.
+        if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
+            return AssetIdentifier(former)
+        }
+        _ = draft.append(asset.facts, asset.identifier)
+        return asset.identifier
+    }
+}
+
+extension SnapshotDraft {
+    /// Whether an asset was made of these bytes and this name.
+    fileprivate func isPhotograph(_ row: UInt32, _ bytes: [UInt8], _ filename: String) -> Bool {
+        let facts = read(row) { $0.facts(at: $1) }
+        return facts.originalFilename.utf8.elementsEqual(filename.utf8)
+            && facts.resources.contains { $0.kind == .photo && $0.source == .bytes(bytes) }
     }
 }

@@ -8,21 +8,25 @@ public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
 
 /// Ends an observation when it is told to, or when it is let go of.
 public final class ChangeObservation: Sendable {
-    private let end: @Sendable () -> Void
+    private let end: @Sendable (_ waits: Bool) -> Void
 
-    init(_ end: @escaping @Sendable () -> Void) {
+    init(_ end: @escaping @Sendable (_ waits: Bool) -> Void) {
         self.end = end
     }
 
-    /// No call begins after this one; one that is running may still end.
-    public func cancel() { end() }
+    /// Ends the observation, and lets go of the handler and all that it holds.
+    ///
+    /// No call begins after this one. One that runs on another thread is waited for, a tenth of a second at most: it may go
+    /// on for longer than that. May be called from the handler itself.
+    public func cancel() { end(true) }
 
-    deinit { end() }
+    // Whoever lets go of it may hold a lock that the handler waits for.
+    deinit { end(false) }
 }
 
 extension PhotoLibrary {
     /// Every change from now on, several as one where they come faster than they are taken.
-    public var changes: LibraryChanges { LibraryChanges(feed: core.feed) }
+    public var changes: LibraryChanges { LibraryChanges(feed: core.feed, policy: policy) }
 
     /// Registers an observer, which is not kept alive by the library.
     ///
@@ -35,17 +39,18 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` for every change, several as one where they come faster than it ends.
+    /// Calls `handler` for every change, several as one where they come faster than it ends. A view's changes tell of what
+    /// the view sees when they are asked.
     ///
     /// - Returns: the observation, to be kept as `register` says.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
-        let delivery = ChangeDelivery(handler)
+        let delivery = ChangeDelivery { [policy] change in handler(change.seen(by: policy)) }
         let (identifier, mailbox) = core.feed.add { delivery.schedule() }
         delivery.begin(mailbox)
         let feed = core.feed
-        return ChangeObservation {
+        return ChangeObservation { waits in
             feed.remove(identifier)
-            delivery.stop()
+            delivery.stop(waits: waits)
         }
     }
 }
@@ -56,29 +61,32 @@ public struct LibraryChanges: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     let feed: ChangeFeed
+    let policy: any AccessPolicy
 
-    public func makeAsyncIterator() -> Iterator { Iterator(feed) }
+    public func makeAsyncIterator() -> Iterator { Iterator(feed, policy) }
 
     public struct Iterator: AsyncIteratorProtocol {
         private let mailbox: ChangeMailbox
+        private let policy: any AccessPolicy
         private var signals: AsyncStream<Void>.Iterator
         // Leaves the feed when the last copy of the iterator goes.
         private let registration: ChangeObservation
 
-        init(_ feed: ChangeFeed) {
+        init(_ feed: ChangeFeed, _ policy: any AccessPolicy) {
+            self.policy = policy
             // One signal that waits is enough: the mailbox holds all that came.
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let (identifier, mailbox) = feed.add { continuation.yield() }
             self.mailbox = mailbox
             signals = stream.makeAsyncIterator()
-            registration = ChangeObservation { feed.remove(identifier) }
+            registration = ChangeObservation { _ in feed.remove(identifier) }
         }
 
         /// The next change; nil when the task is cancelled.
         public mutating func next() async -> LibraryChange? {
             while await signals.next() != nil {
                 // Empty where the one before has taken what this signal was for.
-                if let change = mailbox.take() { return change }
+                if let change = mailbox.take() { return change.seen(by: policy) }
             }
             return nil
         }

@@ -50,11 +50,11 @@ public struct AssetCollection: LibraryCollection {
     }
 
     /// - Parameter tellsCount: not to those who may not see all of the album's assets.
-    init(_ record: CollectionRecord, tellsCount: Bool) {
+    init(_ record: CollectionRecord, in snapshot: Snapshot, tellsCount: Bool) {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
             title: record.title, content: .album, modificationDate: record.modificationDate,
-            estimatedAssetCount: tellsCount ? record.rows.count : nil)
+            estimatedAssetCount: tellsCount ? snapshot.countOfAlive(record.rows) : nil)
     }
 
     /// A collection in memory that can be fetched from like any other, and not be edited or put into folders (row 25).

@@ -19,7 +19,7 @@ struct CollectionQuery: Sendable {
 
     let source: Source
     let options: CollectionFetchOptions
-    let view: AccessView
+    var view: AccessView
     /// When what counts as recently added begins.
     let addedSince: Date
     let placeNames: PlaceNames?
@@ -35,20 +35,20 @@ struct CollectionQuery: Sendable {
         let table = snapshot.collections
         switch source {
         case .children(let identifier):
-            return (table[identifier]?.children ?? []).compactMap { table[$0].map(item) }
+            return (table[identifier]?.children ?? []).compactMap { table[$0].map { item($0, snapshot) } }
         case .items(let items):
             return items.compactMap { item in
-                table[item.identifier].map(self.item) ?? (item.identifier.isOfUneditable ? item : nil)
+                table[item.identifier].map { self.item($0, snapshot) } ?? (item.identifier.isOfUneditable ? item : nil)
             }
         case .identifiers(let identifiers):
             var seen: Set<CollectionIdentifier> = []
             return identifiers.filter { seen.insert($0).inserted && $0 != .root }.compactMap { identifier in
                 if let smart = SmartAlbum.with(identifier) { return .album(smart.collection(addedSince: addedSince)) }
-                return table[identifier].map(item)
+                return table[identifier].map { item($0, snapshot) }
             }
         case .albums(let subtype):
             return table.records.filter { !$0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
-                .map(item)
+                .map { item($0, snapshot) }
         case .smartAlbums(let subtype):
             return SmartAlbum.allCases.filter { subtype == .any || $0.subtype == subtype }
                 .map { .album($0.collection(addedSince: addedSince)) }
@@ -69,20 +69,20 @@ struct CollectionQuery: Sendable {
             return MomentLists(timeZone: timeZone).lists(moments(timeZone, snapshot), subtype).map(\.item)
         case .folders(let subtype):
             return table.records.filter { $0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
-                .map(item)
+                .map { item($0, snapshot) }
         case .albumsContaining(let identifier):
             guard let row = visibleRow(identifier, snapshot) else { return [] }
-            return table.records.filter { !$0.isFolder && $0.rows.contains(row) }.map(item)
+            return table.records.filter { !$0.isFolder && $0.rows.contains(row) }.map { item($0, snapshot) }
         case .folderContaining(let identifier):
             guard let parent = table[identifier]?.parent, parent != .root else { return [] }
-            return table[parent].map { [item($0)] } ?? []
+            return table[parent].map { [item($0, snapshot)] } ?? []
         }
     }
 
-    private func item(_ record: CollectionRecord) -> CollectionItem {
+    private func item(_ record: CollectionRecord, _ snapshot: Snapshot) -> CollectionItem {
         if record.isFolder { return .folder(CollectionList(record)) }
         let tellsCount = if case .all = view { true } else { false }
-        return .album(AssetCollection(record, tellsCount: tellsCount))
+        return .album(AssetCollection(record, in: snapshot, tellsCount: tellsCount))
     }
 
     private func visibleRow(_ identifier: AssetIdentifier, _ snapshot: Snapshot) -> UInt32? {

@@ -12,7 +12,8 @@ struct CollectionRecord: Sendable {
     var changeNumber: UInt64
     /// When it was changed last, in seconds since the reference date; nil where that is not known.
     var modified: Double?
-    /// Of an album, in its order. Rows that have died stay until the album is edited; no fetch shows them.
+    /// Of an album, in its order. Rows that have died stay until the album is edited or rows are numbered anew; no fetch shows
+    /// them.
     var rows: [UInt32] = []
     /// Of a folder, in its order.
     var children: [CollectionIdentifier] = []
@@ -62,6 +63,15 @@ struct CollectionTable: Sendable {
             let shard = Self.shard(identifier)
             guard let index = shards[shard].index(forKey: identifier) else { return }
             body(&shards[shard].values[index])
+        }
+    }
+
+    /// Gives the members of albums other rows; those without one are dropped.
+    mutating func renumberRows(_ place: (UInt32) -> UInt32?) {
+        for shard in shards.indices {
+            for index in shards[shard].values.indices {
+                shards[shard].values[index].rows = shards[shard].values[index].rows.compactMap(place)
+            }
         }
     }
 

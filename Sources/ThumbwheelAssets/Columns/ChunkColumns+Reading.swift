@@ -2,16 +2,15 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-extension RowDetails {
-    var trashedDate: Date? { trashed.map(Date.init(timeIntervalSinceReferenceDate:)) }
-}
-
 extension ChunkColumns {
     @inline(__always)
     func identifier(at slot: Int) -> AssetIdentifier { settled.identifiers[slot] }
 
     @inline(__always)
     func contentVersion(at slot: Int) -> UInt32 { settled.contentVersion[slot] }
+
+    @inline(__always)
+    func picture(at slot: Int) -> PictureVersion { settled.pictures[slot] }
 
     func mediaType(at slot: Int) -> MediaType { MediaType(rawValue: Int(mediaType[slot])) ?? .unknown }
 
@@ -22,6 +21,8 @@ extension ChunkColumns {
     func duration(at slot: Int) -> Double { duration.isEmpty ? 0 : duration[slot] }
 
     func fileDate(at slot: Int) -> Double { fileDate.isEmpty ? AbsentNumber.value : fileDate[slot] }
+
+    func trashedDate(at slot: Int) -> Date? { trashed.isEmpty ? nil : AbsentNumber.date(trashed[slot]) }
 
     func location(at slot: Int) -> Location? {
         guard self[.located, slot] else { return nil }
@@ -76,7 +77,7 @@ extension ChunkColumns {
     func facts(at slot: Int) -> AssetFacts {
         let details = details[slot]
         return AssetFacts(
-            contentVersion: contentVersion[slot], mediaType: mediaType(at: slot),
+            contentVersion: contentVersion[slot], picture: picture(at: slot), mediaType: mediaType(at: slot),
             mediaSubtypes: mediaSubtypes(at: slot), head: head(at: slot), resources: resources(at: slot),
             fileSize: Int(fileSize[slot]), originalFilename: filenames.text(at: slot),
             creationDate: AbsentNumber.date(creation[slot]),
@@ -86,6 +87,6 @@ extension ChunkColumns {
             burstIdentifier: burstIdentifier(at: slot), burstSelectionTypes: burstSelectionTypes(at: slot),
             representsBurst: self[.representsBurst, slot],
             sourceType: AssetSourceTypes(rawValue: sourceType[slot]), adjustment: details?.adjustment,
-            trashedDate: details?.trashedDate, fileDate: AbsentNumber.date(fileDate(at: slot)))
+            trashedDate: trashedDate(at: slot), fileDate: AbsentNumber.date(fileDate(at: slot)))
     }
 }

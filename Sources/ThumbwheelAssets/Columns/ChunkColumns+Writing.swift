@@ -9,6 +9,7 @@ extension ChunkColumns {
         let settled = ownSettledColumns()
         settled.identifiers[slot] = identifier
         settled.contentVersion[slot] = facts.contentVersion
+        settled.pictures[slot] = facts.picture ?? PictureVersion(contentVersion: facts.contentVersion)
         settled.mediaType[slot] = UInt8(facts.mediaType.rawValue)
         settled.sourceType[slot] = facts.sourceType.rawValue
         settled.modification[slot] = AbsentNumber.number(facts.modificationDate)
@@ -21,12 +22,12 @@ extension ChunkColumns {
         settled.filenames.set(facts.originalFilename, at: slot)
         settled.bursts.set(facts.burstIdentifier ?? "", at: slot)
         setLocation(facts.location, at: slot)
-        details[slot] = nil
+        dropDetails(at: slot)
         writeHead(facts.head, at: slot)
         writeResources(facts, at: slot)
         setDetail(\.adjustment, to: facts.adjustment, at: slot)
-        setDetail(\.trashed, to: facts.trashedDate?.timeIntervalSinceReferenceDate, at: slot)
         writeFlags(facts, at: slot)
+        setTrashedDate(facts.trashedDate?.timeIntervalSinceReferenceDate, at: slot)
         count = max(count, slot + 1)
     }
 
@@ -63,12 +64,6 @@ extension ChunkColumns {
         // The columns that a location is read from exist together.
         if location != nil, settled.latitude.isEmpty { settled.latitude = Self.column(absent) }
         if location != nil, settled.longitude.isEmpty { settled.longitude = Self.column(absent) }
-    }
-
-    func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {
-        if value == nil, details[slot] == nil { return }
-        details[slot, default: RowDetails()][keyPath: detail] = value
-        if details[slot]?.isEmpty == true { details[slot] = nil }
     }
 
     private static func set(_ value: Double, in column: inout [Double], at slot: Int, absent: Double) {

@@ -12,8 +12,10 @@ final class ChunkColumns: @unchecked Sendable {
     var creation: [Double]
     var creationBounds: DateBounds
     var edits: RowEdits
+    /// When rows went to Recently Deleted; empty where none is there.
+    private(set) var trashed: [Double]
     /// What few rows have.
-    var details: [Int: RowDetails]
+    private(set) var details: [Int: RowDetails]
     /// What most edits do not change. Read for every request: the rule above excludes what checks at run time look for.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
     /// What becomes known of rows beside transactions: one for all versions of the chunk.
@@ -27,6 +29,7 @@ final class ChunkColumns: @unchecked Sendable {
         creation = Self.column(AbsentNumber.value)
         creationBounds = DateBounds()
         edits = RowEdits()
+        trashed = []
         details = [:]
         settled = SettledColumns()
         hashes = HashColumn()
@@ -42,6 +45,7 @@ final class ChunkColumns: @unchecked Sendable {
         creation = other.creation
         creationBounds = other.creationBounds
         edits = other.edits
+        trashed = other.trashed
         details = other.details
         settled = other.settled
         hashes = hashColumn ?? other.hashes
@@ -60,6 +64,32 @@ final class ChunkColumns: @unchecked Sendable {
             edits = RowEdits()
         }
         return settled
+    }
+
+    func setDetail<Value>(_ detail: WritableKeyPath<RowDetails, Value?>, to value: Value?, at slot: Int) {
+        if value == nil, details[slot] == nil { return }
+        details[slot, default: RowDetails()][keyPath: detail] = value
+        if details[slot]?.isEmpty == true { dropDetails(at: slot) }
+    }
+
+    func dropDetails(at slot: Int) {
+        guard details.removeValue(forKey: slot) != nil else { return }
+        // A dictionary keeps room for all that it ever held, a kilobyte each, and so do its copies.
+        if details.count * 4 < details.capacity { details = details.filter { _ in true } }
+    }
+
+    /// - Parameter date: nil for a row that is not in Recently Deleted, whose flag says so already.
+    func setTrashedDate(_ date: Double?, at slot: Int) {
+        if date == nil, trashed.isEmpty { return }
+        if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }
+        trashed[slot] = date ?? AbsentNumber.value
+        if date == nil, mask(.trashed).isEmpty { trashed = [] }
+    }
+
+    /// Takes over what was stored.
+    func setDetails(_ details: [Int: RowDetails], trashed: [Double]) {
+        self.details = details
+        self.trashed = trashed
     }
 
     static func column<Value>(_ value: Value) -> [Value] { [Value](repeating: value, count: Chunk.rowCount) }
@@ -104,7 +134,6 @@ struct RowDetails: Sendable {
     /// Where the head does not fit into its columns.
     var head: ImageHead?
     var adjustment: AssetFacts.Adjustment?
-    var trashed: Double?
 
-    var isEmpty: Bool { resources == nil && head == nil && adjustment == nil && trashed == nil }
+    var isEmpty: Bool { resources == nil && head == nil && adjustment == nil }
 }

@@ -8,6 +8,7 @@ final class SettledColumns: @unchecked Sendable {
     // Unchecked as the columns themselves are in their chunk.
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
+    @exclusivity(unchecked) var pictures: [PictureVersion]
     // Of rows that were not edited since: see `RowEdits`.
     var changeNumber: [UInt64]
     var modification: [Double]
@@ -52,6 +53,7 @@ final class SettledColumns: @unchecked Sendable {
         changeNumber = ChunkColumns.column(UInt64(0))
         modification = ChunkColumns.column(AbsentNumber.value)
         contentVersion = ChunkColumns.column(UInt32(0))
+        pictures = ChunkColumns.column(PictureVersion(contentVersion: 0))
         mediaType = ChunkColumns.column(UInt8(0))
         sourceType = ChunkColumns.column(UInt8(0))
         added = ChunkColumns.column(AbsentNumber.value)
@@ -70,6 +72,7 @@ final class SettledColumns: @unchecked Sendable {
         changeNumber = other.changeNumber
         modification = other.modification
         contentVersion = other.contentVersion
+        pictures = other.pictures
         mediaType = other.mediaType
         sourceType = other.sourceType
         added = other.added
@@ -99,6 +102,7 @@ final class SettledColumns: @unchecked Sendable {
 extension ChunkColumns {
     var identifiers: [AssetIdentifier] { settled.identifiers }
     var contentVersion: [UInt32] { settled.contentVersion }
+    var pictures: [PictureVersion] { settled.pictures }
     var mediaType: [UInt8] { settled.mediaType }
     var sourceType: [UInt8] { settled.sourceType }
     var added: [Double] { settled.added }

@@ -5,18 +5,21 @@ import Foundation
 final class Snapshot: Sendable {
     /// How many transactions there were before it.
     let number: UInt64
-    /// Full but for the last. A row keeps its number as long as it lives and gives it to no other.
+    /// Rises when rows are numbered anew, as seldom as `compacted` does it: rows of snapshots of one numbering can be compared.
+    let numbering: UInt64
+    /// Full but for the last. Within a numbering a row keeps its number and gives it to no other.
     let chunks: ChunkList
     let rowCount: Int
     let index: IdentifierIndex
     let collections: CollectionTable
 
     init(
-        number: UInt64 = 0, chunks: ChunkList = ChunkList(), rowCount: Int = 0,
+        number: UInt64 = 0, numbering: UInt64 = 0, chunks: ChunkList = ChunkList(), rowCount: Int = 0,
         index: IdentifierIndex = IdentifierIndex(),
         collections: CollectionTable = CollectionTable()
     ) {
         self.number = number
+        self.numbering = numbering
         self.chunks = chunks
         self.rowCount = rowCount
         self.index = index

@@ -4,6 +4,8 @@ import ThumbwheelCore
 final class SnapshotDraft {
     let base: Snapshot
     let number: UInt64
+    private let timeline: UInt64
+    private var pictureCount: UInt64 = 0
     /// Chunks of which the transaction has copies of its own.
     private var open: [Int: ChunkColumns] = [:]
     private(set) var rowCount: Int
@@ -17,8 +19,10 @@ final class SnapshotDraft {
     /// Of the transaction's operations; a draft of which one has failed is not published.
     private(set) var firstError: ChangeError?
 
-    init(_ base: Snapshot) {
+    /// - Parameter timeline: in which no other draft of the number is published.
+    init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
+        self.timeline = timeline
         number = base.number + 1
         rowCount = base.rowCount
         index = base.index
@@ -36,7 +40,9 @@ final class SnapshotDraft {
             guard let columns = open[index] else { continue }
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
-        return Snapshot(number: number, chunks: chunks, rowCount: rowCount, index: index, collections: collections)
+        return Snapshot(
+            number: number, numbering: base.numbering, chunks: chunks, rowCount: rowCount, index: index,
+            collections: collections)
     }
 
     /// Notes the hash that an asset came with, if it did, for its row as that is now.
@@ -51,6 +57,12 @@ final class SnapshotDraft {
             let asset = snapshot.asset(at: row)
             if asset.contentVersion == contentVersion { asset.keepThumbHash(hash) }
         }
+    }
+
+    /// A version that names no picture yet. Those of a draft that is given up come again, for nobody has seen them.
+    func newPicture() -> PictureVersion {
+        pictureCount += 1
+        return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)
     }
 
     // MARK: Reading
@@ -101,27 +113,31 @@ final class SnapshotDraft {
         return body(columns, slot)
     }
 
-    /// Appends an asset whose identifier is not there yet.
+    /// Appends an asset whose identifier is not there yet. Its pictures are new ones, wherever its facts come from.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
+        var facts = facts
+        facts.picture = newPicture()
+        if facts.adjustment != nil { facts.adjustment?.originalPicture = newPicture() }
         // A chunk's last row numbers have no room in its columns.
         if Chunk.slot(of: UInt32(rowCount)) >= Chunk.rowCount {
             rowCount = (Chunk.index(of: UInt32(rowCount)) + 1) << Int(Chunk.rowShift)
         }
         let row = UInt32(rowCount)
         rowCount += 1
-        write(row) { columns, slot in columns.write(facts, identifier, at: slot) }
+        write(row) { [facts] columns, slot in columns.write(facts, identifier, at: slot) }
         index.insert(identifier, row: row, self.identifier(of:))
         journal.insertedRows.append(row)
         return row
     }
 
-    /// Takes an asset away for good. Its row stays, dead, so that results which name it are never wrong about others.
+    /// Takes an asset away for good. Its row stays, dead, until rows are numbered anew.
     func expunge(_ row: UInt32) {
         let identifier = identifier(of: row)
         index.remove(identifier, row: row)
         write(row) { columns, slot in
             for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }
-            columns.details[slot] = nil
+            columns.dropDetails(at: slot)
+            columns.setTrashedDate(nil, at: slot)
         }
         journal.expunged.append(identifier)
     }

@@ -74,7 +74,8 @@ extension FetchResult {
 extension FetchResult: Equatable where Element: Equatable {
     public static func == (one: FetchResult, other: FetchResult) -> Bool {
         if case .rows(let first, _) = one.storage, case .rows(let second, _) = other.storage,
-            first.library === second.library, first.rows == second.rows
+            first.library === second.library, first.snapshot.numbering == second.snapshot.numbering,
+            first.rows == second.rows
         {
             return true
         }

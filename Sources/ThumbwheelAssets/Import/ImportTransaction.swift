@@ -5,14 +5,30 @@ import ThumbwheelFormats
 /// Brings a library in line with files that were found.
 struct ImportTransaction: Sendable {
     let known: KnownFiles
-    private(set) var added: [UInt32] = []
-    private(set) var changed: [UInt32] = []
-    private(set) var removed: [UInt32] = []
-    private(set) var restored: [UInt32] = []
-    private(set) var unchangedCount = 0
+    private var added: [UInt32] = []
+    private var changed: [UInt32] = []
+    private var removed: [UInt32] = []
+    private var restored: [UInt32] = []
+    private var unchangedCount = 0
+
+    /// What has been done, in terms that outlast the transaction.
+    struct Result: Sendable {
+        let added: [AssetIdentifier]
+        let changed: [AssetIdentifier]
+        let removed: [AssetIdentifier]
+        let restored: [AssetIdentifier]
+        let unchangedCount: Int
+    }
 
     init(known: KnownFiles) {
         self.known = known
+    }
+
+    func result(in draft: SnapshotDraft) -> Result {
+        func identifiers(_ rows: [UInt32]) -> [AssetIdentifier] { rows.map { draft.identifier(of: $0) } }
+        return Result(
+            added: identifiers(added), changed: identifiers(changed), removed: identifiers(removed),
+            restored: identifiers(restored), unchangedCount: unchangedCount)
     }
 
     /// - Parameters:
@@ -72,6 +88,7 @@ struct ImportTransaction: Sendable {
         if isAdjusted {
             facts.adjustment?.originalHead = asset.head
             facts.adjustment?.originalFileSize = asset.fileSize
+            facts.adjustment?.originalPicture = transaction.draft.newPicture()
         } else {
             facts.head = asset.head
             facts.fileSize = asset.fileSize

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that a library's assets are in, by their paths. Linear in the library to make.
+/// The files that a library's assets are in, by their paths, byte for byte. Linear in the library to make.
 struct KnownFiles: Sendable {
     let snapshot: Snapshot
     /// By the hashes of their paths, in a few bytes each; who looks one up compares the path.

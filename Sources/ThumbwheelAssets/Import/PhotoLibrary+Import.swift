@@ -65,19 +65,22 @@ extension PhotoLibrary {
             files, options, addedDate: now(), knownCount: walk.files.count - files.count, token: token
         ).outcomes(progress)
         guard !token.isCancelled else { throw .cancelled }
-        let result: ImportTransaction
+        let result: ImportTransaction.Result
         do {
             result = try core.transactAndWait(policy) { transaction in
                 var run = ImportTransaction(
                     known: known.snapshot === transaction.draft.base ? known : KnownFiles(transaction.draft.base))
                 run.apply(walk, files, outcomes, options, &transaction)
-                return run
+                return run.result(in: transaction.draft)
             }
         } catch {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        func assets(_ rows: [UInt32]) -> FetchResult<Asset> { FetchResult(rows.map { snapshot.asset(at: $0) }) }
+        // Other transactions may have come after this one.
+        func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
+            FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
+        }
         let skipped = zip(files, outcomes).compactMap { file, outcome in
             if case .skipped(let reason) = outcome {
                 ImportReport.Skip(path: file.path.text, reason: reason)

@@ -22,9 +22,18 @@ extension Asset {
 
     public var localIdentifier: String { identifier.localIdentifier }
 
-    /// Changes when and only when the pixels do, so that identifier and version name a picture (row 10 tells why the
-    /// modification date cannot).
+    /// Rises when and only when the pixels change, as the host counts, or the library where it sees a change that the host
+    /// has not counted (row 10 tells why the modification date cannot). An identifier that comes again after its asset was
+    /// deleted for good may begin anew; `pictureVersion` never does.
     public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
+
+    var currentPictureVersion: PictureVersion {
+        read({ $0.picture(at: $1) }, { $0.picture ?? PictureVersion(contentVersion: $0.contentVersion) })
+    }
+
+    var originalPictureVersion: PictureVersion? {
+        read({ $0.details[$1]?.adjustment?.originalPicture }, { $0.adjustment?.originalPicture })
+    }
 
     public var mediaType: MediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
 
@@ -108,7 +117,7 @@ extension Asset {
     /// Whether the asset is in Recently Deleted (the decision on rows 76 and 91).
     public var isRecentlyDeleted: Bool { read({ $0[.trashed, $1] }, { $0.trashedDate != nil }) }
 
-    public var trashedDate: Date? { read({ $0.details[$1]?.trashedDate }, { $0.trashedDate }) }
+    public var trashedDate: Date? { read({ $0.trashedDate(at: $1) }, { $0.trashedDate }) }
 
     /// Whether it is in a camera's raw format, or has such a resource beside it.
     public var isRAW: Bool { RowTraits.isRAW(contentType, resources) }

@@ -10,9 +10,13 @@ struct AssetFacts: Sendable {
         var formatVersion: String
         var originalHead: ImageHead
         var originalFileSize: Int
+        /// Nil for an asset outside any library.
+        var originalPicture: PictureVersion?
     }
 
     var contentVersion: UInt32 = 1
+    /// Nil for an asset outside any library.
+    var picture: PictureVersion?
     var mediaType: MediaType
     var mediaSubtypes: MediaSubtypes = []
     var head: ImageHead

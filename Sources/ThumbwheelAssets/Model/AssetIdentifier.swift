@@ -8,14 +8,20 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
         self.low = low
     }
 
-    init(_ digest: NameDigest) {
-        high = UInt64(truncatingIfNeeded: digest.value >> 64)
-        low = UInt64(truncatingIfNeeded: digest.value)
+    init(_ digest: NameDigest) { self.init(digest.value) }
+
+    init(_ digest: FormerDigest) { self.init(digest.value) }
+
+    private init(_ value: UInt128) {
+        high = UInt64(truncatingIfNeeded: value >> 64)
+        low = UInt64(truncatingIfNeeded: value)
     }
 
-    /// Of both words in one: identifiers are random, or digests, and looked up more than anything else.
+    /// Both words go into the hasher, which is seeded: of any function of the two that is known, a host's users could choose
+    /// identifiers that agree in it.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(low ^ high &* 0x9E37_79B9_7F4A_7C15)
+        hasher.combine(high)
+        hasher.combine(low)
     }
 
     /// A new one, which no other asset has.

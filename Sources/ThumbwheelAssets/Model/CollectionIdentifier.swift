@@ -36,7 +36,7 @@ public struct CollectionIdentifier: Hashable, Sendable {
 
     /// The one identifier, in every library, of what `name` says.
     static func derived(_ kind: Kind, from name: String) -> CollectionIdentifier {
-        let digest = AssetIdentifier(NameDigest("thumbwheel collection " + name))
+        let digest = AssetIdentifier(FormerDigest("thumbwheel collection " + name))
         return CollectionIdentifier(kind: kind, high: digest.high, low: digest.low)
     }
 }

@@ -33,7 +33,7 @@ extension ChangeHistory {
             if count - index <= Self.readLimit { details.append(entry) }
         }
         let first = number - UInt64(details.count) + 1
-        entries = details.enumerated().map { Entry(number: first + UInt64($0.offset), details: $0.element) }
+        setEntries(details.enumerated().map { Entry(number: first + UInt64($0.offset), details: $0.element) })
     }
 }
 

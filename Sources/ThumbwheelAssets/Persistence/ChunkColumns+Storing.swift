@@ -10,10 +10,13 @@ extension ChunkColumns {
         writer.write(column: creation, count: count)
         writer.write(column: modification, count: count)
         settled.write(to: &writer, count: count)
-        writer.write(each: details.sorted { $0.key < $1.key }) { writer, entry in
-            writer.write(UInt16(entry.key))
-            writer.write(entry.value)
+        let trashedSlots = (0..<count).filter { trashedDate(at: $0) != nil }
+        writer.write(each: Set(details.keys).union(trashedSlots).sorted()) { writer, slot in
+            writer.write(UInt16(slot))
+            writer.write(details[slot] ?? RowDetails())
+            writer.write(optional: trashedDate(at: slot)?.timeIntervalSinceReferenceDate) { $0.write($1) }
         }
+        writePictures(to: &writer)
         writeHashes(to: &writer)
     }
 
@@ -43,6 +46,7 @@ extension ChunkColumns {
         try readDetails(from: &reader, resolve)
         let hasNoPlaces = latitude.isEmpty || longitude.isEmpty
         try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
+        if reader.version >= 3 { try readPictures(from: &reader) }
         if reader.version >= 2 { try readHashes(from: &reader) }
     }
 }
@@ -51,12 +55,54 @@ extension ChunkColumns {
     /// Row by row, in their order: before there is room for the details of one, it is known that there is the row.
     private func readDetails(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
         let detailedCount = try reader.readCount(ofAtLeast: 6)
+        var details: [Int: RowDetails] = [:]
+        var trashed: [Double] = []
         var next = 0
         for _ in 0..<detailedCount {
             let slot = Int(try reader.read(UInt16.self))
             try BlockReader.require(next..<count ~= slot, "details of rows that are not there")
-            details[slot] = try reader.readRowDetails(resolve)
+            let rowDetails = try reader.readRowDetails(resolve)
+            if !rowDetails.isEmpty { details[slot] = rowDetails }
+            let date = try reader.readOptional { reader throws(LibraryFileError) in try reader.readDouble() }
+            if let date {
+                if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }
+                trashed[slot] = date
+            }
             next = slot + 1
+        }
+        setDetails(details, trashed: trashed)
+    }
+
+    /// Of what is shown, row by row, then of the originals of those that are adjusted.
+    private func writePictures(to writer: inout BlockWriter) {
+        writer.write(column: pictures, count: count)
+        let adjustments = details.sorted { $0.key < $1.key }.compactMap(\.value.adjustment)
+        writer.write(adjustments.map { $0.originalPicture ?? PictureVersion(contentVersion: 0) })
+    }
+
+    private func readPictures(from reader: inout BlockReader) throws(LibraryFileError) {
+        let settled = ownSettledColumns()
+        settled.pictures = try reader.readColumn(count, absent: PictureVersion(contentVersion: 0))
+        let originals = try reader.readArray(of: PictureVersion.self)
+        let adjusted = details.keys.filter { details[$0]?.adjustment != nil }.sorted()
+        try BlockReader.require(originals.count == adjusted.count, "originals of what is not adjusted")
+        for (slot, picture) in zip(adjusted, originals) { setOriginalPicture(picture, at: slot) }
+    }
+
+    private func setOriginalPicture(_ picture: PictureVersion, at slot: Int) {
+        guard var adjustment = details[slot]?.adjustment else { return }
+        adjustment.originalPicture = picture
+        setDetail(\.adjustment, to: adjustment, at: slot)
+    }
+
+    fileprivate func namePictures(formerTimeline timeline: UInt64, chunk: Int) {
+        let settled = ownSettledColumns()
+        for slot in 0..<count {
+            let picture = PictureVersion(
+                formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
+            settled.pictures[slot] = picture
+            // The same name will do: keys tell an original from what is shown by more than this.
+            setOriginalPicture(picture, at: slot)
         }
     }
 
@@ -76,6 +122,14 @@ extension ChunkColumns {
             guard let hash = ThumbHash(bytes: bytes) else { throw .malformed(reason: "a hash that is none") }
             hashes.keep(hash, at: slot, contentVersion: contentVersion(at: slot))
         }
+    }
+}
+
+extension ChunkList {
+    /// Names the pictures of chunks whose file did not.
+    func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
+        guard version < 3 else { return }
+        for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }
     }
 }
 

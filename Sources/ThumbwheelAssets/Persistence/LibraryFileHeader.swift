@@ -13,7 +13,8 @@ struct LibraryFileHeader: Equatable {
 
     /// To be raised with every change of what is written; what older versions wrote is to be read on.
     ///
-    /// 2: hashes behind each chunk's rows. 3: the coding of a TIFF or HEIF, coded colours and premultiplied alpha in heads.
+    /// 2: hashes behind each chunk's rows.
+    /// 3: versions of pictures before them; the coding of a TIFF or HEIF, coded colours and premultiplied alpha in heads.
     static let currentVersion: UInt32 = 3
     static let size = 72
 

@@ -59,6 +59,7 @@ struct LibraryFileReading: Sendable {
         let chunks = try allChunks(resolve)
         let rowCount = try Self.rowCount(chunkCount: chunks.count, lastCount: chunks.last?.columns.count ?? 0)
         let (collections, history) = try collectionsAndHistory(rowCount: rowCount)
+        chunks.namePictures(ofFileVersion: header.version, formerTimeline: history.currentTimeline)
         let snapshot = Snapshot(
             number: header.snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)

@@ -32,7 +32,7 @@ struct LibraryRecovery {
             } else {
                 try Self.parts(inRowOf: bytes, layout, token, resolve, &report)
             }
-        state = Self.state(parts, number: layout.snapshotNumber, &report)
+        state = Self.state(parts, version: layout.version, number: layout.snapshotNumber, &report)
     }
 }
 
@@ -126,7 +126,7 @@ extension Range<Int> {
 
 extension LibraryRecovery {
     private static func state(
-        _ parts: Parts, number: UInt64?, _ report: inout RecoveryReport
+        _ parts: Parts, version: UInt32, number: UInt64?, _ report: inout RecoveryReport
     ) -> LibraryCore.State {
         let chunks = ChunkList(chunks(parts.chunks).map(Chunk.init))
         let rowCount = chunks.last.map { Int(Chunk.row(chunks.count - 1, 0)) + $0.columns.count } ?? 0
@@ -144,7 +144,9 @@ extension LibraryRecovery {
         let snapshot = Snapshot(
             number: number, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
-        return LibraryCore.State(snapshot: snapshot, history: parts.history ?? ChangeHistory())
+        let history = parts.history ?? ChangeHistory()
+        chunks.namePictures(ofFileVersion: version, formerTimeline: history.currentTimeline)
+        return LibraryCore.State(snapshot: snapshot, history: history)
     }
 
     /// Each where it was, so that rows keep their numbers: what is lost is rows that have died.
@@ -157,7 +159,7 @@ extension LibraryRecovery {
             columns.mask(.alive).forEachSlot { slot in
                 if known.insert(columns.identifier(at: slot)).inserted { return }
                 for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }
-                columns.details[slot] = nil
+                columns.dropDetails(at: slot)
             }
             return columns
         }

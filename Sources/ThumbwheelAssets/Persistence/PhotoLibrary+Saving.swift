@@ -60,6 +60,7 @@ extension PhotoLibrary {
         _ now: @escaping @Sendable () -> Date = { Date() }
     ) {
         var history = state.history
+        history.trim(toByteCount: configuration.historyByteLimit)
         history.beginTimeline(at: state.snapshot.number)
         self.init(LibraryCore(configuration, now: now, snapshot: state.snapshot, history: history), FullAccess())
     }

@@ -15,7 +15,6 @@ extension BlockWriter {
             writer.write(adjustment.originalHead)
             writer.write(Int64(adjustment.originalFileSize))
         }
-        write(optional: details.trashed) { $0.write($1) }
     }
 
     private mutating func write(_ resource: AssetResource) {
@@ -49,8 +48,7 @@ extension BlockReader {
                     formatIdentifier: try reader.readText(), formatVersion: try reader.readText(),
                     originalHead: try reader.readImageHead(),
                     originalFileSize: ImageHead.bounded(try reader.readInt(), to: ImageHead.byteCountLimit))
-            },
-            trashed: try readOptional { reader throws(LibraryFileError) in try reader.readDouble() })
+            })
     }
 
     private mutating func readResource(_ resolve: ProviderResolver) throws(LibraryFileError) -> AssetResource {

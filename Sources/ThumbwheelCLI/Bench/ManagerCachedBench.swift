@@ -108,7 +108,7 @@ private final class DictionaryRequests {
     init(assets: [Asset], order: [Int], size: PixelSize) {
         keys = assets.map { asset in
             RenditionKey(
-                subject: RenditionKey.Subject(asset: asset.identifier, contentVersion: asset.contentVersion),
+                subject: RenditionKey.Subject(asset: asset.identifier, picture: asset.pictureVersion()),
                 kind: .high, options: RenderOptions(targetSize: size))
         }
         images = Mutex(Dictionary(uniqueKeysWithValues: keys.map { ($0, Bitmap.blank) }))

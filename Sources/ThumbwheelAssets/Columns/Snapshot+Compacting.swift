@@ -1,0 +1,76 @@
+extension Snapshot {
+    /// Rows of assets that are gone for good.
+    var deadRowCount: Int {
+        let count = chunks.last.map { $0.columns.count + (chunks.count - 1) * Chunk.rowCount } ?? 0
+        return count - index.count
+    }
+
+    func countOfAlive(_ rows: [UInt32]) -> Int {
+        deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
+    }
+
+    /// So few are not worth it, however few live.
+    private static let leastDeadRowCount = 2 * Chunk.rowCount
+
+    /// The same assets in the same order without the rows of those that are gone, once these are more than those that live:
+    /// all that lives is written anew then, which costs no more than it took to delete as many. Otherwise the same.
+    func compacted() -> Snapshot {
+        guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
+        var chunks = ChunkList()
+        var open = ChunkColumns()
+        var places = [UInt32](repeating: .max, count: rowCount)
+        for (number, chunk) in self.chunks.enumerated() {
+            let alive = chunk.columns.mask(.alive)
+            if open.count == 0, alive.count == Chunk.rowCount {
+                alive.forEachSlot { places[Int(Chunk.row(number, $0))] = Chunk.row(chunks.count, $0) }
+                chunks.append(chunk)
+                continue
+            }
+            alive.forEachSlot { slot in
+                places[Int(Chunk.row(number, slot))] = Chunk.row(chunks.count, open.count)
+                open.append(chunk.columns, slot)
+                guard open.count == Chunk.rowCount else { return }
+                chunks.append(Chunk(open))
+                open = ChunkColumns()
+            }
+        }
+        if open.count > 0 { chunks.append(Chunk(open)) }
+        var collections = collections
+        collections.renumberRows { places[Int($0)] == .max ? nil : places[Int($0)] }
+        return Snapshot(
+            number: number, numbering: numbering + 1, chunks: chunks,
+            rowCount: chunks.last.map { Int(Chunk.row(chunks.count - 1, 0)) + $0.columns.count } ?? 0,
+            index: IdentifierIndex(of: chunks), collections: collections)
+    }
+
+    /// Where the assets of some rows are in a later snapshot that numbers rows anew; a number that no row has for those that
+    /// are gone.
+    func renumbered(_ rows: [UInt32], in later: Snapshot) -> [UInt32] {
+        rows.map { later.row(of: identifier(of: $0)) ?? .max }
+    }
+
+    /// The rows here whose assets are changed or gone in a later snapshot. Where that numbers rows anew, all that live, of which
+    /// it is for the caller to see what became of them.
+    func rows(changedUpTo later: Snapshot) -> [UInt32] {
+        if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
+        return chunks.enumerated().flatMap { number, chunk in
+            var rows: [UInt32] = []
+            chunk.columns.mask(.alive).forEachSlot { rows.append(Chunk.row(number, $0)) }
+            return rows
+        }
+    }
+}
+
+extension ChunkColumns {
+    /// Takes in a row of another chunk as it is.
+    fileprivate func append(_ other: ChunkColumns, _ slot: Int) {
+        let place = count
+        write(other.facts(at: slot), other.identifier(at: slot), at: place)
+        ownSettledColumns().changeNumber[place] = other.changeNumber(at: slot)
+        self[.sourceMissing, place] = other[.sourceMissing, slot]
+        let version = other.contentVersion(at: slot)
+        if let hash = other.hashes.hash(at: slot, contentVersion: version) {
+            hashes.keep(hash, at: place, contentVersion: version)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+import Thumbwheel
+
+@Suite("Pictures that took another's place", .timeLimit(.minutes(2))) struct StalePictureTests {
+    private let manager = ImageManager()
+    private let library = PhotoLibrary()
+    private let identifier = AssetIdentifier(high: 5, low: 6)
+    private let size = PixelSize(width: 16, height: 16)
+    private let recipe = AdjustmentData(formatIdentifier: "test", formatVersion: "1", data: [1])
+
+    private static func picture(_ level: UInt8) throws -> [UInt8] {
+        // Not compressed: of one length, whatever it shows.
+        try Bitmap(size: PixelSize(width: 32, height: 32), format: .rgb) { pixels in
+            for index in pixels.indices { pixels[index] = level }
+        }.encoded(as: .png)
+    }
+
+    private func asset(_ level: UInt8) throws -> Asset {
+        try Asset(reading: .bytes(Self.picture(level)), identifier: identifier, originalFilename: "a.png")
+    }
+
+    /// The level of the picture that is delivered, and its entity tag.
+    private func delivered(
+        _ version: ImageVersion = .current, of library: PhotoLibrary? = nil
+    ) async throws -> (level: UInt8, tag: EntityTag) {
+        let asset = try #require((library ?? self.library).asset(withIdentifier: identifier))
+        var options = ImageRequestOptions()
+        options.version = version
+        let bitmap = try await manager.image(for: asset, targetSize: size, options: options)
+        let data = try await manager.imageData(for: asset, targetSize: size, options: options)
+        return (bitmap.withUnsafeBytes { $0[0] }, data.entityTag)
+    }
+
+    private func deleteForGood() async throws {
+        try await library.performChanges { [identifier] changes in
+            try changes.deleteAssets([identifier])
+            try changes.deleteAssetsPermanently([identifier])
+        }
+    }
+
+    @Test("an identifier that comes again is delivered as what it is now, under another tag")
+    func comesAgain() async throws {
+        library.add([try asset(10)])
+        var tags = [try await delivered().tag]
+        for level in [60, 110] as [UInt8] {
+            try await deleteForGood()
+            try await library.performChanges { [asset = try asset(level)] in try $0.update(with: [asset]) }
+            let (shown, tag) = try await delivered()
+            #expect(shown == level)
+            tags.append(tag)
+        }
+        let other = PhotoLibrary()
+        other.add([try asset(200)])
+        let (shown, tag) = try await delivered(of: other)
+        #expect(shown == 200 && Set(tags + [tag]).count == 4)
+    }
+
+    @Test("the original of an adjusted asset is delivered as it is now, under another tag; its rendering keeps its own")
+    func unadjusted() async throws {
+        library.add([try asset(10)])
+        try await library.performChanges { [identifier, recipe] changes in
+            try changes.setAdjusted(identifier, rendering: .bytes(Self.picture(100)), adjustmentData: recipe)
+        }
+        let (original, rendering) = (try await delivered(.unadjusted), try await delivered())
+        #expect(original.level == 10 && rendering.level == 100)
+        try await library.performChanges { [asset = try asset(60)] in try $0.update(with: [asset]) }
+        let (other, same) = (try await delivered(.unadjusted), try await delivered())
+        #expect(other.level == 60 && other.tag != original.tag)
+        #expect(same.level == 100 && same.tag == rendering.tag)
+    }
+
+    @Test("tags stay over a restart, and libraries that were loaded from one file go separate ways")
+    func loads() async throws {
+        let folder = try ScratchFolder()
+        let path = folder.path + "/library"
+        library.add([try asset(10)])
+        let saved = try await delivered().tag
+        try await library.save(to: path)
+        for level in [60, 110] as [UInt8] {
+            let loaded = try await PhotoLibrary(loading: path)
+            #expect(try await delivered(of: loaded).tag == saved)
+            try await loaded.performChanges { [identifier, recipe] changes in
+                try changes.setAdjusted(identifier, rendering: .bytes(Self.picture(level)), adjustmentData: recipe)
+            }
+            #expect(try await delivered(of: loaded).level == level)
+        }
+    }
+}
