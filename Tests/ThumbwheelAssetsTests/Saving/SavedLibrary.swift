@@ -38,7 +38,8 @@ extension PhotoLibrary {
         // Not every date can be printed.
         let dates = [facts.creationDate, facts.modificationDate, facts.addedDate, facts.trashedDate, facts.fileDate]
         let seconds = dates.map { $0?.timeIntervalSinceReferenceDate.bitPattern }
-        return "\(facts.contentVersion) \(facts.picture as Any) \(facts.mediaType) \(facts.mediaSubtypes) \(facts.head) \(facts.resources)"
+        return "\(facts.contentVersion) \(facts.picture as Any) \(facts.mediaType) \(facts.mediaSubtypes)"
+            + " \(facts.head) \(facts.resources)"
             + " \(facts.fileSize) \(facts.originalFilename) \(facts.location as Any) \(facts.duration) \(seconds)"
             + " \(facts.burstIdentifier as Any) \(facts.sourceType) \(facts.adjustment as Any)"
     }
