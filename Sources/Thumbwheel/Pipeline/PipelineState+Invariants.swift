@@ -140,7 +140,7 @@ extension PipelineState {
                 try BrokenInvariant.require(
                     needsNetwork(for: job.key, job.work), "parked for bytes that it does not need")
                 try BrokenInvariant.require(
-                    job.subscribers.allSatisfy { requests[$0]!.request.isNetworkAccessAllowed },
+                    job.subscribers.inOrder.allSatisfy { requests[$0]!.request.isNetworkAccessAllowed },
                     "a request that may not use the network waits for it")
             case .running: try BrokenInvariant.require(job.run != nil && isWanted, "an unwanted job runs on")
             case .stopping: try BrokenInvariant.require(job.run != nil, "a job stops that does not run")

@@ -73,25 +73,27 @@ struct HostileLibraryTests {
         var writer = BlockWriter()
         columns.write(to: &writer)
         var reader = BlockReader(writer.bytes)
-        #expect(throws: Never.self) { try ChunkColumns(from: &reader, version: 2) { _ in nil } }
+        #expect(throws: Never.self) { try ChunkColumns(from: &reader) { _ in nil } }
         // The same row twice.
         var forged = BlockWriter()
         forged.write(count: 2)
         for _ in 0..<2 {
             forged.write(UInt16(0))
             forged.write(RowDetails())
+            forged.write(optional: Double?.none) { $0.write($1) }
         }
         let details = forged.bytes
         var one = BlockWriter()
         one.write(count: 1)
         one.write(UInt16(0))
-        one.write(try #require(columns.details[0]))
+        one.write(columns.details[0] ?? RowDetails())
+        one.write(optional: columns.trashedDate(at: 0)?.timeIntervalSinceReferenceDate) { $0.write($1) }
         let place = try #require(writer.bytes.firstRange(of: one.bytes))
         var bytes = writer.bytes
         bytes.replaceSubrange(place, with: details)
         reader = BlockReader(bytes)
         #expect(throws: LibraryFileError.malformed(reason: "details of rows that are not there")) {
-            try ChunkColumns(from: &reader, version: 2) { _ in nil }
+            try ChunkColumns(from: &reader) { _ in nil }
         }
     }
 
