@@ -105,6 +105,56 @@ struct ResamplerTests {
         }
     }
 
+    @Test(
+        "one colour stays what it is at every size and ratio, with alpha and in light, to a level",
+        arguments: [1, 2, 3, 4])
+    func constant(channels: Int) {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        print("constant pictures from seed \(seed)")
+        func side(_ most: Double) -> Int { Int(exp(random.value(in: 0...log(most)))) }
+        for round in 0..<160 {
+            let strips = [(65500, 1), (65500, 4), (1, 30000), (9, 30000)]
+            var (width, height) = round < strips.count ? strips[round] : (side(65535), side(65535))
+            if width * height > 1 << 20 { (width, height) = (width, max(1, (1 << 20) / width)) }
+            if width * height > 1 << 20 { width = (1 << 20) / height }
+            if round % 2 == 0, round >= strips.count { swap(&width, &height) }
+            var output = PixelSize(width: side(1500), height: side(300))
+            if round < strips.count {
+                output = width > height ? PixelSize(width: 50, height: 1) : PixelSize(width: 1, height: 50)
+            }
+            let part = round % 3 == 0 ? 1.0 : random.value(in: 0.3...1)
+            let box = SourceBox(
+                x: random.value(in: 0...1) * (1 - part) * Double(width),
+                y: random.value(in: 0...1) * (1 - part) * Double(height), width: part * Double(width),
+                height: part * Double(height))
+            let colour = [10, 99, 201, 255].map { round % 4 == 0 ? $0 : random.index(below: 256) }
+            let opacity = round % 5 == 0 ? 255 : 60 + random.index(below: 196)
+            for isLinear in [false, true] {
+                let plan = ResamplingPlan(
+                    decodedSize: PixelSize(width: width, height: height), channels: channels, box: box,
+                    outputSize: output, isLinear: isLinear)
+                let pixel = channels < 3 ? [colour[0], opacity] : [colour[0], colour[1], colour[2], opacity]
+                let row = (0..<width).flatMap { _ in pixel.prefix(channels).map(UInt8.init) }
+                let made = Bitmap(size: output, format: plan.format) { pixels in
+                    let consumer = plan.makeConsumer(
+                        storingInto: OrientedStore(pixels, storedSize: output, format: plan.format, orientation: .up))
+                    row.withUnsafeBufferPointer { row in
+                        for _ in consumer.neededRows { consumer.consume(row.baseAddress!) }
+                    }
+                }
+                let wanted = channels < 3 ? [colour[0], colour[0], colour[0], opacity] : pixel
+                let bytes = plan.format.bytesPerPixel
+                let worst = Pictures.samples(made).enumerated().map { abs(Int($1) - wanted[$0 % bytes]) }.max()!
+                // Colours are known under alpha as well as alpha lets them be.
+                let tolerance = bytes == 4 ? 1 + 120 / opacity : 1
+                #expect(
+                    worst <= tolerance,
+                    "\(width)x\(height), \(box) to \(output), linear \(isLinear), alpha \(opacity), seed \(seed)")
+            }
+        }
+    }
+
     @Test("a box of whole pixels at scale 1 is copied without a change")
     func copy() {
         let source = Pictures.noise(40, 30, seed: 3)

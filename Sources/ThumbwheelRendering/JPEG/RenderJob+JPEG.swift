@@ -85,7 +85,7 @@ extension JPEGDecode {
         var pixelConsumers: [any RowConsumer] = []
         for (plan, store) in zip(plans, stores) {
             // What is only copied, averaged first or resampled in linear light wants interleaved pixels.
-            if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReducer.reduction(for: plan) == 1,
+            if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReduction(for: plan) == .none,
                 let resampler = PlaneResampler(plan, scales: scales, isRGB: header.isRGB, store: store)
             {
                 consumers.append(resampler)

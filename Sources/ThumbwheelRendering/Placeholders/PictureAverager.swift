@@ -30,7 +30,8 @@ final class PictureAverager: RowConsumer {
     private var rowsOut = 0
 
     init(_ plan: ResamplingPlan, store: OrientedStore) {
-        let reduction = ResamplingPlan.hashReduction(of: plan.decodedSize)
+        let side = ResamplingPlan.hashReduction(of: plan.decodedSize)
+        let reduction = BoxReduction(horizontal: side, vertical: side)
         let columns = 0..<plan.outputSize.width
         if plan.format == .rgba {
             premultipliedReducer = PixelReducer(

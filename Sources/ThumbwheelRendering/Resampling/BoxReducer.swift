@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
-/// Averages blocks of whole pixels, row by row, ahead of a kernel that would otherwise be very wide.
+/// Averages blocks of whole pixels, row by row.
 ///
 /// Blocks lie on a fixed grid from the image's corner, so coordinates only want dividing; an incomplete block at the right
 /// or lower edge is the average of what it has.
 struct BoxReducer {
-    private let reduction: Int
+    private let reduction: BoxReduction
     private let channels: Int
     private let columns: Range<Int>
     private let decodedSize: PixelSize
@@ -15,31 +15,25 @@ struct BoxReducer {
     private var sums: [UInt16]
     private var averages: [UInt16]
 
-    /// How many pixels to average for a plan: 1 for none.
-    static func reduction(for plan: ResamplingPlan) -> Int {
-        let ratio = min(
-            plan.box.width / Double(plan.outputSize.width), plan.box.height / Double(plan.outputSize.height))
-        return ratio > 4 ? min(256, max(1, Int(ratio / plan.headroom))) : 1
-    }
-
     /// - Parameters:
     ///   - columns: the blocks that are wanted of each row of blocks.
     ///   - firstRow: the first row that will be added; the first of its block.
-    init(reduction: Int, channels: Int, columns: Range<Int>, decodedSize: PixelSize, firstRow: Int) {
-        precondition((1...256).contains(reduction) && firstRow % reduction == 0)
+    init(reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize, firstRow: Int) {
+        precondition(firstRow % reduction.vertical == 0)
         self.reduction = reduction
         self.channels = channels
         self.columns = columns
         self.decodedSize = decodedSize
         nextRow = firstRow
-        let pixels = min(columns.upperBound * reduction, decodedSize.width) - columns.lowerBound * reduction
+        let across = reduction.horizontal
+        let pixels = min(columns.upperBound * across, decodedSize.width) - columns.lowerBound * across
         sums = Array(repeating: 0, count: pixels * channels)
         averages = Array(repeating: 0, count: columns.count * 3)
     }
 
     /// Adds a row of the decode; when it completes a row of blocks, returns that row's averages: RGB, 256 times the sample.
     mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
-        let source = row + columns.lowerBound * reduction * channels
+        let source = row + columns.lowerBound * reduction.horizontal * channels
         let isFirst = rowsInBlock == 0
         sums.withUnsafeMutableBufferPointer { sums in
             if isFirst {
@@ -50,7 +44,7 @@ struct BoxReducer {
         }
         nextRow += 1
         rowsInBlock += 1
-        guard rowsInBlock == reduction || nextRow == decodedSize.height else { return nil }
+        guard rowsInBlock == reduction.vertical || nextRow == decodedSize.height else { return nil }
         average()
         rowsInBlock = 0
         return averages
@@ -59,6 +53,7 @@ struct BoxReducer {
     private mutating func average() {
         let channels = channels
         let pixelCount = sums.count / channels
+        let reduction = reduction.horizontal
         let full = 256 / Float(reduction * rowsInBlock)
         sums.withUnsafeBufferPointer { sums in
             averages.withUnsafeMutableBufferPointer { averages in

@@ -15,7 +15,7 @@ final class FixedPointResampler: RowConsumer {
     private let vertical: TapTable
     private let columns: Range<Int>
     private let channels: Int
-    // Where the image is reduced a lot, blocks of reduction × reduction pixels are averaged first.
+    // Where the image is reduced a lot, blocks of pixels are averaged first.
     private var reducer: BoxReducer?
     private var pixelReducer: PixelReducer?
     private let hasAlpha: Bool
@@ -24,32 +24,30 @@ final class FixedPointResampler: RowConsumer {
     private var rowsOut = 0
 
     init(_ plan: ResamplingPlan, store: OrientedStore) {
-        let reduction = BoxReducer.reduction(for: plan)
-        let factor = 1 / Double(reduction)
-        let box = plan.box.scaled(horizontally: factor, vertically: factor)
-        let width = (plan.decodedSize.width + reduction - 1) / reduction
-        let height = (plan.decodedSize.height + reduction - 1) / reduction
+        let reduction = BoxReduction(for: plan)
+        let box = reduction.reduced(plan.box)
+        let blocks = reduction.blocks(of: plan.decodedSize)
         horizontal = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.x, length: box.width, inputCount: width, outputCount: plan.outputSize.width))
+                start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width))
         vertical = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.y, length: box.height, inputCount: height, outputCount: plan.outputSize.height))
+                start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height))
         columns = horizontal.inputRange
         let rows = vertical.inputRange
         rowsIn = rows.lowerBound
-        neededRows = rows.lowerBound * reduction..<min(rows.upperBound * reduction, plan.decodedSize.height)
+        neededRows = reduction.rows(of: rows, in: plan.decodedSize)
         channels = plan.channels
         self.store = store
         workspace = FixedPointWorkspace(
             columnCount: columns.count, ringCount: vertical.count, outputWidth: plan.outputSize.width,
             samples: plan.format.bytesPerPixel)
         hasAlpha = plan.format == .rgba
-        if reduction > 1, hasAlpha {
+        if reduction != .none, hasAlpha {
             pixelReducer = PixelReducer(
                 .premultiplied, reduction: reduction, channels: channels, columns: columns,
                 decodedSize: plan.decodedSize, firstRow: neededRows.lowerBound)
-        } else if reduction > 1 {
+        } else if reduction != .none {
             reducer = BoxReducer(
                 reduction: reduction, channels: channels, columns: columns, decodedSize: plan.decodedSize,
                 firstRow: neededRows.lowerBound)

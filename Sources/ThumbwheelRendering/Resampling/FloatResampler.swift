@@ -26,20 +26,19 @@ final class FloatResampler: RowConsumer {
 
     init(_ plan: ResamplingPlan, store: OrientedStore) {
         let isOpaque = plan.format == .rgb
-        let reduction = isOpaque && plan.isLinear ? BoxReducer.reduction(for: plan) : 1
-        let box = plan.box.scaled(horizontally: 1 / Double(reduction), vertically: 1 / Double(reduction))
+        let reduction = isOpaque && plan.isLinear ? BoxReduction(for: plan) : .none
+        let box = reduction.reduced(plan.box)
+        let blocks = reduction.blocks(of: plan.decodedSize)
         horizontal = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.x, length: box.width, inputCount: (plan.decodedSize.width + reduction - 1) / reduction,
-                outputCount: plan.outputSize.width))
+                start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width))
         vertical = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.y, length: box.height, inputCount: (plan.decodedSize.height + reduction - 1) / reduction,
-                outputCount: plan.outputSize.height))
+                start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height))
         let rows = vertical.inputRange
         rowsIn = rows.lowerBound
-        neededRows = rows.lowerBound * reduction..<min(rows.upperBound * reduction, plan.decodedSize.height)
-        if reduction > 1 {
+        neededRows = reduction.rows(of: rows, in: plan.decodedSize)
+        if reduction != .none {
             reducer = PixelReducer(
                 .light(TransferCurve.light), reduction: reduction, channels: plan.channels,
                 columns: horizontal.inputRange, decodedSize: plan.decodedSize, firstRow: neededRows.lowerBound)

@@ -12,7 +12,7 @@ struct PixelReducer {
     }
 
     private let samples: Samples
-    private let reduction: Int
+    private let reduction: BoxReduction
     private let channels: Int
     private let columns: Range<Int>
     private let decodedSize: PixelSize
@@ -25,9 +25,10 @@ struct PixelReducer {
 
     /// The parameters are those of `BoxReducer`.
     init(
-        _ samples: Samples, reduction: Int, channels: Int, columns: Range<Int>, decodedSize: PixelSize, firstRow: Int
+        _ samples: Samples, reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize,
+        firstRow: Int
     ) {
-        precondition((1...256).contains(reduction) && firstRow % reduction == 0)
+        precondition(firstRow % reduction.vertical == 0)
         self.samples = samples
         self.reduction = reduction
         self.channels = channels
@@ -47,7 +48,7 @@ struct PixelReducer {
         }
         nextRow += 1
         rowsInBlock += 1
-        guard rowsInBlock == reduction || nextRow == decodedSize.height else { return nil }
+        guard rowsInBlock == reduction.vertical || nextRow == decodedSize.height else { return nil }
         average()
         rowsInBlock = 0
         return averages
@@ -55,7 +56,7 @@ struct PixelReducer {
 
     /// The pixels of a block: the last one of a row may be incomplete.
     private func pixels(of block: Int) -> Range<Int> {
-        block * reduction..<min((block + 1) * reduction, decodedSize.width)
+        block * reduction.horizontal..<min((block + 1) * reduction.horizontal, decodedSize.width)
     }
 
     private mutating func addLight(_ row: UnsafePointer<UInt8>, _ levels: [UInt16]) {

@@ -1,0 +1,47 @@
+import ThumbwheelCore
+
+/// How many whole pixels are averaged, across and down, ahead of a kernel that would otherwise be very wide.
+///
+/// A kernel of hundreds of taps has weights that 16 bits hardly tell from one another.
+struct BoxReduction: Equatable {
+    var horizontal = 1
+    var vertical = 1
+
+    static let none = BoxReduction()
+    static let limit = 256
+
+    init(horizontal: Int = 1, vertical: Int = 1) {
+        precondition((1...Self.limit).contains(horizontal) && (1...Self.limit).contains(vertical))
+        self.horizontal = horizontal
+        self.vertical = vertical
+    }
+
+    /// The same both ways, as the axis that is reduced less wants it; an axis that is reduced more than twice as much as the
+    /// other has its own.
+    init(for plan: ResamplingPlan) {
+        let across = plan.box.width / Double(plan.outputSize.width)
+        let down = plan.box.height / Double(plan.outputSize.height)
+        let least = min(across, down)
+        func count(_ ratio: Double) -> Int {
+            let ratio = ratio > 2 * least ? ratio : least
+            return ratio > 4 ? min(Self.limit, max(1, Int(ratio / plan.headroom))) : 1
+        }
+        self.init(horizontal: count(across), vertical: count(down))
+    }
+
+    /// A part of an image, in blocks of it.
+    func reduced(_ box: SourceBox) -> SourceBox {
+        box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
+    }
+
+    /// Blocks of an image, incomplete ones included.
+    func blocks(of size: PixelSize) -> PixelSize {
+        PixelSize(
+            width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
+    }
+
+    /// The rows of an image that rows of blocks are made of.
+    func rows(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
+        blocks.lowerBound * vertical..<min(blocks.upperBound * vertical, size.height)
+    }
+}
