@@ -132,6 +132,22 @@ void reference_free(ReferenceImage *image) {
     memset(image, 0, sizeof *image);
 }
 
+static void set_scans(struct jpeg_compress_struct *info, const ReferenceEncoding *encoding, jpeg_scan_info *scans) {
+    info->optimize_coding = encoding->isOptimized;
+    info->arith_code = encoding->isArithmetic;
+    info->restart_interval = encoding->restartUnits;
+    for (int i = 0; i < encoding->scanCount && i < 64; i++) {
+        const ReferenceScan *scan = encoding->scans + i;
+        scans[i] = (jpeg_scan_info){.comps_in_scan = scan->componentCount, .Ss = scan->first, .Se = scan->last,
+                                    .Ah = scan->high, .Al = scan->low};
+        for (int c = 0; c < scan->componentCount; c++) scans[i].component_index[c] = scan->components[c];
+    }
+    if (encoding->scanCount > 0) {
+        info->scan_info = scans;
+        info->num_scans = encoding->scanCount;
+    }
+}
+
 uint8_t *reference_encode(const uint8_t *samples, const ReferenceEncoding *encoding, size_t *count) {
     struct jpeg_compress_struct info;
     Errors errors;
@@ -148,9 +164,11 @@ uint8_t *reference_encode(const uint8_t *samples, const ReferenceEncoding *encod
     info.image_width = encoding->width;
     info.image_height = encoding->height;
     info.input_components = encoding->componentCount;
-    info.in_color_space = encoding->componentCount == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
+    info.in_color_space = encoding->componentCount == 1   ? JCS_GRAYSCALE
+                          : encoding->componentCount == 4 ? JCS_CMYK
+                                                          : JCS_YCbCr;
     jpeg_set_defaults(&info);
-    jpeg_set_quality(&info, encoding->quality, TRUE);
+    jpeg_set_quality(&info, encoding->quality, !encoding->hasCoarseSteps);
     jpeg_scan_info scans[64];
     for (int i = 0; i < info.num_components; i++) {
         info.comp_info[i].h_samp_factor = encoding->horizontal[i];
@@ -162,18 +180,7 @@ uint8_t *reference_encode(const uint8_t *samples, const ReferenceEncoding *encod
         jpeg_add_quant_table(&info, 2, steps, 80, TRUE);
         info.comp_info[2].quant_tbl_no = 2;
     }
-    info.optimize_coding = encoding->isOptimized;
-    info.restart_interval = encoding->restartUnits;
-    for (int i = 0; i < encoding->scanCount && i < 64; i++) {
-        const ReferenceScan *scan = encoding->scans + i;
-        scans[i] = (jpeg_scan_info){.comps_in_scan = scan->componentCount, .Ss = scan->first, .Se = scan->last,
-                                    .Ah = scan->high, .Al = scan->low};
-        for (int c = 0; c < scan->componentCount; c++) scans[i].component_index[c] = scan->components[c];
-    }
-    if (encoding->scanCount > 0) {
-        info.scan_info = scans;
-        info.num_scans = encoding->scanCount;
-    }
+    set_scans(&info, encoding, scans);
     jpeg_start_compress(&info, TRUE);
     while (info.next_scanline < info.image_height) {
         JSAMPROW row = (JSAMPROW)samples + (size_t)info.next_scanline * info.image_width * info.input_components;
@@ -181,6 +188,36 @@ uint8_t *reference_encode(const uint8_t *samples, const ReferenceEncoding *encod
     }
     jpeg_finish_compress(&info);
     jpeg_destroy_compress(&info);
+    *count = length;
+    return bytes;
+}
+
+uint8_t *reference_transcode(const uint8_t *source, size_t byteCount, const ReferenceEncoding *encoding, size_t *count) {
+    struct jpeg_decompress_struct from;
+    struct jpeg_compress_struct to;
+    Errors errors;
+    from.err = to.err = prepare(&errors, NULL);
+    jpeg_create_decompress(&from);
+    jpeg_create_compress(&to);
+    unsigned char *bytes = NULL;
+    unsigned long length = 0;
+    if (setjmp(errors.place)) {
+        jpeg_destroy_decompress(&from);
+        jpeg_destroy_compress(&to);
+        free(bytes);
+        return NULL;
+    }
+    jpeg_mem_src(&from, source, byteCount);
+    jpeg_read_header(&from, TRUE);
+    jvirt_barray_ptr *arrays = jpeg_read_coefficients(&from);
+    jpeg_mem_dest(&to, &bytes, &length);
+    jpeg_copy_critical_parameters(&from, &to);
+    jpeg_scan_info scans[64];
+    set_scans(&to, encoding, scans);
+    jpeg_write_coefficients(&to, arrays);
+    jpeg_finish_compress(&to);
+    jpeg_destroy_compress(&to);
+    jpeg_destroy_decompress(&from);
     *count = length;
     return bytes;
 }

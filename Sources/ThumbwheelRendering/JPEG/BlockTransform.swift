@@ -24,6 +24,7 @@ final class BlockTransform {
     // Room for N×N intermediate values, and behind 64 for eight blocks' rows.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
+    private let coarse: CoarseTransform?
 
     /// - Parameter quantization: 64 steps in zigzag order.
     init(scale: Int, quantization: [UInt16]) {
@@ -33,11 +34,14 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // Products keep 16 bits as in libjpeg-turbo: no picture has larger ones.
+            // Products keep 16 bits as in libjpeg-turbo: of steps that are not too coarse, no picture has larger ones.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
         matrix = (5...7).contains(scale) ? CosineMatrix(scale) : nil
+        coarse =
+            quantization.contains { $0 > CoarseTransform.largestFineStep }
+            ? CoarseTransform(scale: scale, quantization: quantization) : nil
     }
 
     deinit {
@@ -57,6 +61,10 @@ final class BlockTransform {
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
         pitch: Int
     ) {
+        if let coarse {
+            coarse.transform(source, stride: stride, count: count, into: target, pitch: pitch)
+            return
+        }
         var block = 0
         while block < count {
             let from = UnsafeRawPointer(source + block)

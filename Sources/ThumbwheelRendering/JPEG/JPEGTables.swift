@@ -54,6 +54,13 @@ struct JPEGTables {
         }
     }
 
+    /// What a table in zigzag order says, in natural order.
+    static func inNaturalOrder(_ table: [UInt16]) -> [UInt16] {
+        var result = [UInt16](repeating: 0, count: 64)
+        for (place, natural) in naturalOrder.enumerated() { result[natural] = table[place] }
+        return result
+    }
+
     /// Where each coefficient of the zigzag order is in a block of eight rows (T.81, figure A.6).
     static let naturalOrder: [Int] = [
         0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14,

@@ -36,12 +36,14 @@ typedef struct {
 
 typedef struct {
     int width, height;
-    // 1 or 3.
+    // 1, 3, or 4 for CMYK.
     int componentCount;
-    int horizontal[3], vertical[3];
+    int horizontal[4], vertical[4];
     int quality, restartUnits;
     // Of one quantisation table for each component, and of Huffman tables for this image.
     int hasManyTables, isOptimized;
+    // Of steps beyond 255, as the lowest qualities want them, and of arithmetic coding.
+    int hasCoarseSteps, isArithmetic;
     int scanCount;
     const ReferenceScan *scans;
 } ReferenceEncoding;
@@ -49,4 +51,6 @@ typedef struct {
 // Encodes interleaved samples, which libjpeg subsamples as it likes. Returns nothing where libjpeg refuses; to be freed by
 // reference_release.
 uint8_t *reference_encode(const uint8_t *samples, const ReferenceEncoding *encoding, size_t *count);
+// Writes the same coefficients with other scans, or with one scan where none are given.
+uint8_t *reference_transcode(const uint8_t *bytes, size_t byteCount, const ReferenceEncoding *encoding, size_t *count);
 void reference_release(uint8_t *bytes);

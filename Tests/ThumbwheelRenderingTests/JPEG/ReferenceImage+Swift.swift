@@ -54,6 +54,8 @@ struct LibJPEGEncoder {
     var restartUnits = 0
     var hasManyTables = false
     var isOptimized = false
+    var hasCoarseSteps = false
+    var isArithmetic = false
     var scans: [Scan] = []
 
     /// libjpeg's own progression, each component in scans of its own but for the DC coefficients.
@@ -69,20 +71,35 @@ struct LibJPEGEncoder {
 
     /// Samples of a raster as they are: their meaning does not matter.
     func encode(_ raster: Raster) throws -> [UInt8] {
-        var encoding = ReferenceEncoding()
-        encoding.width = Int32(raster.width)
-        encoding.height = Int32(raster.height)
-        encoding.componentCount = Int32(sampling.count)
-        func three(_ values: [Int]) -> (Int32, Int32, Int32) {
-            let padded = values + [1, 1]
-            return (Int32(padded[0]), Int32(padded[1]), Int32(padded[2]))
+        try written { encoding, count in
+            encoding.width = Int32(raster.width)
+            encoding.height = Int32(raster.height)
+            return reference_encode(raster.bytes, &encoding, &count)
         }
-        encoding.horizontal = three(sampling.map(\.horizontal))
-        encoding.vertical = three(sampling.map(\.vertical))
+    }
+
+    /// The same coefficients in this encoder's scans.
+    func transcode(_ bytes: [UInt8]) throws -> [UInt8] {
+        try written { reference_transcode(bytes, bytes.count, &$0, &$1) }
+    }
+
+    private func written(
+        _ write: (inout ReferenceEncoding, inout Int) -> UnsafeMutablePointer<UInt8>?
+    ) throws -> [UInt8] {
+        var encoding = ReferenceEncoding()
+        encoding.componentCount = Int32(sampling.count)
+        func four(_ values: [Int]) -> (Int32, Int32, Int32, Int32) {
+            let padded = (values + [1, 1, 1]).map(Int32.init)
+            return (padded[0], padded[1], padded[2], padded[3])
+        }
+        encoding.horizontal = four(sampling.map(\.horizontal))
+        encoding.vertical = four(sampling.map(\.vertical))
         encoding.quality = Int32(quality)
         encoding.restartUnits = Int32(restartUnits)
         encoding.hasManyTables = hasManyTables ? 1 : 0
         encoding.isOptimized = isOptimized ? 1 : 0
+        encoding.hasCoarseSteps = hasCoarseSteps ? 1 : 0
+        encoding.isArithmetic = isArithmetic ? 1 : 0
         let scans = scans.map { scan in
             let padded = scan.components.map(Int32.init) + [0, 0, 0, 0]
             return ReferenceScan(
@@ -94,7 +111,7 @@ struct LibJPEGEncoder {
         var count = 0
         let bytes = scans.withUnsafeBufferPointer { scans in
             encoding.scans = scans.baseAddress
-            return reference_encode(raster.bytes, &encoding, &count)
+            return write(&encoding, &count)
         }
         guard let bytes else { throw Refusal() }
         defer { reference_release(bytes) }

@@ -1,0 +1,102 @@
+import Foundation
+
+/// What makes N samples along one axis of a block from its eight coefficients along that axis.
+struct SampleMatrix {
+    let scale: Int
+    // By sample, then by frequency: eight of each.
+    private let weights: [Float]
+
+    /// The transform of the first N frequencies to N samples.
+    init(scale: Int) {
+        self.scale = scale
+        weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
+    }
+
+    /// The same of a block of which only the first `count` samples belong to the image, 1 to 8: what lies behind them counts
+    /// as their last one, whatever the file has there.
+    ///
+    /// An encoder that pads blocks by their last sample wrote the coefficients that come of this.
+    init(scale: Int, pictureCount count: Int) {
+        self.scale = scale
+        weights = (0..<scale).flatMap { x in
+            (0..<8).map { u in
+                let value = (0..<8).reduce(0.0) { sum, place in
+                    let padded = (0..<scale).reduce(0.0) {
+                        $0 + Self.wave($1, x, of: scale) * Self.wave($1, place, of: 8)
+                    }
+                    return sum + padded * Self.wave(u, min(place, count - 1), of: 8)
+                }
+                return Float(value)
+            }
+        }
+    }
+
+    /// ½ C(u) cos((2x+1)uπ/2N), which is orthonormal for N = 8 (T.81, A.3.3).
+    private static func wave(_ u: Int, _ x: Int, of count: Int) -> Double {
+        0.5 * (u == 0 ? 0.5.squareRoot() : 1) * cos(Double((2 * x + 1) * u) * Double.pi / Double(2 * count))
+    }
+
+    /// Makes a block's samples, within the range of those of a full decode, and whole where its scale is full.
+    ///
+    /// - Parameters:
+    ///   - coefficients: 64 in natural order, times their steps.
+    ///   - pitch: from row to row of the samples.
+    static func transform(
+        _ coefficients: UnsafePointer<Float>, across: SampleMatrix, down: SampleMatrix,
+        into target: UnsafeMutablePointer<PlaneSample>, pitch: Int
+    ) {
+        let one = Float(1 << PlaneSample.binaryPlaces)
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { lines in
+            // For each sample down, the eight frequencies across.
+            for y in 0..<down.scale {
+                for u in 0..<8 {
+                    lines[y * 8 + u] = (0..<8).reduce(0) { $0 + down.weights[y * 8 + $1] * coefficients[$1 * 8 + u] }
+                }
+            }
+            for y in 0..<down.scale {
+                for x in 0..<across.scale {
+                    var sample: Float = (0..<8).reduce(0) { $0 + across.weights[x * 8 + $1] * lines[y * 8 + $1] }
+                    if across.scale == 8 { sample.round() }
+                    target[y * pitch + x] = PlaneSample((max(-128, min(127, sample)) * one).rounded())
+                }
+            }
+        }
+    }
+}
+
+/// The transform for quantisation tables so coarse that 16 bits cannot hold all products on the way: those of 16-bit steps,
+/// which encoders write for the lowest qualities.
+struct CoarseTransform {
+    /// Of 8-bit tables: with them no picture's coefficient exceeds 1024 by more than half of a step.
+    static let largestFineStep: UInt16 = 255
+
+    private let matrix: SampleMatrix
+    private let scale: Int
+    // In natural order.
+    private let steps: [Float]
+
+    /// - Parameter quantization: 64 steps in zigzag order.
+    init(scale: Int, quantization: [UInt16]) {
+        self.scale = scale
+        matrix = SampleMatrix(scale: scale)
+        steps = JPEGTables.inNaturalOrder(quantization).map(Float.init)
+    }
+
+    /// As `BlockTransform.transform`.
+    func transform(
+        _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
+        pitch: Int
+    ) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { coefficients in
+            coefficients.initialize(repeating: 0)
+            for block in 0..<count {
+                for index in 0..<scale * scale {
+                    let natural = index / scale * 8 + index % scale
+                    coefficients[natural] = Float(source[index * stride + block]) * steps[natural]
+                }
+                SampleMatrix.transform(
+                    coefficients.baseAddress!, across: matrix, down: matrix, into: target + block * scale, pitch: pitch)
+            }
+        }
+    }
+}
