@@ -111,7 +111,7 @@ extension RenderJob {
     /// Takes away the last image, of which the hash is made, and gives that to the others.
     func withThumbHash(_ images: [RenderedImage]) -> [RenderedImage] {
         guard makesThumbHash, let whole = images.last else { return images }
-        let hash = ThumbHash(whole.bitmap)
+        let hash = ThumbHash(whole.bitmap, shape: head.displaySize)
         return images.dropLast().map { $0.with(hash) }
     }
 

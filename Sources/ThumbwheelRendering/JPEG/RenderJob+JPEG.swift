@@ -61,7 +61,8 @@ extension RenderJob {
         }
         guard let means = decode.means else { return withThumbHash(images) }
         guard means.isComplete else { return images }
-        let hash = ThumbHash(try upright(means.bitmap(orientation: head.orientation)))
+        let shape = head.orientation.displaySize(of: decode.header.frame.size)
+        let hash = ThumbHash(try upright(means.bitmap(orientation: head.orientation)), shape: shape)
         return images.map { $0.with(hash) }
     }
 }

@@ -20,6 +20,9 @@ final class BlockMeans {
     private let rowStep: Int
     /// Of the DC coefficients, for each component.
     private var sums: [[Int32]]
+    /// Columns and rows of units that count. The last of either are left out where a part of them lies outside of the image:
+    /// nobody knows what an encoder put there.
+    private let wholeUnits: PixelSize
     /// The step of each component's DC coefficients.
     private var steps: [Int32] = []
     private var rowCount = 0
@@ -39,12 +42,20 @@ final class BlockMeans {
             (0..<count).map { min(end - 1, Int((Double($0) + 0.5) * Double(pixels) * scale)) }
         }
         self.size = size
+        wholeUnits = PixelSize(
+            width: Self.countOfWhole(frame.size.width, unit.width, of: frame.units.width),
+            height: Self.countOfWhole(frame.size.height, unit.height, of: frame.units.height))
         columns = places(frame.units.width, unit.width, below: size.width)
         rows = places(frame.units.height, unit.height, below: size.height)
         let columns = columns
         ends = (1...size.width).map { end in columns.firstIndex { $0 >= end } ?? columns.count }
         rowStep = max(1, frame.units.height / size.height / 2)
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
+    }
+
+    /// - Returns: all units of a side where there are so few that the last is worth more than its padding does harm.
+    private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
+        side / unit < 4 ? count : side / unit
     }
 
     /// Whether all of the image has been seen.
@@ -62,7 +73,7 @@ final class BlockMeans {
             let (row, column) = (first + index - run.start).quotientAndRemainder(dividingBy: columns.count)
             guard row < rows.count else { return }
             let count = min(run.count - index, columns.count - column)
-            if row % rowStep == 0 {
+            if counts(row) {
                 for (number, part) in run.components.enumerated() {
                     add(
                         run.unit(index) + part.offset, step: run.unitSampleCount, blockStep: part.blockSampleCount,
@@ -76,7 +87,7 @@ final class BlockMeans {
 
     /// Takes a row of units, with the DC coefficients of all components.
     func take(_ run: CoefficientRun, row: Int) {
-        if row % rowStep == 0 {
+        if counts(row) {
             for (number, component) in frame.components.enumerated() {
                 for line in 0..<component.vertical {
                     add(
@@ -88,11 +99,15 @@ final class BlockMeans {
         rowCount = row + 1
     }
 
+    private func counts(_ row: Int) -> Bool { row % rowStep == 0 && row < wholeUnits.height }
+
     private func add(
         _ coefficients: UnsafePointer<Int16>, step: Int, blockStep: Int, blockCount: Int, of component: Int, _ row: Int,
         _ units: Range<Int>
     ) {
         let start = rows[row] * size.width
+        let units = units.clamped(to: 0..<wholeUnits.width)
+        guard !units.isEmpty else { return }
         ends.withUnsafeBufferPointer { ends in
             sums[component].withUnsafeMutableBufferPointer { sums in
                 var blocks = coefficients
@@ -123,9 +138,14 @@ final class BlockMeans {
 
     /// What has been made, turned upright.
     func bitmap(orientation: ImageOrientation) -> Bitmap {
-        let across = Self.counts(columns, size.width).map { 1 / Float(max(1, $0)) }
-        let down = Self.counts(stride(from: 0, to: rows.count, by: rowStep).map { rows[$0] }, size.height)
-            .map { 1 / Float(max(1, $0)) }
+        let acrossCounts = Self.counts(columns.prefix(wholeUnits.width), size.width)
+        let downCounts = Self.counts(
+            stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
+        let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
+        // Where only the last units would have counted, their neighbours do.
+        let (lastColumn, lastRow) = (
+            acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
+        )
         // A DC coefficient is eight times its block's mean.
         let scales = frame.components.indices.map { index in
             Float(steps[index]) / Float(8 * frame.components[index].horizontal * frame.components[index].vertical)
@@ -136,9 +156,11 @@ final class BlockMeans {
             let store = OrientedStore(pixels, storedSize: size, format: .rgb, orientation: orientation)
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size.width * 3) { line in
                 for y in 0..<size.height {
+                    let row = min(y, lastRow)
                     for x in 0..<size.width {
-                        let place = y * size.width + x
-                        let share = across[x] * down[y]
+                        let column = min(x, lastColumn)
+                        let place = row * size.width + column
+                        let share = across[column] * down[row]
                         let means =
                             SIMD3(
                                 Float(sums[0][place]) * scales[0], Float(sums[second][place]) * scales[second],
@@ -163,7 +185,7 @@ final class BlockMeans {
     }
 
     /// How many of the units lie at each place.
-    private static func counts(_ places: [Int], _ count: Int) -> [Int] {
+    private static func counts(_ places: some Sequence<Int>, _ count: Int) -> [Int] {
         var counts = Array(repeating: 0, count: count)
         for place in places { counts[place] += 1 }
         return counts

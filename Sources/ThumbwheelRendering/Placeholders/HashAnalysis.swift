@@ -14,7 +14,8 @@ struct HashAnalysis {
 
     let hash: ThumbHash
 
-    init(_ bitmap: Bitmap) {
+    /// - Parameter shape: of the picture that the bitmap shows, which its own few pixels tell only roughly.
+    init(_ bitmap: Bitmap, shape: PixelSize) {
         let size = bitmap.size
         let pitch = CosineTable.pitch(size.width)
         let planeCount = pitch * size.height
@@ -28,9 +29,9 @@ struct HashAnalysis {
             func spectrum(_ plane: Int, _ frequencies: (width: Int, height: Int)) -> Spectrum {
                 Self.spectrum(of: planes + plane * planeCount, size, frequencies, across, down)
             }
-            let steps = Self.luminanceSteps(size, hasAlpha: hasAlpha)
+            let steps = Self.luminanceSteps(shape, hasAlpha: hasAlpha)
             return Self.hash(
-                size, luminanceSteps: steps, luminance: spectrum(0, (max(3, steps.width), max(3, steps.height))),
+                shape, luminanceSteps: steps, luminance: spectrum(0, (max(3, steps.width), max(3, steps.height))),
                 yellowness: spectrum(1, (3, 3)), redness: spectrum(2, (3, 3)),
                 opacity: hasAlpha ? spectrum(3, (5, 5)) : nil)
         }
@@ -138,7 +139,7 @@ struct HashAnalysis {
     // MARK: Frequencies to bits
 
     private static func hash(
-        _ size: PixelSize, luminanceSteps: (width: Int, height: Int), luminance: Spectrum, yellowness: Spectrum,
+        _ shape: PixelSize, luminanceSteps: (width: Int, height: Int), luminance: Spectrum, yellowness: Spectrum,
         redness: Spectrum, opacity: Spectrum?
     ) -> ThumbHash {
         var words = SIMD4<UInt64>()
@@ -151,7 +152,7 @@ struct HashAnalysis {
             // Halves go up.
             put(Int(min(most, max(0, part)) + 0.5), count)
         }
-        let isLandscape = size.width > size.height
+        let isLandscape = shape.width > shape.height
         put(luminance.constant * 63, of: 63, 6)
         put(31.5 + 31.5 * yellowness.constant, of: 63, 6)
         put(31.5 + 31.5 * redness.constant, of: 63, 6)

@@ -8,8 +8,13 @@ extension ThumbHash {
     ///
     /// A part of a photograph, as what a `fill` request gets, is another picture, and has another hash.
     public init(_ bitmap: Bitmap) {
+        self.init(bitmap, shape: bitmap.size)
+    }
+
+    /// - Parameter shape: the size of the picture that the bitmap shows, whose aspect its own size need not have.
+    init(_ bitmap: Bitmap, shape: PixelSize) {
         let isSmall = max(bitmap.size.width, bitmap.size.height) <= Self.mostPixels
-        self = isSmall ? HashAnalysis(bitmap).hash : ThumbHash(bitmap.means)
+        self = HashAnalysis(isSmall ? bitmap : bitmap.means, shape: shape).hash
     }
 }
 
