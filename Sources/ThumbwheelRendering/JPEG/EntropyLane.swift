@@ -166,8 +166,9 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // The end of the block; the coefficient before it is none.
-        if place > 0, size == 0, run < 15 { return Found(address: next, advance: HuffmanTable.ends &+ 1, value: 0) }
+        // The end of the block; the coefficient before it is none. From the last places on a run of zeros is one too.
+        let isRun = run == 15 && place < HuffmanTable.lastPlaces
+        if place > 0, size == 0, !isRun { return Found(address: next, advance: HuffmanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
         let value = size == 0 ? 0 : Int((bits &<< UInt64(length)) &>> UInt64(64 &- size))
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))

@@ -122,7 +122,9 @@ extension HuffmanTable {
                     // The place after an end is passed too, so that storing the coefficient that it does not have does no harm.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
-                    third = first
+                    // What is left of the block from the last places on is no longer than a run of 16 zeros, which ends it
+                    // even where it would go beyond it, as in libjpeg.
+                    third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)
                     let next = Word(words[index << length & (1 << bits - 1)])

@@ -15,7 +15,8 @@ final class HuffmanTable: Sendable {
     /// Marks entries by which a lane gets no further. Shifts look at fewer bits and do not see it.
     static let isStuck: UInt32 = 0x80
     /// From this place in the block on, an entry must not swallow more than one code: the last coefficient may end the block,
-    /// and what comes then is no AC code. Before it, an entry's coefficients cannot reach so far.
+    /// and what comes then is no AC code. Before it, an entry's coefficients cannot reach so far. A run of 16 zeros always
+    /// ends the block from here on.
     static let lastPlaces = 48
     /// Goes nowhere, whatever the bits. Written before anyone has it, and read-only afterwards.
     nonisolated(unsafe) static let nowhere: UnsafePointer<UInt32> = {

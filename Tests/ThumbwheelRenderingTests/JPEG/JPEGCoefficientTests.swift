@@ -132,6 +132,18 @@ struct JPEGCoefficientTests {
         #expect(try Self.difference(bytes, eighths: eighths, mergesScans: true) == nil)
     }
 
+    @Test("a run of 16 zeros that goes beyond the last place ends its block, as in libjpeg", arguments: 1...8)
+    func runsBeyondTheEnd(eighths: Int) throws {
+        let standard = try #require(HuffmanCode.standard(isAC: true, slot: 0)).definition
+        for definition in [standard, HandmadeJPEG.longRuns] {
+            let bytes = HandmadeJPEG.runsBeyondTheEnd(seed: 9, definition: definition)
+            #expect(LibJPEG(coefficientsOf: bytes)?.warningCount == 0)
+            for mergesScans in [false, true] {
+                #expect(try Self.difference(bytes, eighths: eighths, mergesScans: mergesScans) == nil)
+            }
+        }
+    }
+
     @Test("fill bytes, bytes behind the image and missing tables change nothing")
     func oddities() throws {
         for scans in [[], LibJPEGEncoder.progression(3), (0..<3).map { Scan(components: [$0]) }] {

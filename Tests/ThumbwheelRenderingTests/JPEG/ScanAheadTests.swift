@@ -98,6 +98,30 @@ struct ScanAheadTests {
         }
     }
 
+    @Test("blocks that end in runs of zeros are read alike, wherever parts begin")
+    func runsBeyondTheEnd() throws {
+        let standard = try #require(HuffmanCode.standard(isAC: true, slot: 0)).definition
+        for definition in [standard, HandmadeJPEG.longRuns] {
+            let bytes = HandmadeJPEG.runsBeyondTheEnd(seed: 10, definition: definition, blockCount: 3000)
+            for (eighths, wantsMeans) in [(1, true), (3, false), (8, false)] {
+                let alone = try Self.decode(
+                    bytes, eighths: eighths, by: nil, wantsMeans: wantsMeans, splitting: .none)
+                #expect(alone.error == nil)
+                for share in stride(from: 0.02, through: 1, by: 0.07) {
+                    let anywhere = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                        min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * share))
+                    }
+                    let split = try Self.decode(
+                        bytes, eighths: eighths, by: nil, wantsMeans: wantsMeans, splitting: anywhere)
+                    #expect(split.difference(from: alone) == nil, "parts at \(share)")
+                    let shared = try Self.decode(
+                        bytes, eighths: eighths, by: Prompt(), at: share, wantsMeans: wantsMeans)
+                    #expect(shared.difference(from: alone) == nil, "help from \(share)")
+                }
+            }
+        }
+    }
+
     @Test("the parts of a small file may begin at any of its bytes")
     func everyByte() throws {
         let raster = Raster(Scene(seed: 6, subject: .landscape, noise: 3), width: 83, height: 61)
