@@ -23,6 +23,8 @@ struct RenderJob {
 
     /// Whether this library's own JPEG decoder is asked first.
     let usesOwnDecoder: Bool
+    /// False where the headers of a progressive JPEG's scans do not announce all of the image.
+    private let hasAllScans: Bool
 
     var quality: RenderQuality { options[0].quality }
 
@@ -58,7 +60,9 @@ struct RenderJob {
             DecoderMemory(
                 head: head, eighths: decodeEighths, isOwnJPEG: usesOwnDecoder, byteCount: source.byteCount),
             limit: limits.memoryByteCount)
-        if loader == .jpeg, !usesOwnDecoder { try JPEGScanCount.check(source, guardian: guardian) }
+        hasAllScans =
+            loader == .jpeg && !usesOwnDecoder
+            ? try JPEGScanCount(checking: source, guardian: guardian).hasAllBits : true
         do throws(ByteSourceError) {
             switch loader {
             case .jpeg where !usesOwnDecoder:
@@ -141,9 +145,9 @@ struct RenderJob {
     }
 
     /// Whether a progressive file ended before its last scan: then nothing is grey, but nothing is sharp either, and
-    /// where it ends between two scans nothing warns.
+    /// where it ends between two scans nothing warns. One that lacks only its end marker has all it needs.
     private func lacksScans(_ attempt: RenderAttempt) -> Bool {
-        attempt.reachedEnd && head.jpeg?.process == .progressive
+        attempt.reachedEnd && head.jpeg?.process == .progressive && !hasAllScans
     }
 
     /// What there is of a damaged image, for those who would rather have that than nothing.

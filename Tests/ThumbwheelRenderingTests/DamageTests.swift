@@ -1,3 +1,4 @@
+import FixtureKit
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
@@ -63,6 +64,36 @@ struct DamageTests {
         let cut = try renderer.render(MemoryByteSource(Array(bytes.dropLast(2))), options: small)
         #expect(!cut.isPartial)
         #expect(Pictures.largestDifference(whole.bitmap, cut.bitmap) == 0)
+    }
+
+    @Test("of what libjpeg decodes as well: CMYK and arithmetic coding, progressive or not", arguments: [false, true])
+    func missingEndMarkerForLibJPEG(isProgressive: Bool) throws {
+        let raster = Raster(Scene(seed: 3, subject: .landscape, noise: 4), width: 160, height: 120)
+        let ink = Raster(width: 120, height: 120, channels: 4, bytes: Array(raster.bytes.prefix(120 * 120 * 4)))
+        let kinds: [(sampling: [(Int, Int)], isArithmetic: Bool, raster: Raster)] = [
+            ([(1, 1), (1, 1), (1, 1), (1, 1)], false, ink), ([(1, 1), (1, 1), (1, 1), (1, 1)], true, ink),
+            ([(2, 2), (1, 1), (1, 1)], true, raster), ([(1, 1)], true, raster.grey),
+        ]
+        for kind in kinds {
+            let count = kind.sampling.count
+            let encoder = LibJPEGEncoder(
+                sampling: kind.sampling, isArithmetic: kind.isArithmetic,
+                scans: isProgressive ? LibJPEGEncoder.progression(count) : [])
+            let bytes = try encoder.encode(kind.raster)
+            let whole = try renderer.render(MemoryByteSource(bytes), options: small)
+            #expect(whole.decoder == .vips)
+            for options in [small, fast(small)] {
+                let cut = try renderer.render(MemoryByteSource(Array(bytes.dropLast(2))), options: options)
+                #expect(!cut.isPartial, "\(count) components, arithmetic \(kind.isArithmetic)")
+                #expect(options != small || Pictures.largestDifference(whole.bitmap, cut.bitmap) == 0)
+            }
+            // Where a scan is missing, it is told; the end marker is then missing before a scan.
+            guard isProgressive else { continue }
+            let last = try #require(bytes.indices.last { bytes[$0] == 0xDA && bytes[$0 - 1] == 0xFF })
+            let lacking = MemoryByteSource(Array(bytes[..<(last - 1)]))
+            #expect(throws: RenderError.self) { try renderer.render(lacking, options: small) }
+            #expect(try renderer.render(lacking, options: fast(small)).isPartial)
+        }
     }
 
     @Test("damage beyond the region shown does not matter")

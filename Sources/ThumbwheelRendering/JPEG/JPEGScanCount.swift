@@ -1,10 +1,18 @@
 import ThumbwheelCore
 
 /// A look through a JPEG that libjpeg is to decode, which puts up with any number of scans and segments.
-enum JPEGScanCount {
+struct JPEGScanCount {
+    /// For each component, by its identifier, the lowest bit that a scan brings of each coefficient in zigzag order; -1 where
+    /// none brings any.
+    private var lowBits: [UInt8: [Int]] = [:]
+
+    /// Whether the scans of a progressive image bring all bits of all its coefficients. What comes of their data is another
+    /// matter.
+    var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
+
     /// Throws where there are more scans or segments than any picture has, without decoding one. What else is wrong with the
     /// file is for the decoder to find: it may make something of what comes before.
-    static func check(_ source: any ByteSource, guardian: DecodeGuard) throws(RenderError) {
+    init(checking source: any ByteSource, guardian: DecodeGuard) throws(RenderError) {
         let input = JPEGInput(source)
         var segmentCount = 0
         var scanCount = 0
@@ -17,13 +25,44 @@ enum JPEGScanCount {
             guard segmentCount <= JPEGInput.segmentLimit else {
                 throw .malformed(reason: "more than \(JPEGInput.segmentLimit) segments")
             }
-            guard (try? input.skipSegment()) != nil else { return }
+            guard let contents = try? Self.contents(of: marker, input) else { return }
+            if Self.isFrame(marker) { takeFrame(contents) }
             guard marker == 0xDA else { continue }
+            takeScan(contents)
             scanCount += 1
             guard scanCount <= JPEGScanList.limit else {
                 throw .malformed(reason: "more than \(JPEGScanList.limit) scans")
             }
             try input.skipEntropyCodedData(checking: guardian)
+        }
+    }
+
+    /// A segment's contents, of those that say what scans bring; of others none.
+    ///
+    /// - Returns: nil where the file ends within.
+    private static func contents(of marker: UInt8, _ input: JPEGInput) throws(RenderError) -> [UInt8]? {
+        if marker == 0xDA || isFrame(marker) { return try input.segment() }
+        try input.skipSegment()
+        return []
+    }
+
+    private static func isFrame(_ marker: UInt8) -> Bool { 0xC0...0xCF ~= marker && marker & 3 != 0 || marker == 0xC0 }
+
+    /// The identifiers of T.81, B.2.2.
+    private mutating func takeFrame(_ contents: [UInt8]) {
+        for place in stride(from: 6, to: contents.count, by: 3) {
+            lowBits[contents[place]] = Array(repeating: -1, count: 64)
+        }
+    }
+
+    /// The components, band and bits of T.81, B.2.3.
+    private mutating func takeScan(_ contents: [UInt8]) {
+        let count = Int(contents.first ?? 0)
+        guard contents.count == 4 + 2 * count else { return }
+        let (first, last, bits) = (contents[1 + 2 * count], contents[2 + 2 * count], contents[3 + 2 * count])
+        guard first <= last, last < 64 else { return }
+        for part in 0..<count {
+            for place in first...last { lowBits[contents[1 + 2 * part]]?[Int(place)] = Int(bits & 15) }
         }
     }
 }
