@@ -118,7 +118,8 @@ struct JPEGDecodeTests {
                         min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * step))
                     }
                     let split = try #require(try Self.samples(bytes, eighths: eighths, splitting: splitting))
-                    #expect(split.samples == whole.samples, "\(eighths)/8 from \(step)")
+                    let isSame = split.samples == whole.samples
+                    #expect(isSame, "\(eighths)/8 from \(step)")
                     #expect(split.error == nil)
                 }
             }

@@ -136,6 +136,27 @@ struct PlaneResamplerTests {
         return Pictures.samples(bitmap)
     }
 
+    @Test("strips of one colour keep it")
+    func strips() throws {
+        for (width, height) in [(65500, 1), (30000, 9), (3, 20000), (1, 4000)] {
+            for sampling in [[(2, 2), (1, 1), (1, 1)], [(1, 1), (1, 1), (1, 1)], [(4, 1), (1, 1), (1, 1)], [(1, 1)]] {
+                let pixel: [UInt8] = sampling.count == 1 ? [90] : [90, 200, 60]
+                let raster = Raster(
+                    width: width, height: height, channels: pixel.count,
+                    bytes: Array(repeatElement(pixel, count: width * height).joined()))
+                let source = MemoryByteSource(try LibJPEGEncoder(sampling: sampling, quality: 95).encode(raster))
+                let full = Pictures.samples(
+                    try Renderer().render(source, options: RenderOptions(targetSize: .maximum)).bitmap)
+                for side in [50, 100, 256, 1000] {
+                    let options = RenderOptions(targetSize: PixelSize(width: side, height: side), contentMode: .fit)
+                    let made = Pictures.samples(try Renderer().render(source, options: options).bitmap)
+                    let worst = made.enumerated().map { abs(Int($1) - Int(full[$0 % 3])) }.max()!
+                    #expect(worst <= 1, "\(width)x\(height), \(sampling) to \(side)")
+                }
+            }
+        }
+    }
+
     @Test("colours that no screen can show are clipped before they are weighed")
     func clipped() throws {
         // Blown-out lights and deep shadows in strong colours: what coding leaves beyond the bounds must not come back.

@@ -54,6 +54,8 @@ final class BandScan {
     private let height: Int
     private let columnsPerUnit: Int
     private let lines: [[Target]]
+    // The same where all coefficients are kept; none where nobody needs that.
+    private let wholeLines: [[Target]]
     // Both are what the targets point into.
     private let row: CoefficientRow
     private let tables: [ScanTable]
@@ -78,7 +80,11 @@ final class BandScan {
         predictions = .allocate(capacity: tables.count)
         predictions.initialize(repeating: 0)
         self.tables = tables.flatMap { [$0.dc, $0.ac] }
-        lines = Self.lines(of: entry, frame, row, tables: tables, predictions: predictions.baseAddress!)
+        let start = predictions.baseAddress!
+        lines = Self.lines(of: entry, frame, row, isWhole: false, tables: tables, predictions: start)
+        wholeLines =
+            row.whole == nil
+            ? [] : Self.lines(of: entry, frame, row, isWhole: true, tables: tables, predictions: start)
         if scan.components.count > 1 {
             columnsPerUnit = 1
             width = frame.units.width
@@ -96,24 +102,25 @@ final class BandScan {
     }
 
     private static func lines(
-        of entry: JPEGScanList.Entry, _ frame: JPEGFrame, _ row: CoefficientRow,
+        of entry: JPEGScanList.Entry, _ frame: JPEGFrame, _ row: CoefficientRow, isWhole: Bool,
         tables: [(dc: ScanTable, ac: ScanTable)], predictions: UnsafeMutablePointer<Int>
     ) -> [[Target]] {
         let isInterleaved = entry.scan.components.count > 1
+        let run = isWhole ? row.whole ?? row.run : row.run
         var targets: [[Target]] = []
         for (part, place) in entry.scan.components.enumerated() {
             let component = frame.components[place.index]
             let (dc, ac) = tables[part]
-            let slots = row.slots[place.index]
+            let slots = isWhole ? row.wholeSlots[place.index] : row.slots[place.index]
             for line in 0..<component.vertical {
                 let columns = isInterleaved ? component.horizontal : 1
                 targets.append(
                     (0..<columns).map { column in
                         Target(
-                            coefficients: row.run.row(line, of: place.index) + column,
+                            coefficients: run.row(line, of: place.index) + column,
                             history: row.history(line, of: place.index) + column, step: columns,
                             slots: slots.entries, lastKept: slots.lastKept,
-                            corner: JPEGScanList.corner(scale: row.scales[place.index]),
+                            corner: JPEGScanList.corner(scale: isWhole ? 8 : row.scales[place.index]),
                             prediction: predictions + part,
                             dc: .passUnretained(dc), ac: .passUnretained(ac), dcEntries: dc.entries,
                             acEntries: ac.entries, runs: ac.runs.map { UnsafePointer($0) },
@@ -144,16 +151,21 @@ final class BandScan {
 
     /// Adds its part to the coefficients of the next row of units.
     ///
-    /// - Parameter columns: of units that are wanted.
-    func readRow(_ columns: Range<Int>) throws(RenderError) {
+    /// - Parameters:
+    ///   - columns: of units that are wanted.
+    ///   - firstWhole: the column from which on all coefficients are.
+    func readRow(_ columns: Range<Int>, firstWhole: Int? = nil) throws(RenderError) {
+        let firstWhole = wholeLines.isEmpty ? width : firstWhole.map { $0 * columnsPerUnit } ?? width
         neededUnits = columns.lowerBound * columnsPerUnit..<columns.upperBound * columnsPerUnit
         for (index, line) in lines.enumerated() where damage == nil && rowCount * lines.count + index < height {
-            try read(line)
+            try read(line, whole: wholeLines.isEmpty ? line : wholeLines[index], from: firstWhole)
         }
         if damage == nil { rowCount += 1 }
     }
 
-    private func read(_ targets: [Target]) throws(RenderError) {
+    /// - Parameters:
+    ///   - whole: what takes the units from `firstWhole` on.
+    private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {
             if !window.endsScan, bytePosition > window.count - EntropyWindow.slack { try fill() }
@@ -161,7 +173,9 @@ final class BandScan {
             if damage != nil { return }
             let end = nextMarker ?? (window.endsScan ? window.count : nil)
             let limit = UInt(bitPattern: window.bytes + (end ?? window.count - EntropyWindow.slack)) &* 8
-            let wanted = unit..<min(width, unit + min(width, intervalLeft))
+            let last = unit < firstWhole ? min(width, firstWhole) : width
+            let wanted = unit..<min(last, unit + min(width, intervalLeft))
+            let targets = unit < firstWhole ? line : whole
             let reached = targets.withUnsafeBufferPointer { read($0, wanted, limit: limit) }
             if restartInterval > 0 { intervalLeft -= (reached ?? unit) - unit }
             if let end, bitPosition > end * 8 {

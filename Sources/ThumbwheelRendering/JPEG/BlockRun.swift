@@ -24,6 +24,8 @@ final class BlockRun {
     var start = 0
     /// The units before which the DC prediction begins anew.
     var resets: [Int] = []
+    /// Where in the data its units are, if that is kept.
+    var trail: EntropyTrail?
 
     private let storage: UnsafeMutablePointer<Int16>
     private let sampleCount: Int
@@ -43,7 +45,7 @@ final class BlockRun {
     convenience init(_ run: BlockRun) {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
-        (count, start, resets) = (run.count, run.start, run.resets)
+        (count, start, resets, trail) = (run.count, run.start, run.resets, run.trail)
     }
 
     deinit {
@@ -51,7 +53,7 @@ final class BlockRun {
     }
 
     /// Of its memory.
-    var byteCount: Int { sampleCount * 2 }
+    var byteCount: Int { sampleCount * 2 + (trail?.bytes.count ?? 0) }
 
     func unit(_ index: Int) -> UnsafeMutablePointer<Int16> {
         precondition(index >= 0 && index <= capacity)

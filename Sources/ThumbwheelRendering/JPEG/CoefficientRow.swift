@@ -4,8 +4,13 @@
 final class CoefficientRow {
     let run: CoefficientRun
     let slots: [SlotTable]
+    /// All coefficients, of units at the image's edges; nil where nobody needs them.
+    let whole: CoefficientRun?
+    let wholeSlots: [SlotTable]
     /// Of each component's blocks.
     let scales: [Int]
+    // Of the row, the unit from which on all coefficients were read.
+    private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
     private let historyCount: Int
@@ -13,13 +18,26 @@ final class CoefficientRow {
     // refinement must know even of coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    init(_ frame: JPEGFrame, scales: JPEGScales) {
+    /// - Parameter keepsWhole: whether units may be read with all coefficients.
+    init(_ frame: JPEGFrame, scales: JPEGScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientRun.Component(
                 horizontal: component.horizontal, vertical: component.vertical, scale: plane.scale)
         }
         let run = CoefficientRun(components: dimensions, unitCount: frame.units.width)
         self.run = run
+        firstWhole = run.unitCount
+        let whole =
+            keepsWhole
+            ? CoefficientRun(
+                components: frame.components.map {
+                    CoefficientRun.Component(horizontal: $0.horizontal, vertical: $0.vertical, scale: 8)
+                }, unitCount: frame.units.width) : nil
+        self.whole = whole
+        wholeSlots =
+            whole.map { whole in
+                dimensions.indices.map { SlotTable(scale: 8, stride: whole.stride($0)) }
+            } ?? []
         slots = dimensions.indices.map { SlotTable(scale: dimensions[$0].scale, stride: run.stride($0)) }
         self.scales = scales.planes.map(\.scale)
         components = frame.components
@@ -42,7 +60,28 @@ final class CoefficientRow {
     /// Makes all coefficients zero.
     func clear() {
         run.clear()
+        whole?.clear(from: firstWhole)
+        firstWhole = run.unitCount
         histories.update(repeating: 0, count: historyCount)
+    }
+
+    /// Takes over what is kept of the units that were read with all coefficients.
+    ///
+    /// - Parameter first: from which unit on they were.
+    func takeCorners(from first: Int) {
+        guard let whole, first < run.unitCount else { return }
+        firstWhole = first
+        for (index, component) in components.enumerated() {
+            let scale = scales[index]
+            let blocks = first * component.horizontal..<run.unitCount * component.horizontal
+            for line in 0..<component.vertical {
+                for place in 0..<scale * scale {
+                    let source = whole.row(line, of: index) + (place / scale * 8 + place % scale) * whole.stride(index)
+                    let target = run.row(line, of: index) + place * run.stride(index)
+                    for block in blocks { target[block] = source[block] }
+                }
+            }
+        }
     }
 
     /// A line of a component's blocks.

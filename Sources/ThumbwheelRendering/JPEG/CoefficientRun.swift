@@ -55,4 +55,17 @@ final class CoefficientRun {
     func clear() {
         storage.update(repeating: 0, count: sampleCount)
     }
+
+    /// Makes the coefficients of the units from one on zero.
+    func clear(from unit: Int) {
+        guard unit < unitCount else { return }
+        for (index, component) in components.enumerated() {
+            for line in 0..<component.vertical {
+                for place in 0..<Self.planeCount(component.scale) {
+                    let first = row(line, of: index) + place * strides[index] + unit * component.horizontal
+                    first.update(repeating: 0, count: (unitCount - unit) * component.horizontal)
+                }
+            }
+        }
+    }
 }

@@ -53,6 +53,28 @@ struct EntropyLane {
         end = output
     }
 
+    /// Goes on from where another lane was.
+    ///
+    /// - Parameter states: what the mark points into.
+    init(_ mark: EntropyTrail.Mark, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
+        self.init(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
+        address = mark.address
+        table = mark.table
+        state = mark.state
+    }
+
+    /// Where it is.
+    ///
+    /// - Parameter start: of its run.
+    func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
+        EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
+    }
+
+    @inline(__always)
+    private func note(_ lane: Int, _ outputs: Outputs, _ marks: EntropyMarks?) {
+        marks?.note(lane, address, table, state, outputs[lane])
+    }
+
     /// Whether it is between two units; not in the middle of the first difference's code.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
@@ -227,8 +249,10 @@ extension EntropyLane {
             self = one
             output = outputs[0]
         }
+        let turnLimit = codes.turnLimit
         while one.isSafe(outputs[0]) {
-            for _ in 0..<one.safeTurns(outputs[0]) {
+            one.note(0, outputs, codes.marks)
+            for _ in 0..<min(turnLimit, one.safeTurns(outputs[0])) {
                 one.refill()
                 _ = one.step(outputs)
                 _ = one.step(outputs)
@@ -255,8 +279,11 @@ extension EntropyLane {
             first.output = outputs[0]
             second.output = outputs[1]
         }
+        let turnLimit = codes.turnLimit
         while one.isSafe(outputs[0]), two.isSafe(outputs[1]) {
-            for _ in 0..<min(one.safeTurns(outputs[0]), two.safeTurns(outputs[1])) {
+            one.note(0, outputs, codes.marks)
+            two.note(1, outputs, codes.marks)
+            for _ in 0..<min(turnLimit, one.safeTurns(outputs[0]), two.safeTurns(outputs[1])) {
                 one.refill()
                 two.refill()
                 _ = one.step(outputs)
@@ -296,9 +323,13 @@ extension EntropyLane {
             second.output = outputs[1]
             third.output = outputs[2]
         }
+        let turnLimit = codes.turnLimit
         while one.isSafe(outputs[0]), two.isSafe(outputs[1]), three.isSafe(outputs[2]) {
+            one.note(0, outputs, codes.marks)
+            two.note(1, outputs, codes.marks)
+            three.note(2, outputs, codes.marks)
             let turns = min(one.safeTurns(outputs[0]), two.safeTurns(outputs[1]), three.safeTurns(outputs[2]))
-            for _ in 0..<turns {
+            for _ in 0..<min(turnLimit, turns) {
                 one.refill()
                 two.refill()
                 three.refill()

@@ -4,23 +4,29 @@ extension JPEGDecode {
     /// Decodes files of several scans: all of them side by side, a row of units of each in turn, so that memory is in
     /// proportion to a row and to the number of scans, not to the image.
     func mergeScans(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
+        let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
+        let edges = EdgeBlocks(header.frame, scales: scales, needed: needed)
         let list = try JPEGScanList(
-            input, header: header, scales: scales, readsRefinements: readsRefinements, guardian: guardian)
+            input, header: header, scales: scales, edges: edges, readsRefinements: readsRefinements,
+            guardian: guardian)
         let output = try PlaneOutput(
-            header.frame, quantization: list.quantization, scales: scales, consumer: consumer)
+            header.frame, quantization: list.quantization, scales: scales, needed: needed, edges: edges,
+            consumer: consumer)
         means?.begin(quantization: list.quantization)
-        let coefficients = CoefficientRow(header.frame, scales: scales)
+        let coefficients = CoefficientRow(header.frame, scales: scales, keepsWhole: edges != nil)
         let scans = try list.entries.map { entry throws(RenderError) in
             try BandScan(entry, of: header.frame, input: input, row: coefficients)
         }
         for row in 0..<output.unitRows.upperBound {
             coefficients.clear()
             let isNeeded = row >= output.unitRows.lowerBound
+            let firstWhole = (isNeeded ? edges?.firstColumn(inRow: row) : nil) ?? header.frame.units.width
             for scan in scans where scan.damage == nil {
                 try guardian.check()
-                try scan.readRow(isNeeded ? output.unitColumns : 0..<0)
+                try scan.readRow(isNeeded ? output.unitColumns : 0..<0, firstWhole: firstWhole)
             }
-            if isNeeded { output.take(coefficients.run) }
+            coefficients.takeCorners(from: firstWhole)
+            if isNeeded { output.take(coefficients.run, whole: coefficients.whole) }
             if !scans.contains(where: { $0.damage != nil }) { means?.take(coefficients.run, row: row) }
         }
         let end = end(of: scans, list)

@@ -72,22 +72,17 @@ final class JPEGDecode {
 
     /// The entropy decoder of a file that has one scan, at its start.
     ///
-    /// - Parameter neededFraction: of the image's height, what is needed of it, from the top.
-    func openSingleScan(neededFraction: Double = 1) throws(RenderError) -> SequentialScan {
-        let components = try header.scan.components.map { part throws(RenderError) in
-            let component = header.frame.components[part.index]
-            guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
-                throw .malformed(reason: "a scan without its Huffman table")
-            }
-            return ScanLayout.Component(
-                index: part.index, horizontal: component.horizontal, vertical: component.vertical,
-                scale: scales.planes[part.index].scale,
-                dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
-                ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
-        }
+    /// - Parameters:
+    ///   - neededFraction: of the image's height, what is needed of it, from the top.
+    ///   - keepsTrails: whether some units will be read once more.
+    func openSingleScan(
+        neededFraction: Double = 1, keepsTrails: Bool = false
+    ) throws(RenderError) -> SequentialScan {
+        let components = try scanComponents { scales.planes[$0].scale }
         let start = input.position
         let scan = SequentialScan(
-            input, components: components, restartInterval: header.tables.restartInterval, splitting: splitting)
+            input, components: components, restartInterval: header.tables.restartInterval, splitting: splitting,
+            keepsTrails: keepsTrails)
         if let sharing {
             let byteCount = Int(Double(input.byteCount - start) * neededFraction)
             let units = header.frame.units
@@ -100,12 +95,28 @@ final class JPEGDecode {
         return scan
     }
 
+    /// - Parameter scale: of a component's blocks.
+    private func scanComponents(scale: (Int) -> Int) throws(RenderError) -> [ScanLayout.Component] {
+        try header.scan.components.map { part throws(RenderError) in
+            let component = header.frame.components[part.index]
+            guard let dc = header.tables.dcCode(part.dcSlot), let ac = header.tables.acCode(part.acSlot) else {
+                throw .malformed(reason: "a scan without its Huffman table")
+            }
+            return ScanLayout.Component(
+                index: part.index, horizontal: component.horizontal, vertical: component.vertical,
+                scale: scale(part.index), dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
+                ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
+        }
+    }
+
     private func streamRows(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
         let quantization = header.frame.components.map { component in
             component.quantizationSlot < 4 ? header.tables.quantization[component.quantizationSlot] : nil
         }
+        let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
+        let edges = EdgeBlocks(header.frame, scales: scales, needed: needed)
         let output = try PlaneOutput(
-            header.frame, quantization: quantization, scales: scales, consumer: consumer)
+            header.frame, quantization: quantization, scales: scales, needed: needed, edges: edges, consumer: consumer)
         means?.begin(quantization: quantization)
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
@@ -113,8 +124,13 @@ final class JPEGDecode {
         // Means want the rest as well, if there is one; what is wrong with it is nobody's damage.
         let all = header.frame.units.height * width
         let last = means == nil ? end : all
-        let scan = try openSingleScan(neededFraction: Double(last) / Double(all))
+        let scan = try openSingleScan(
+            neededFraction: Double(last) / Double(all), keepsTrails: edges != nil)
         defer { scan.endAhead() }
+        if let edges {
+            output.edgeUnits = EdgeUnits(
+                try scanComponents { edges.planes[$0] == nil ? 1 : 8 }, runComponents: scan.scan.components)
+        }
         var predictions: [Int16] = Array(repeating: 0, count: header.scan.components.count)
         var unit = 0
         var row = 0

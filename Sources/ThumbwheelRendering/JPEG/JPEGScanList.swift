@@ -24,7 +24,9 @@ struct JPEGScanList {
     /// Why scans that would be needed are not there.
     private(set) var damage: ScanFront.Damage?
 
+    // For each component, the places that its samples want, and those that are read for its blocks at the edges as well.
     private let kept: [UInt64]
+    private let wanted: [UInt64]
     private let readsRefinements: Bool
     // For each component's coefficients in zigzag order, the lowest bit that is known; -1 where none is.
     private var lowBits: [[Int]]
@@ -33,13 +35,19 @@ struct JPEGScanList {
     ///
     /// - Parameters:
     ///   - input: stands behind the first scan's header.
+    ///   - edges: what is wanted with all its coefficients, as far as refinements are read: without them no scan is read for
+    ///     the edges alone.
     ///   - readsRefinements: false to do without those of bands beyond the DC coefficients, which cost most of the time.
     init(
-        _ input: JPEGInput, header: JPEGHeader, scales: JPEGScales, readsRefinements: Bool = true,
-        guardian: DecodeGuard
+        _ input: JPEGInput, header: JPEGHeader, scales: JPEGScales, edges: EdgeBlocks? = nil,
+        readsRefinements: Bool = true, guardian: DecodeGuard
     ) throws(RenderError) {
         self.readsRefinements = readsRefinements
         kept = scales.planes.map { Self.corner(scale: $0.scale) }
+        wanted = scales.planes.indices.map { index in
+            let isWhole = readsRefinements && edges?.planes[index] != nil
+            return isWhole ? .max : Self.corner(scale: scales.planes[index].scale)
+        }
         quantization = Array(repeating: nil, count: header.frame.components.count)
         lowBits = Array(repeating: Array(repeating: -1, count: 64), count: header.frame.components.count)
         var tables = header.tables
@@ -47,11 +55,11 @@ struct JPEGScanList {
         while true {
             guard entries.count < Self.limit else { throw .malformed(reason: "more than \(Self.limit) scans") }
             try append(scan, at: input.position, tables, header.frame)
-            if isComplete { break }
+            if has(wanted) { break }
             try input.skipEntropyCodedData(checking: guardian)
             let (next, endsImage) = try Self.nextScan(input, &tables, header.frame, guardian)
             guard let next else {
-                damage = endsImage ? lacksComponent : .truncated
+                damage = endsImage ? lacksComponent : has(kept) ? nil : .truncated
                 break
             }
             scan = next
@@ -82,9 +90,9 @@ struct JPEGScanList {
                 isRefined: readsRefinements))
     }
 
-    /// Whether nothing that is kept lacks any bit that is wanted.
-    private var isComplete: Bool {
-        zip(lowBits, kept).allSatisfy { bits, kept in
+    /// Whether no place of each component's set lacks any bit that is wanted.
+    private func has(_ sets: [UInt64]) -> Bool {
+        zip(lowBits, sets).allSatisfy { bits, kept in
             bits.indices.allSatisfy { place in
                 kept >> UInt64(place) & 1 == 0 || bits[place] == 0 || bits[place] > 0 && place > 0 && !readsRefinements
             }
@@ -122,7 +130,7 @@ struct JPEGScanList {
     /// Leaves out what adds nothing to the kept coefficients: bands beyond them, unless a refinement has to know which of
     /// their coefficients are zero.
     private mutating func dropUnneeded() {
-        var wanted = kept
+        var wanted = wanted
         var needed: [Entry] = []
         for entry in entries.reversed() {
             let band = entry.scan.band

@@ -25,75 +25,104 @@ final class PlaneOutput {
     private var row: Int
     private var column = 0
     private let gathered = GatheredBlocks()
+    // What must be made of all its coefficients, if anything is, and by component the steps of those in natural order.
+    private let edges: EdgeBlocks?
+    private let edgeSteps: [[Float]]
+    /// Reads those of a single scan.
+    var edgeUnits: EdgeUnits?
 
-    /// - Parameter quantization: by component, 64 steps each in zigzag order.
+    /// - Parameters:
+    ///   - quantization: by component, 64 steps each in zigzag order.
+    ///   - needed: by the consumer.
     init(
-        _ frame: JPEGFrame, quantization: [[UInt16]?], scales: JPEGScales, consumer: any PlaneRowConsumer
+        _ frame: JPEGFrame, quantization: [[UInt16]?], scales: JPEGScales, needed: NeededUnits, edges: EdgeBlocks?,
+        consumer: any PlaneRowConsumer
     ) throws(RenderError) {
         var planes: [Plane] = []
-        // From the first row or column of units that any plane needs to the last.
-        var rows = 0..<0
-        var columns = 0..<0
         for (index, component) in frame.components.enumerated() {
             guard let steps = quantization[index] else {
                 throw .malformed(reason: "a component without its quantisation table")
             }
             let scale = scales.planes[index].scale
-            let plane = Plane(
-                horizontal: component.horizontal, vertical: component.vertical,
-                transform: BlockTransform(scale: scale, quantization: steps),
-                band: PlaneBand(
-                    size: scales.planes[index].size, width: component.paddedBlocks.width * scale,
-                    height: component.vertical * scale),
-                neededRows: consumer.neededRows(ofPlane: index).clamped(to: 0..<scales.planes[index].size.height))
-            rows = Self.union(rows, Self.units(of: plane.neededRows, each: component.vertical * scale))
-            columns = Self.union(
-                columns,
-                Self.units(of: consumer.neededColumns(ofPlane: index), each: component.horizontal * scale))
-            planes.append(plane)
+            planes.append(
+                Plane(
+                    horizontal: component.horizontal, vertical: component.vertical,
+                    transform: BlockTransform(scale: scale, quantization: steps),
+                    band: PlaneBand(
+                        size: scales.planes[index].size, width: component.paddedBlocks.width * scale,
+                        height: component.vertical * scale),
+                    neededRows: consumer.neededRows(ofPlane: index).clamped(to: 0..<scales.planes[index].size.height)))
         }
         self.planes = planes
         self.consumer = consumer
+        self.edges = edges
+        edgeSteps =
+            edges == nil
+            ? [] : quantization.map { table in table.map { JPEGTables.inNaturalOrder($0).map(Float.init) } ?? [] }
         unitWidth = frame.units.width
         unitHeight = planes.map(\.band.height).max() ?? 0
-        unitRows = rows
-        unitColumns = columns.clamped(to: 0..<frame.units.width)
-        row = rows.lowerBound
-    }
-
-    private static func units(of samples: Range<Int>, each count: Int) -> Range<Int> {
-        samples.lowerBound / count..<max(samples.lowerBound / count, (samples.upperBound + count - 1) / count)
-    }
-
-    private static func union(_ first: Range<Int>, _ second: Range<Int>) -> Range<Int> {
-        if first.isEmpty { return second }
-        if second.isEmpty { return first }
-        return min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)
+        unitRows = needed.rows
+        unitColumns = needed.columns
+        row = needed.rows.lowerBound
     }
 
     /// Takes the units of a run that follow those that it took before.
     ///
     /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
     func take(_ run: BlockRun, skipping skipped: Int) {
+        edgeUnits?.forget()
         take(from: run.start + skipped, to: run.count) { plane, index, line, units, target in
             let blocks = BlockRow(run, component: index, line: line, units: units)
             plane.transform.transform(blocks, gatheredIn: gathered, into: target, pitch: plane.band.pitch)
+        } edge: { edges, unit, column in
+            guard let whole = edgeUnits?.read(unit, of: run) else { return }
+            makeSamples(of: edges, column: column) { index, line, block, target in
+                let (part, steps) = (run.components[index], edgeSteps[index])
+                let number = line * part.horizontal + block
+                // Sums are only made of the run's own DC coefficients.
+                let first = run.unit(unit) + part.offset + number * part.blockSampleCount
+                let others = whole.unit(0) + whole.components[index].offset + number * 64
+                target[0] = Float(first[0]) * steps[0]
+                for place in 1..<64 { target[place] = Float(others[place]) * steps[place] }
+            }
         }
     }
 
     /// Takes all units of a run, which follow those that it took before.
-    func take(_ run: CoefficientRun) {
+    ///
+    /// - Parameter whole: the same with all coefficients, for units at the edges.
+    func take(_ run: CoefficientRun, whole: CoefficientRun?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(
                 run.row(line, of: index) + units.lowerBound * plane.horizontal, stride: run.stride(index),
                 count: units.count * plane.horizontal, into: target, pitch: plane.band.pitch)
+        } edge: { edges, unit, column in
+            guard let whole else { return }
+            makeSamples(of: edges, column: column) { index, line, block, target in
+                let source = whole.row(line, of: index) + unit * planes[index].horizontal + block
+                let (stride, steps) = (whole.stride(index), edgeSteps[index])
+                for place in 0..<64 { target[place] = Float(source[place * stride]) * steps[place] }
+            }
         }
     }
 
-    /// - Parameter transform: makes samples of a line of blocks in units of the run.
+    private func makeSamples(
+        of edges: EdgeBlocks, column: Int,
+        _ coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void
+    ) {
+        edges.makeSamples(row: row, column: column, coefficients: coefficients) { index, line in
+            let band = planes[index].band
+            return (band.row(line * planes[index].transform.scale), band.pitch)
+        }
+    }
+
+    /// - Parameters:
+    ///   - transform: makes samples of a line of blocks in units of the run.
+    ///   - edge: makes those of the blocks at the image's edges in a unit of the run anew.
     private func take(
         from start: Int, to end: Int,
-        _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void
+        _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void,
+        edge: (EdgeBlocks, _ unit: Int, _ column: Int) -> Void
     ) {
         var unit = start
         while unit < end, row < unitRows.upperBound {
@@ -106,6 +135,11 @@ final class PlaneOutput {
                     for line in 0..<plane.vertical {
                         let target = plane.band.row(line * scale) + wanted.lowerBound * plane.horizontal * scale
                         transform(plane, index, line, first..<first + wanted.count, target)
+                    }
+                }
+                if let edges {
+                    for column in wanted where column >= edges.firstColumn(inRow: row) {
+                        edge(edges, first + column - wanted.lowerBound, column)
                     }
                 }
             }

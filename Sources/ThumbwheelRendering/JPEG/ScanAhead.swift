@@ -36,6 +36,7 @@ final class ScanAhead: @unchecked Sendable {
     private let source: any ByteSource
     private let components: [ScanLayout.Component]
     private let restartInterval: Int
+    private let keepsTrails: Bool
     /// Of the file: neither it nor the byte before may be 0xFF.
     let offset: Int
 
@@ -46,7 +47,11 @@ final class ScanAhead: @unchecked Sendable {
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SequentialScan?
 
-    init(_ source: any ByteSource, components: [ScanLayout.Component], restartInterval: Int, at offset: Int) {
+    init(
+        _ source: any ByteSource, components: [ScanLayout.Component], restartInterval: Int, at offset: Int,
+        keepsTrails: Bool
+    ) {
+        self.keepsTrails = keepsTrails
         self.source = source
         self.components = components
         self.restartInterval = restartInterval
@@ -77,7 +82,7 @@ final class ScanAhead: @unchecked Sendable {
         let input = JPEGInput(source)
         input.position = offset
         let scan = SequentialScan(
-            input, components: components, restartInterval: restartInterval, splitting: .even)
+            input, components: components, restartInterval: restartInterval, splitting: .even, keepsTrails: keepsTrails)
         self.scan = scan
         guard let starts = try scan.guessUnits() else { return }
         state.withLock { $0.unitStarts = starts }

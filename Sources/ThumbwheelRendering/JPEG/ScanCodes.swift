@@ -5,7 +5,14 @@ final class ScanCodes {
     /// Where lanes in turn note how far they have written.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
-    init(_ blocks: [ScanStates.Block]) {
+    /// Where lanes note where they are; nil where nobody will ask.
+    let marks: EntropyMarks?
+    /// Turns after which lanes do, if not before.
+    let turnLimit: Int
+
+    init(_ blocks: [ScanStates.Block], keepsMarks: Bool) {
+        marks = keepsMarks ? EntropyMarks() : nil
+        turnLimit = keepsMarks ? EntropyMarks.turnCount : .max
         self.blocks = blocks
         outputs.initialize(repeating: UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped, count: 3)
     }

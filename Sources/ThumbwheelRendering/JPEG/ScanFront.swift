@@ -23,6 +23,8 @@ final class ScanFront {
 
     private let window: EntropyWindow
     private let scan: ScanLayout
+    // Of the window, the byte behind those that the run's trail has.
+    private var trailEnd = 0
     // Units of the run before the next restart.
     private var intervalEnd = Int.max
     // The byte to stop at, and the units.
@@ -35,6 +37,7 @@ final class ScanFront {
         run = BlockRun(components: scan.components, capacity: capacity)
         lane = EntropyLane(at: window.bytes, states: scan.states, output: run.unit(0))
         if scan.restartInterval > 0 { intervalEnd = scan.restartInterval }
+        beginTrail(scan.states)
     }
 
     /// Bits of the window that it has read.
@@ -46,8 +49,10 @@ final class ScanFront {
     func rewind(keepsCoefficients: Bool) {
         if intervalEnd < .max { intervalEnd -= run.count }
         run.clear(to: lane.output)
-        lane = lane.reading(by: keepsCoefficients ? scan.states : scan.statesOfDifferences)
+        let states = keepsCoefficients ? scan.states : scan.statesOfDifferences
+        lane = lane.reading(by: states)
         lane.write(to: run.unit(0))
+        beginTrail(states)
     }
 
     /// Starts anew, at a byte of the window where a unit begins, or may begin.
@@ -62,6 +67,7 @@ final class ScanFront {
         intervalEnd = scan.restartInterval > 0 ? scan.restartInterval : .max
         lane = EntropyLane(at: window.bytes + offset, states: scan.states, output: run.unit(0))
         if scan.restartInterval > 0 { run.resets.append(0) }
+        beginTrail(scan.states)
     }
 
     /// Starts a little later where a guess has led to what no code fits, as it does now and then; not for ever, for data
@@ -78,6 +84,7 @@ final class ScanFront {
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
+        trailEnd -= offset
         markerCount -= passed
     }
 
@@ -132,6 +139,7 @@ final class ScanFront {
             markerCount += 1
             lane.restart(at: window.bytes + marker)
             run.resets.append(run.count)
+            mark(lane.mark(from: run.unit(0)))
         } else if window.endsScan, window.count <= place {
             damage = .truncated
         }
@@ -178,6 +186,7 @@ final class ScanFront {
             let isValid = lane.run(scan.codes)
             settle(lane, isValid: isValid)
         }
+        takeMarks(0)
     }
 
     /// Runs two lanes in turn until one of them is done.
@@ -191,6 +200,8 @@ final class ScanFront {
         }
         first.leave(one)
         second.leave(two)
+        first.takeMarks(0)
+        second.takeMarks(1)
     }
 
     /// Runs three lanes in turn until one of them is done.
@@ -206,6 +217,9 @@ final class ScanFront {
         first.leave(one)
         second.leave(two)
         third.leave(three)
+        first.takeMarks(0)
+        second.takeMarks(1)
+        third.takeMarks(2)
     }
 
     @inline(__always)
@@ -231,5 +245,45 @@ final class ScanFront {
         guard damage == nil else { return }
         run.count = unitCount
         if !lane.isBetweenUnits { readUnit() }
+    }
+}
+
+// MARK: - The run's trail
+
+extension ScanFront {
+    private func beginTrail(_ states: ScanStates) {
+        guard scan.codes.marks != nil else { return }
+        trailEnd = bitPosition / 8
+        run.trail = EntropyTrail(states)
+        mark(lane.mark(from: run.unit(0)))
+    }
+
+    /// Adds a mark whose address is in the window.
+    private func mark(_ mark: EntropyTrail.Mark) {
+        guard run.trail != nil else { return }
+        var mark = mark
+        let first = UInt(bitPattern: window.bytes) &+ UInt(bitPattern: trailEnd - run.trail!.bytes.count)
+        mark.address &-= first &* 8
+        run.trail?.append(mark)
+    }
+
+    private func takeMarks(_ number: Int) {
+        guard let marks = scan.codes.marks else { return }
+        for each in marks.take(number, from: run.unit(0)) { mark(each) }
+    }
+
+    /// Has the run keep the data that it was read from, before they leave the window.
+    func keepData() {
+        guard run.trail != nil else { return }
+        let end = (bitPosition + 7) / 8
+        guard end > trailEnd else { return }
+        run.trail?.append(UnsafeBufferPointer(start: window.bytes + trailEnd, count: end - trailEnd))
+        trailEnd = end
+    }
+
+    /// To be called when the run is handed out.
+    func endTrail() {
+        keepData()
+        run.trail?.end()
     }
 }

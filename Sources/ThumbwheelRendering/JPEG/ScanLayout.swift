@@ -20,7 +20,8 @@ final class ScanLayout {
     private(set) lazy var statesOfDifferences = ScanStates(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
-    init(_ components: [Component], restartInterval: Int) {
+    /// - Parameter keepsTrails: whether units of a run are to be found again in its data.
+    init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: BlockRun.Component)] = []
         var blocks: [ScanStates.Block] = []
@@ -40,6 +41,6 @@ final class ScanLayout {
         self.components = parts.sorted { $0.index < $1.index }.map(\.part)
         self.restartInterval = restartInterval
         states = ScanStates(blocks, keepsCoefficients: true)
-        codes = ScanCodes(blocks)
+        codes = ScanCodes(blocks, keepsMarks: keepsTrails)
     }
 }

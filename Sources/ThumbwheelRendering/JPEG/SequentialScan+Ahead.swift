@@ -33,7 +33,8 @@ extension SequentialScan {
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
         guard wanted > input.position, let offset = input.plainPlace(from: wanted) else { return }
         let ahead = ScanAhead(
-            input.source, components: components, restartInterval: scan.restartInterval, at: offset)
+            input.source, components: components, restartInterval: scan.restartInterval, at: offset,
+            keepsTrails: scan.codes.marks != nil)
         guard sharing.assistants.start({ ahead.run(isWantedElsewhere: $0) }) else { return }
         self.ahead = ahead
         window.seamOffset = offset

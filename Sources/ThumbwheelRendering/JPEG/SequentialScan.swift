@@ -57,11 +57,14 @@ final class SequentialScan {
         return hasJoined ? nil : parts[0].damage
     }
 
-    /// - Parameter input: its next byte is the first behind the scan header.
+    /// - Parameters:
+    ///   - input: its next byte is the first behind the scan header.
+    ///   - keepsTrails: whether units of the runs that it hands out are to be read once more.
     init(
-        _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting
+        _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting,
+        keepsTrails: Bool = false
     ) {
-        scan = ScanLayout(components, restartInterval: restartInterval)
+        scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
         // One more than there can be, so that the end is seen at once.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
@@ -81,6 +84,13 @@ final class SequentialScan {
             defer { skippedAhead = nil }
             return try ahead.next(wanted, keepsCoefficients: keepsCoefficients, skipping: skippedAhead)
         }
+        try fillRun(wanted, keepsCoefficients: keepsCoefficients)
+        parts[0].endTrail()
+        return parts[0].run
+    }
+
+    /// Reads units into the first part's run.
+    private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
             parts[0].finishUnit()
@@ -95,15 +105,15 @@ final class SequentialScan {
                 switch meet(most) {
                 case .joined:
                     hasJoined = true
-                    return parts[0].run
-                case .full: return parts[0].run
+                    return
+                case .full: return
                 case .failed: drop(1)
                 }
                 continue
             }
             if activeCount == 1, let place = placeAhead, parts[0].hasArrived(at: place) {
                 switch meetAhead(at: place, most) {
-                case .joined, .full: return parts[0].run
+                case .joined, .full: return
                 case .failed: endAhead()
                 }
                 continue
@@ -113,7 +123,6 @@ final class SequentialScan {
             split()
             advance(most)
         }
-        return parts[0].run
     }
 
     /// Has the first parts run that can, until one of them is done.
@@ -146,6 +155,7 @@ final class SequentialScan {
         guard !window.endsScan else { return }
         let left = window.count - parts[activeCount - 1].bitPosition / 8
         guard left < Self.leastByteCount else { return }
+        parts[0].keepData()
         let offset = parts[0].bitPosition / 8
         let passed = parts[0].markerCount
         try window.advance(to: offset, passing: passed)

@@ -1,0 +1,82 @@
+import ThumbwheelCore
+
+/// The blocks at the right and lower edges of which a part lies outside of the image, where only what lies inside may count.
+///
+/// Encoders put what they like into the rest: most repeat the last samples, some leave what was in memory. A transform to fewer
+/// samples would mix it in, so these few blocks are made of all their coefficients.
+struct EdgeBlocks {
+    struct Plane {
+        let scale: Int
+        let horizontal: Int
+        let vertical: Int
+        /// Blocks that have samples of the image.
+        let blocks: PixelSize
+        fileprivate let whole: SampleMatrix
+        /// For the last column and the last row of blocks; nil where those are whole.
+        fileprivate let across: SampleMatrix?
+        fileprivate let down: SampleMatrix?
+    }
+
+    /// By component; nil for those that have no such block, and for those made at their full size, whose samples are the
+    /// image's one by one.
+    let planes: [Plane?]
+    private let units: PixelSize
+    private let hasColumn: Bool
+    private let hasRow: Bool
+
+    /// - Returns: nil where no such block is needed.
+    init?(_ frame: JPEGFrame, scales: JPEGScales, needed: NeededUnits) {
+        units = frame.units
+        let needsColumn = needed.columns.contains(frame.units.width - 1)
+        let needsRow = needed.rows.contains(frame.units.height - 1)
+        planes = zip(frame.components, scales.planes).map { component, plane in
+            let (width, height) = (component.size.width % 8, component.size.height % 8)
+            guard plane.scale < 8, width > 0 && needsColumn || height > 0 && needsRow else { return nil }
+            return Plane(
+                scale: plane.scale, horizontal: component.horizontal, vertical: component.vertical,
+                blocks: component.blocks, whole: SampleMatrix(scale: plane.scale),
+                across: width > 0 ? SampleMatrix(scale: plane.scale, pictureCount: width) : nil,
+                down: height > 0 ? SampleMatrix(scale: plane.scale, pictureCount: height) : nil)
+        }
+        hasColumn = needsColumn && planes.contains { $0?.across != nil }
+        hasRow = needsRow && planes.contains { $0?.down != nil }
+        guard hasColumn || hasRow else { return nil }
+    }
+
+    /// The first column of units, in a row of them, from which on they have such blocks.
+    func firstColumn(inRow row: Int) -> Int {
+        if hasRow, row == units.height - 1 { return 0 }
+        return hasColumn ? units.width - 1 : units.width
+    }
+
+    /// Makes the samples of those of a unit's blocks that are such.
+    ///
+    /// - Parameters:
+    ///   - coefficients: writes the 64 of a block, times their steps, in natural order.
+    ///   - samples: where those of a line of a component's blocks begin, and how far it is from row to row.
+    func makeSamples(
+        row: Int, column: Int,
+        coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void,
+        into samples: (_ component: Int, _ line: Int) -> (target: UnsafeMutablePointer<PlaneSample>, pitch: Int)
+    ) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { room in
+            room.initialize(repeating: 0)
+            for (index, plane) in planes.enumerated() {
+                guard let plane else { continue }
+                for line in 0..<plane.vertical where row * plane.vertical + line < plane.blocks.height {
+                    for block in 0..<plane.horizontal where column * plane.horizontal + block < plane.blocks.width {
+                        let x = column * plane.horizontal + block
+                        let across = x == plane.blocks.width - 1 ? plane.across : nil
+                        let down = row * plane.vertical + line == plane.blocks.height - 1 ? plane.down : nil
+                        guard across != nil || down != nil else { continue }
+                        coefficients(index, line, block, room.baseAddress!)
+                        let (target, pitch) = samples(index, line)
+                        SampleMatrix.transform(
+                            room.baseAddress!, across: across ?? plane.whole, down: down ?? plane.whole,
+                            into: target + x * plane.scale, pitch: pitch)
+                    }
+                }
+            }
+        }
+    }
+}

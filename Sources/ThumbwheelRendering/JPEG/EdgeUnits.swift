@@ -1,0 +1,77 @@
+/// Reads units of a sequential scan once more, with all their coefficients.
+final class EdgeUnits {
+    private let scan: ScanLayout
+    /// A unit as it is read here, and one as the run has it.
+    private let unit: BlockRun
+    private let spare: BlockRun
+
+    // The unit that comes next, of which run, and the lane that stands before it; its address is in bits of the trail.
+    private var run: BlockRun?
+    private var next = 0
+    private var lane: EntropyLane
+
+    /// - Parameters:
+    ///   - components: of the scan, those whose coefficients are wanted at full scale.
+    ///   - runComponents: of the runs that it is asked for.
+    init(_ components: [ScanLayout.Component], runComponents: [BlockRun.Component]) {
+        scan = ScanLayout(components, restartInterval: 0)
+        unit = BlockRun(components: scan.components, capacity: 1)
+        spare = BlockRun(components: runComponents, capacity: 1)
+        lane = EntropyLane(
+            at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
+    }
+
+    /// To be called where the contents of a run have changed.
+    func forget() { run = nil }
+
+    /// The coefficients of a unit: blocks in the run's order, DC differences, valid until the next call.
+    ///
+    /// - Returns: nil where the run has no trail that leads there.
+    func read(_ index: Int, of run: BlockRun) -> BlockRun? {
+        guard let trail = run.trail else { return nil }
+        return trail.bytes.withUnsafeBufferPointer { bytes in
+            let base = Int(bitPattern: bytes.baseAddress)
+            guard stand(before: index, of: run, trail, base) else { return nil }
+            while next <= index {
+                unit.clear(to: unit.unit(1))
+                guard finish(&lane, into: unit.unit(0), end: unit.unit(1), base) else {
+                    self.run = nil
+                    return nil
+                }
+                next += 1
+            }
+            return unit
+        }
+    }
+
+    /// Brings the lane before a unit, or before one that is not far ahead of it.
+    private func stand(before index: Int, of run: BlockRun, _ trail: EntropyTrail, _ base: Int) -> Bool {
+        guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
+        let first = mark.offset / run.unitSampleCount
+        if self.run === run, next <= index, next > first { return true }
+        let place = mark.offset % run.unitSampleCount
+        var own = EntropyLane(mark, states: trail.states, output: spare.unit(0) + place)
+        self.run = nil
+        if place > 0 || !own.isBetweenUnits {
+            guard finish(&own, into: spare.unit(0) + place, end: spare.unit(1), base) else { return false }
+            next = first + 1
+        } else {
+            next = first
+        }
+        lane = own.reading(by: scan.states)
+        self.run = run
+        return next <= index
+    }
+
+    private func finish(
+        _ lane: inout EntropyLane, into output: UnsafeMutablePointer<Int16>, end: UnsafeMutablePointer<Int16>,
+        _ base: Int
+    ) -> Bool {
+        lane.move(by: base)
+        lane.write(to: output)
+        lane.bound(limit: .max, end: end)
+        let stop = lane.finish(scan.codes)
+        lane.move(by: -base)
+        return stop == .done
+    }
+}

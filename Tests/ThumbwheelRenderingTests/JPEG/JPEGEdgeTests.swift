@@ -1,0 +1,228 @@
+import FixtureKit
+import Testing
+import ThumbwheelCore
+
+@testable import ThumbwheelRendering
+
+@Suite("The right and lower edges of JPEGs whose last blocks are not all picture")
+struct JPEGEdgeTests {
+    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(300))
+
+    /// What an encoder leaves outside of the image.
+    enum Padding: CaseIterable {
+        case black, white, noise, repeated
+    }
+
+    struct Kind: CustomTestStringConvertible, Sendable {
+        var sampling: [(horizontal: Int, vertical: Int)]
+        var isProgressive = false
+        var testDescription: String { "\(sampling)\(isProgressive ? ", progressive" : "")" }
+
+        static let all: [Kind] = [
+            [(1, 1)], [(1, 1), (1, 1), (1, 1)], [(2, 1), (1, 1), (1, 1)], [(2, 2), (1, 1), (1, 1)],
+        ]
+        .flatMap { [Kind(sampling: $0), Kind(sampling: $0, isProgressive: true)] }
+    }
+
+    /// A file in which samples outside of `size` are others than an encoder of libjpeg's kind would leave there: coded with
+    /// whole units and then declared smaller.
+    static func file(
+        _ size: PixelSize, _ kind: Kind, padding: Padding, restartUnits: Int = 0, scans: [LibJPEGEncoder.Scan]? = nil
+    ) throws -> [UInt8] {
+        let width = (size.width + 15) / 16 * 16
+        let height = (size.height + 15) / 16 * 16
+        let channels = kind.sampling.count
+        let scene = Raster(Scene(seed: 17, subject: .seaside, noise: 2), width: width, height: height)
+        let picture = channels == 1 ? scene.grey : scene
+        var samples = picture.bytes
+        var random = SeededGenerator(seed: 3)
+        for y in 0..<height {
+            for x in 0..<width where x >= size.width || y >= size.height {
+                for channel in 0..<channels {
+                    let place = (y * width + x) * channels + channel
+                    let inside = (min(y, size.height - 1) * width + min(x, size.width - 1)) * channels + channel
+                    switch padding {
+                    case .black: samples[place] = channel == 0 ? 0 : 128
+                    case .white: samples[place] = channel == 0 ? 255 : 128
+                    case .noise: samples[place] = UInt8(random.index(below: 256))
+                    case .repeated: samples[place] = samples[inside]
+                    }
+                }
+            }
+        }
+        let encoder = LibJPEGEncoder(sampling: kind.sampling, quality: 93, restartUnits: restartUnits)
+        var bytes = try encoder.encode(Raster(width: width, height: height, channels: channels, bytes: samples))
+        let frame = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+        for (place, side) in [(frame + 5, size.height), (frame + 7, size.width)] {
+            (bytes[place], bytes[place + 1]) = (UInt8(side >> 8), UInt8(side & 255))
+        }
+        guard let scans = scans ?? (kind.isProgressive ? LibJPEGEncoder.progression(channels) : nil) else {
+            return bytes
+        }
+        return try LibJPEGEncoder(restartUnits: restartUnits, scans: scans).transcode(bytes)
+    }
+
+    /// The mean differences of the last rows and columns, of pixels of a decode of a file at a scale from those that a decode
+    /// at full size makes.
+    private static func differences(
+        _ bytes: [UInt8], _ size: PixelSize, to output: PixelSize, eighths: Int, hasCoarseChroma: Bool,
+        ofPixels: Bool, assistants: (any RenderAssistants)? = nil
+    ) throws -> [Double] {
+        func made(_ eighths: Int, _ hasCoarseChroma: Bool, ofPixels: Bool) throws -> Bitmap {
+            let decode = try #require(
+                try JPEGDecode(
+                    MemoryByteSource(bytes), eighths: eighths, hasCoarseChroma: hasCoarseChroma, guardian: guardian))
+            let scale = Double(eighths) / 8
+            let plan = ResamplingPlan(
+                decodedSize: decode.size, channels: decode.scales.planes.count,
+                box: SourceBox(
+                    x: 0, y: 0, width: Double(size.width) * scale, height: Double(size.height) * scale),
+                outputSize: output, isLinear: false)
+            return Bitmap(size: output, format: .rgb) { pixels in
+                let store = OrientedStore(pixels, storedSize: output, format: .rgb, orientation: .up)
+                if ofPixels {
+                    let rows = JPEGRows(decode)
+                    let consumer = plan.makeConsumer(storingInto: store)
+                    #expect(rows.forEachRow(in: consumer.neededRows) { consumer.consume($0) }.error == nil)
+                } else {
+                    let consumers = decode.makeConsumers(for: [plan], storingInto: [store])
+                    #expect(decode.forEachRow(to: consumers[0]).error == nil)
+                }
+            }
+        }
+        let ours = Pictures.samples(try made(eighths, hasCoarseChroma, ofPixels: ofPixels))
+        let full = Pictures.samples(try made(8, false, ofPixels: true))
+        func mean(_ places: [Int]) -> Double {
+            places.reduce(0.0) { $0 + Double(abs(Int(ours[$1]) - Int(full[$1]))) } / Double(places.count)
+        }
+        let pitch = output.width * 3
+        return (1...2).flatMap { line in
+            [
+                mean((0..<pitch).map { (output.height - line) * pitch + $0 }),
+                mean((0..<output.height).flatMap { y in (0..<3).map { y * pitch + (output.width - line) * 3 + $0 } }),
+            ]
+        }
+    }
+
+    @Test("only what is picture shows in their thumbnails' last rows and columns", arguments: Kind.all)
+    func thumbnails(kind: Kind) throws {
+        for remainder in 1...16 {
+            let size = PixelSize(width: 208 + remainder, height: 160 + (remainder * 7 + 3) % 16 + 1)
+            for padding in Padding.allCases {
+                let bytes = try Self.file(size, kind, padding: padding)
+                for eighths in 1...7 {
+                    let ofPixels = (remainder + eighths) % 2 == 0
+                    let isCoarse = remainder % 3 == 0 && !ofPixels
+                    let output = PixelSize(
+                        width: max(1, size.width * eighths / 16), height: max(1, size.height * eighths / 16))
+                    let differences = try Self.differences(
+                        bytes, size, to: output, eighths: eighths, hasCoarseChroma: isCoarse, ofPixels: ofPixels)
+                    #expect(
+                        differences.max()! <= 3,
+                        "\(size), \(padding) at \(eighths)/8, coarse \(isCoarse), pixels \(ofPixels): \(differences)")
+                }
+            }
+        }
+    }
+
+    /// What makes samples of one file however it is read.
+    private static func planes(
+        _ bytes: [UInt8], eighths: Int, _ prepare: (JPEGDecode) -> Void = { _ in }
+    ) throws -> DecodedPlanes {
+        let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))
+        prepare(decode)
+        return DecodedPlanes(decode)
+    }
+
+    /// Works before it returns.
+    private struct Prompt: RenderAssistants {
+        func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
+            work { false }
+            return true
+        }
+    }
+
+    @Test("they are the same in parts, with help, with restarts and in several scans", arguments: 1...8)
+    func everyWay(eighths: Int) throws {
+        for (sampling, size) in [
+            ([(2, 2), (1, 1), (1, 1)], PixelSize(width: 299, height: 171)),
+            ([(1, 1)], PixelSize(width: 301, height: 154)),
+            ([(2, 1), (1, 1), (1, 1)], PixelSize(width: 160, height: 330)),
+        ] {
+            let kind = Kind(sampling: sampling)
+            let bytes = try Self.file(size, kind, padding: .noise)
+            let alone = try Self.planes(bytes, eighths: eighths) { $0.splitting = .none }
+            #expect(alone.end.error == nil)
+            for restartUnits in [0, 5, 13] {
+                let bytes = try Self.file(size, kind, padding: .noise, restartUnits: restartUnits)
+                for share in stride(from: 0.03, to: 1, by: 0.06) {
+                    let parts = try Self.planes(bytes, eighths: eighths) {
+                        $0.splitting = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                            min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * share))
+                        }
+                    }
+                    let arePartsSame = parts.samples == alone.samples
+                    #expect(arePartsSame, "\(size), restarts \(restartUnits), parts at \(share)")
+                    let shared = try Self.planes(bytes, eighths: eighths) {
+                        $0.sharing = SequentialScan.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
+                            bytes.lowerBound + Int(Double(bytes.count) * share)
+                        }
+                    }
+                    let isSharedSame = shared.samples == alone.samples
+                    #expect(isSharedSame, "\(size), restarts \(restartUnits), help from \(share)")
+                }
+            }
+            let count = sampling.count
+            for scans in [LibJPEGEncoder.progression(count), (0..<count).map { LibJPEGEncoder.Scan(components: [$0]) }]
+            where count > 1 {
+                for restartUnits in [0, 7] {
+                    let several = try Self.file(size, kind, padding: .noise, restartUnits: restartUnits, scans: scans)
+                    let isSame = try Self.planes(several, eighths: eighths).samples == alone.samples
+                    #expect(isSame, "\(size), \(scans.count) scans, restarts \(restartUnits)")
+                }
+            }
+        }
+    }
+
+    @Test("a crop that ends at an edge has the same samples there", arguments: [1, 3, 6])
+    func crops(eighths: Int) throws {
+        let size = PixelSize(width: 299, height: 171)
+        for isProgressive in [false, true] {
+            let kind = Kind(sampling: [(2, 2), (1, 1), (1, 1)], isProgressive: isProgressive)
+            let bytes = try Self.file(size, kind, padding: .black)
+            let whole = JPEGRows(
+                try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: Self.guardian)))
+            let pitch = whole.size.width * 3
+            var all: [UInt8] = []
+            _ = whole.forEachRow(in: 0..<whole.size.height) {
+                all.append(contentsOf: UnsafeBufferPointer(start: $0, count: pitch))
+            }
+            let part = JPEGRows(
+                try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: Self.guardian)))
+            let rows = part.size.height / 2..<part.size.height
+            var some: [UInt8] = []
+            _ = part.forEachRow(in: rows) { some.append(contentsOf: UnsafeBufferPointer(start: $0, count: pitch)) }
+            let isSame = some == Array(all[(rows.lowerBound * pitch)...])
+            #expect(isSame)
+        }
+    }
+
+    @Test("a hash made in passing knows nothing of what lies outside")
+    func hashes() throws {
+        for size in [PixelSize(width: 403, height: 260), PixelSize(width: 258, height: 401)] {
+            for kind in Kind.all where kind.sampling.count == 3 {
+                let colours = try [Padding.black, .white, .repeated].map { padding -> [UInt8] in
+                    let source = MemoryByteSource(try Self.file(size, kind, padding: padding))
+                    let image = try Renderer().render(
+                        source, options: RenderOptions(targetSize: PixelSize(width: 64, height: 64)),
+                        makesThumbHash: true)
+                    return Pictures.samples(Bitmap(try #require(image.thumbHash)))
+                }
+                for other in colours.dropLast() {
+                    let sum = zip(other, colours[2]).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+                    #expect(Double(sum) / Double(other.count) < 1, "\(size), \(kind.testDescription)")
+                }
+            }
+        }
+    }
+}
