@@ -2,9 +2,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// One rendering of an embedded preview.
+///
+/// Rows are resampled as they are decoded: a preview's memory is in proportion to a row, but for decoders of other libraries.
 struct PreviewJob {
     let bytes: any ByteSource
-    let photograph: any ByteSource
     let preview: EmbeddedPreview
     let head: ImageHead
     let options: RenderOptions
@@ -12,21 +13,19 @@ struct PreviewJob {
     let guardian: DecodeGuard
     /// Whether a hash is made of the picture in it as well.
     let makesThumbHash: Bool
+    let evidence: PhotographEvidence
     /// Where the result is to be a final image: what it must be, to the pixel. Else it may be as small as the preview.
     var final: PreviewSearch?
 
-    /// 160×120 by convention (Design rule for Camera File system).
-    private static let usualPixelCount = 160 * 120
-
     /// Reads the preview: a few thousand bytes in one place, from which the decoder runs in memory.
     init(
-        _ source: any ByteSource, _ preview: EmbeddedPreview, head: ImageHead, options: RenderOptions,
+        _ source: any ByteSource, _ preview: EmbeddedPreview, evidence: PhotographEvidence, options: RenderOptions,
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) {
         guard preview.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
-        photograph = source
         self.preview = preview
-        self.head = head
+        self.evidence = evidence
+        head = evidence.head
         self.options = options
         self.limits = limits
         self.guardian = guardian
@@ -38,8 +37,7 @@ struct PreviewJob {
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
                 let contents = MemoryByteSource(try source.bytes(in: preview.byteRange))
-                let keepsProfile = ColorConversion(head) != .none
-                bytes = try JPEGWithoutMetadata(contents, keepingProfile: keepsProfile) ?? contents
+                bytes = try JPEGWithoutMetadata(contents, keepingProfile: true) ?? contents
             }
         } catch {
             throw .source(error)
@@ -48,54 +46,81 @@ struct PreviewJob {
 
     func run() throws(RenderError) -> RenderedImage {
         let decode = try openSufficiently()
-        let conversion = ColorConversion(head)
-        // A thumbnail item is coded like its picture. Of other previews without a profile of their own nobody knows.
-        let coded = preview.kind == .heifThumbnail ? conversion.codedColors : nil
-        if final != nil, coded == nil, decode.profile == nil,
-            try conversion.changesColors(of: photograph, head: head)
-        {
-            throw .noPreview
+        let frame = PreviewFrame(decode, type: preview.contentType, aspect: aspect)
+        let picture = frame.picture
+        if let final, !final.isCovered(by: picture.width, picture.height) { throw .noPreview }
+        var plans = [try plan(for: frame, channels: decode.channels, of: decode)]
+        if makesThumbHash { plans.append(ResamplingPlan(forHashOf: frame.pixelSize, channels: decode.channels)) }
+        let means = final == nil ? nil : CoarsePicture(size: frame.pixelSize, channels: decode.channels)
+        var failure: RenderError?
+        let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
+            var consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
+            if let means { consumers.append(means) }
+            let rows = PreviewRows(
+                frame, decodedSize: decode.size, channels: decode.channels, consumer: SharedRows(consumers))
+            failure = decode.forEachRow(in: rows.neededRows, rows.consume).error
+            if failure == nil, !rows.barsAreBlack { failure = .noPreview }
         }
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(decode.size.pixelCount * decode.channels)
-        let rowBytes = decode.size.width * decode.channels
-        let (_, error) = decode.forEachRow(in: 0..<decode.size.height) { row in
-            pixels.append(contentsOf: UnsafeBufferPointer(start: row, count: rowBytes))
-        }
-        if let error { throw error }
-        let frame = PreviewFrame(
-            pixels: pixels, size: decode.size, channels: decode.channels, isReduced: decode.eighths < 8)
-        guard let picture = frame.picture(ofAspect: Double(head.storedSize.width) / Double(head.storedSize.height))
-        else { throw .noPreview }
-        if let final, final.scale(of: picture.size) < final.neededScale * (1 - 1e-9) { throw .noPreview }
-        func converted(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
-            if let coded { return try coded.convertedToSRGB(bitmap, checking: guardian) }
-            guard conversion != .none, let profile = decode.profile else { return bitmap }
-            return try bitmap.convertedToSRGB(through: profile, checking: guardian)
-        }
-        let plan = try plan(for: frame, picture: picture)
+        if let failure { throw failure }
+        if let means, try !isOfPhotograph(means, in: frame.pictureInPixels) { throw .noPreview }
+        let upright = try inSRGB(bitmaps, decode)
         var image = RenderedImage(
-            bitmap: try converted(bitmap(of: frame, by: plan)), source: .embedded, eighths: decode.eighths,
-            decoder: decode.name)
-        if makesThumbHash {
-            let plan = ResamplingPlan(forHashOf: picture.size, channels: frame.channels)
-            image.thumbHash = ThumbHash(
-                try converted(bitmap(of: frame, by: plan, left: picture.left, top: picture.top)))
-        }
+            bitmap: upright[0], source: .embedded, eighths: decode.eighths, decoder: decode.name)
+        if makesThumbHash { image.thumbHash = ThumbHash(upright[1]) }
         return image
     }
+
+    /// Whether a preview may stand for its photograph.
+    ///
+    /// What EXIF and a multi-picture index hold is carried along by editors that change the photograph and nothing else: it
+    /// must show the same as the photograph's first bytes, and where they cannot be decoded here, it is not taken. A HEIF
+    /// file's thumbnail items and the pictures of RAW and TIFF files are written by who writes the photograph.
+    private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
+        switch preview.kind {
+        case .heifThumbnail, .raw: true
+        case .exif, .multiPicture: try evidence.top()?.isShown(by: means, in: box) ?? false
+        }
+    }
+
+    // MARK: Colours
+
+    /// In sRGB, by the preview's own profile. One without is in the colours of its photograph: cameras make both of the same
+    /// samples.
+    private func inSRGB(_ bitmaps: [Bitmap], _ decode: any RowDecoder) throws(RenderError) -> [Bitmap] {
+        let isGrey = decode.channels < 3
+        if let own = decode.profile {
+            return try bitmaps.map { bitmap throws(RenderError) in
+                try bitmap.convertedToSRGB(through: own, isGrey: isGrey, checking: guardian)
+            }
+        }
+        let conversion = ColorConversion(head)
+        let profile: [UInt8]? = if case .output = conversion { evidence.profile() } else { nil }
+        // A degraded image in slightly other colours is better than none; a final one is not.
+        if final != nil, conversion == .stream || conversion == .output && profile == nil { throw .noPreview }
+        return try bitmaps.map { bitmap throws(RenderError) in
+            try conversion.applied(to: bitmap, profile: profile, isGrey: isGrey, checking: guardian)
+        }
+    }
+
+    // MARK: Scale and place
+
+    private var orientation: ImageOrientation { head.orientation }
+
+    private var aspect: Double { Double(head.storedSize.width) / Double(head.storedSize.height) }
 
     /// Opens the preview at the scale that the target asks for. Most previews are smaller than any target.
     private func openSufficiently() throws(RenderError) -> any RowDecoder {
         if preview.contentType == .jpeg,
-            let decode = try JPEGDecode(
-                bytes, eighths: 8, keepsProfile: ColorConversion(head.profile) != .none, guardian: guardian)
+            let decode = try JPEGDecode(bytes, eighths: 8, keepsProfile: true, guardian: guardian)
         {
             decode.scale(
                 to: try sufficientEighths(of: decode.size, natural: Array(1...8)), hasCoarseChroma: final == nil)
+            try checkMemory(of: decode.size, isOwnJPEG: true)
             return JPEGRows(decode)
         }
+        if let size = preview.pixelSize { try checkMemory(of: size, isOwnJPEG: false) }
         let full = try open(eighths: 8)
+        try checkMemory(of: full.size, isOwnJPEG: false)
         // Without a thumbnail of its liking, libvips opens the image itself, whose data are not there.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
@@ -103,19 +128,23 @@ struct PreviewJob {
         return eighths < 8 ? try open(eighths: eighths) : full
     }
 
+    /// Before any pixel is decoded.
+    ///
+    /// - Parameter size: of the decode.
+    private func checkMemory(of size: PixelSize, isOwnJPEG: Bool) throws(RenderError) {
+        let memory = PreviewMemory(preview, decodedSize: size, isOwnJPEG: isOwnJPEG)
+        guard memory.workingByteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
+    }
+
     private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        guard let final else {
-            let covering = try geometry(of: orientation.displaySize(of: size), naturalEighths: natural).decodeEighths
-            // A degraded image may be small: a part of a large preview comes much sooner, and is no less than the usual one.
-            let sufficing = [3, 4].first {
-                natural.contains($0) && size.scaled(toEighths: $0, .up).pixelCount >= Self.usualPixelCount
-            }
-            return min(covering, sufficing ?? 8)
-        }
-        // The bars that may be found are cut off at whole pixels, which takes a little more.
-        let scale = final.scale(of: size)
-        return natural.first { scale * Double($0) / 8 >= final.neededScale * 1.05 } ?? 8
+        // Bars are black, or it is another picture.
+        let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
+        if let final { return final.sufficientEighths(of: size, natural: natural) }
+        let covering = try geometry(
+            Double(size.width), Double(size.height), naturalEighths: natural
+        ).decodeEighths
+        return min(covering, PreviewSearch.eighthsForDegraded(of: size, natural: natural))
     }
 
     private func open(eighths: Int) throws(RenderError) -> any RowDecoder {
@@ -124,52 +153,63 @@ struct PreviewJob {
             guardian: guardian, loader: preview.kind == .heifThumbnail ? .heifThumbnail : nil)
     }
 
-    private var orientation: ImageOrientation { head.orientation }
-
+    /// Of a degraded image.
+    ///
+    /// - Parameter width, height: of the picture in stored orientation.
     private func geometry(
-        of size: PixelSize, naturalEighths: [Int] = [8]
+        _ width: Double, _ height: Double, naturalEighths: [Int] = [8]
     ) throws(RenderError) -> RenditionGeometry {
         var own = options
         own.allowsUpscaling = false
         // A degraded image is worth no more than the smallest decode that covers it.
         own.quality = .fast
-        return try RenditionGeometry(displaySize: size, options: own, naturalEighths: naturalEighths)
+        return try RenditionGeometry(
+            displayWidth: orientation.isTransposing ? height : width,
+            displayHeight: orientation.isTransposing ? width : height, options: own, naturalEighths: naturalEighths)
     }
 
-    private func plan(for frame: PreviewFrame, picture: PreviewFrame.Box) throws(RenderError) -> ResamplingPlan {
-        let pictureSize = orientation.displaySize(of: picture.size)
-        let shownSize = final == nil ? pictureSize : head.displaySize
+    private func plan(
+        for frame: PreviewFrame, channels: Int, of decode: any RowDecoder
+    ) throws(RenderError) -> ResamplingPlan {
+        let picture = frame.picture
         let geometry: RenditionGeometry
-        if let final { geometry = final.geometry } else { geometry = try self.geometry(of: pictureSize) }
+        if let final { geometry = final.geometry } else { geometry = try self.geometry(picture.width, picture.height) }
+        // The photograph's place for a final image, the preview's own for a degraded one.
+        let shown =
+            final == nil
+            ? (width: picture.width, height: picture.height)
+            : (width: Double(head.storedSize.width), height: Double(head.storedSize.height))
         var box = geometry.sourceBox
             .stored(
-                under: orientation, displayWidth: Double(shownSize.width), displayHeight: Double(shownSize.height)
+                under: orientation, displayWidth: orientation.isTransposing ? shown.height : shown.width,
+                displayHeight: orientation.isTransposing ? shown.width : shown.height
             )
-        if final != nil {
-            box = box.scaled(
-                horizontally: Double(picture.size.width) / Double(head.storedSize.width),
-                vertically: Double(picture.size.height) / Double(head.storedSize.height))
+            .scaled(horizontally: picture.width / shown.width, vertically: picture.height / shown.height)
+        let outputSize = orientation.displaySize(of: geometry.outputSize)
+        if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
+            // The decode as it is, its last, incomplete pixels as well.
+            box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
+        } else {
+            box.x += frame.pictureInPixels.x
+            box.y += frame.pictureInPixels.y
         }
-        box.x += Double(picture.left)
-        box.y += Double(picture.top)
         return ResamplingPlan(
-            decodedSize: frame.size, channels: frame.channels, box: box,
-            outputSize: orientation.displaySize(of: geometry.outputSize), isLinear: options.isLinear)
+            decodedSize: frame.pixelSize, channels: channels, box: box, outputSize: outputSize,
+            isLinear: options.isLinear)
     }
+}
 
-    /// - Parameters:
-    ///   - left: where in the frame the plan's pixels begin, and where `top`.
-    private func bitmap(of frame: PreviewFrame, by plan: ResamplingPlan, left: Int = 0, top: Int = 0) -> Bitmap {
-        Bitmap(size: orientation.displaySize(of: plan.outputSize), format: plan.format) { pixels in
-            let store = OrientedStore(
-                pixels, storedSize: plan.outputSize, format: plan.format, orientation: orientation)
-            let consumer = plan.makeConsumer(storingInto: store)
-            frame.pixels.withUnsafeBufferPointer { source in
-                for row in consumer.neededRows {
-                    consumer.consume(
-                        source.baseAddress! + ((top + row) * frame.size.width + left) * frame.channels)
-                }
-            }
-        }
+extension PreviewFrame {
+    /// Of a decode: libjpeg's pixels, and this library's, are exact eighths with a last one that is incomplete; others stretch
+    /// to whole pixels.
+    fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
+        let exact = Double(decode.eighths) / 8
+        let isExact = type == .jpeg
+        self.init(
+            fullSize: decode.storedSize, decodedSize: decode.size,
+            scale: (
+                isExact ? exact : Double(decode.size.width) / Double(decode.storedSize.width),
+                isExact ? exact : Double(decode.size.height) / Double(decode.storedSize.height)
+            ), aspect: aspect)
     }
 }

@@ -7,6 +7,8 @@ public struct RenderCost: Sendable, Hashable {
     public var milliseconds: Double
     /// Time of `Renderer.renderPreview`; nil where the file holds no preview.
     public var previewMilliseconds: Double?
+    /// Memory that `Renderer.renderPreview` needs, its output included; nil where the file holds no preview.
+    public var previewByteCount: Int?
     /// Memory that the rendering needs while it runs, besides its output.
     public var workingByteCount: Int
     /// Memory that it takes besides where an idle worker helps.
@@ -61,9 +63,17 @@ public struct RenderCost: Sendable, Hashable {
         milliseconds += decodedPixels / rates.decodedPixels
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
-        previewMilliseconds = PreviewSearch(head: head, geometry: geometry).degraded.first.map {
+        let search = PreviewSearch(head: head, geometry: geometry)
+        let degraded = search.degraded
+        previewMilliseconds = degraded.first.map {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
         }
+        // Whichever of them turns out to serve.
+        previewByteCount = degraded.map { preview in
+            let size = search.degradedSize(of: preview)
+            let output = min(outputPixels, Double(size.pixelCount)) * 4
+            return PreviewMemory(predicting: preview, decodedSize: size).workingByteCount + Int(min(output, 1e15))
+        }.max()
 
         let displayRow = Double(head.storedSize.width) * scale
         // Strips inside libvips, the resampler's ring and the read-ahead, of which this library's decoder of progressive
@@ -72,7 +82,13 @@ public struct RenderCost: Sendable, Hashable {
         if isProgressive, isOwn { working += 1_048_576 }
         working += Double(
             DecoderMemory(head: head, eighths: geometry.decodeEighths, isOwnJPEG: isOwn, byteCount: byteCount).usual)
-        workingByteCount = Int(min(working, 1e15))
+        // A preview is tried first, and what it needed is free again when the photograph is decoded.
+        let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
+        workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
+            max(
+                most,
+                PreviewMemory(predicting: preview, decodedSize: search.coveringSize(of: preview)).workingByteCount)
+        }
         // A window of data, runs, and what is kept of them: two bytes for each sample of three.
         assistanceByteCount =
             isOwn && !isProgressive && byteCount >= SequentialScan.Sharing.usualMinimum

@@ -20,7 +20,8 @@ public struct Renderer: Sendable {
     ///   - cancellation: looked at whenever the decoder reads, and between bands of rows.
     /// - Returns: the image. With quality `.fast` and a damaged file, what could be decoded of it, on neutral grey
     ///   (128, 128, 128), with `isPartial` set. With quality `.fast` a preview in the file that covers the target serves
-    ///   instead of the photograph, unless the options say otherwise; in a RAW file the largest one is the photograph.
+    ///   instead of the photograph, unless the options say otherwise, or it does not show what the photograph's first bytes
+    ///   do; in a RAW file the largest one is the photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
@@ -51,11 +52,12 @@ public struct Renderer: Sendable {
         if let profile = head.profile, profile.byteCount > ColorConversion.profileByteLimit, head.isReadWithItsProfile {
             throw .malformed(reason: "a colour profile of \(profile.byteCount) bytes")
         }
+        let evidence = PhotographEvidence(source, head: head, guardian: guardian)
         var results: [Result<RenderedImage, RenderError>?] = []
         for options in options {
             results.append(
                 try resultWithoutDecode(
-                    source, head: head, options: options, limits: limits, guardian: guardian,
+                    source, evidence: evidence, options: options, limits: limits, guardian: guardian,
                     makesThumbHash: makesThumbHash))
         }
         let decoded = results.indices.filter { results[$0] == nil }
@@ -70,15 +72,16 @@ public struct Renderer: Sendable {
 
     /// What a preview gives, or what fails for reasons of its own; nil for what the photograph has to be decoded for.
     private func resultWithoutDecode(
-        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits,
+        _ source: any ByteSource, evidence: PhotographEvidence, options: RenderOptions, limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> Result<RenderedImage, RenderError>? {
         let image = try renderFromPreview(
-            source, head: head, options: options, limits: limits, guardian: guardian, makesThumbHash: makesThumbHash)
+            source, evidence: evidence, options: options, limits: limits, guardian: guardian,
+            makesThumbHash: makesThumbHash)
         if let image { return .success(image) }
         let geometry: RenditionGeometry
         do throws(RenderError) {
-            geometry = try RenditionGeometry(displaySize: head.displaySize, options: options)
+            geometry = try RenditionGeometry(displaySize: evidence.head.displaySize, options: options)
         } catch {
             return .failure(error)
         }

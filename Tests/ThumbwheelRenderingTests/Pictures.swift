@@ -107,6 +107,7 @@ final class CountingByteSource: ByteSource {
     private let cancellingRead: Int
     private let reads = Atomic(0)
     private let lateReads = Atomic(0)
+    private let copied = Atomic(0)
 
     init(_ bytes: [UInt8], cancelling token: CancellationToken? = nil, atRead cancellingRead: Int = .max) {
         self.bytes = MemoryByteSource(bytes)
@@ -116,12 +117,16 @@ final class CountingByteSource: ByteSource {
 
     var byteCount: Int { bytes.byteCount }
     var readCount: Int { reads.load(ordering: .relaxed) }
+    /// Bytes that reads have brought.
+    var copiedByteCount: Int { copied.load(ordering: .relaxed) }
     /// Reads that began when the token was cancelled already.
     var readCountAfterCancelling: Int { lateReads.load(ordering: .relaxed) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         if token?.isCancelled == true { lateReads.add(1, ordering: .relaxed) }
         if reads.add(1, ordering: .relaxed).newValue == cancellingRead { token?.cancel() }
-        return bytes.read(into: buffer, at: offset)
+        let count = bytes.read(into: buffer, at: offset)
+        copied.add(count, ordering: .relaxed)
+        return count
     }
 }

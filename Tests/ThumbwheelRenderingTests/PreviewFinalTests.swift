@@ -27,13 +27,15 @@ struct PreviewFinalTests {
         RenderOptions(targetSize: PixelSize(width: width, height: height), contentMode: mode, quality: quality)
     }
 
-    @Test("a preview that covers the target is read in one piece and cut like the photograph")
+    @Test("a preview that covers the target is read in one piece, held against the photograph, and cut like it")
     func covering() throws {
         let (source, head) = try file(photograph: Pictures.scene(1600, 1200), preview: Pictures.scene(160, 120))
+        // The header twice, and what of the scan there is up to 64 KiB.
+        let mostReads = 1 + 1 + 1 + 3
         for (width, height, mode) in [(120, 90, ContentMode.fit), (100, 100, .fill), (160, 120, .fill)] {
             let reads = source.readCount
             let image = try Renderer().render(source, head: head, options: options(width, height, mode))
-            #expect(image.source == .embedded && source.readCount == reads + 1)
+            #expect(image.source == .embedded && source.readCount - reads <= mostReads)
             var without = options(width, height, mode)
             without.usesEmbeddedPreviews = false
             let decoded = try Renderer().render(source, head: head, options: without)

@@ -47,7 +47,7 @@ struct PreviewTests {
         let preview = Pictures.bitmap(160, 120) { x, y, _ in (7..<113).contains(y) ? 90 + x % 60 : 2 }
         let (source, head) = try file(preview, of: PixelSize(width: 3000, height: 2000))
         let image = try Renderer().renderPreview(source, head: head, options: RenderOptions(targetSize: .maximum))
-        #expect(image.bitmap.size == PixelSize(width: 160, height: 106))
+        #expect(image.bitmap.size == PixelSize(width: 160, height: 107))
         #expect(Pictures.samples(image.bitmap).allSatisfy { $0 > 60 })
     }
 
@@ -93,6 +93,49 @@ struct PreviewTests {
         let (source, head) = try file(Pictures.scene(width, height), of: PixelSize(width: 4000, height: 3000))
         let image = try Renderer().renderPreview(source, head: head, options: options)
         #expect(image.bitmap.size == PixelSize(width: side, height: side) && image.eighths == eighths)
+    }
+
+    @Test("at a scale at which no bar can be seen, none is taken for black")
+    func unseenBars() throws {
+        // Six rows of bar are less than a pixel at 1/8.
+        let (source, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 3000, height: 2000))
+        var small = options
+        small.targetSize = PixelSize(width: 12, height: 12)
+        #expect(throws: RenderError.noPreview) { try Renderer().renderPreview(source, head: head, options: small) }
+        small.quality = .fast
+        let barred = Pictures.bitmap(160, 120) { x, y, _ in (7..<113).contains(y) ? 90 + x % 60 : 2 }
+        let (sound, soundHead) = try file(barred, of: PixelSize(width: 3000, height: 2000))
+        #expect(try Renderer().renderPreview(sound, head: soundHead, options: small).eighths < 8)
+    }
+
+    @Test("memory for previews is predicted, and held against its limit before anything is decoded")
+    func memory() throws {
+        var (source, head) = try file(Pictures.scene(1600, 1200), of: PixelSize(width: 16000, height: 12000))
+        head.previews[0].pixelSize = PixelSize(width: 1600, height: 1200)
+        var fast = options
+        fast.quality = .fast
+        let plain = try RenderCost(head: head, options: fast, byteCount: 4_000_000)
+        let usual = try #require(plain.previewByteCount)
+        // Rows, and never the whole of it.
+        #expect((512 << 10...2 << 20).contains(usual))
+        // Of a decoder that holds all of the picture.
+        var heif = head
+        heif.contentType = .heic
+        heif.previews[0].kind = .heifThumbnail
+        heif.previews[0].contentType = .heic
+        heif.previews[0].pixelSize = PixelSize(width: 10000, height: 7500)
+        fast.targetSize = PixelSize(width: 9000, height: 6000)
+        let cost = try RenderCost(head: heif, options: fast, byteCount: 4_000_000)
+        #expect(try #require(cost.previewByteCount) > 8 * 10000 * 7500)
+        #expect(cost.workingByteCount > 8 * 10000 * 7500)
+        #expect(throws: RenderError.limitExceeded(limit: .memory)) {
+            try Renderer().renderPreview(
+                source, head: heif, options: options, limits: RenderLimits(memoryByteCount: 100 << 20))
+        }
+        #expect(throws: RenderError.limitExceeded(limit: .memory)) {
+            try Renderer().renderPreview(
+                source, head: head, options: options, limits: RenderLimits(memoryByteCount: 256 << 10))
+        }
     }
 
     @Test("a preview is predicted to cost less than the photograph, and a larger photograph more")

@@ -17,6 +17,8 @@ package final class RenderWork: Sendable {
     private let isStoppable: Bool
     /// The scale of a final rendition's decode, in eighths; nil for what is made without one, or of one of its own.
     let decodeEighths: Int?
+    /// Output and working memory of a render from an embedded preview.
+    private let previewByteCount: Int
     /// Of what is predicted, the output.
     let outputByteCount: Int
     /// What a final rendition's render takes besides where an idle worker helps: nothing that its own measures tell of.
@@ -44,8 +46,8 @@ package final class RenderWork: Sendable {
         geometry?.isNatural ?? false && memoryClass?.decoder == .jpeg && decodeEighths.map { $0 <= 4 } ?? false
     }
 
-    /// What a render from an embedded preview is charged, whatever the photograph: previews are small.
-    private static let previewByteCount = 512 << 10
+    /// What a render from an embedded preview, or from a proxy, is charged where nobody knows: they are small.
+    private static let usualPreviewByteCount = 512 << 10
 
     /// The rows that a resampler keeps of a large bitmap, and its tables.
     private static let resamplerByteCount = 256 << 10
@@ -53,7 +55,8 @@ package final class RenderWork: Sendable {
     package init(
         asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
         decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
-        remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil
+        remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil,
+        previewByteCount: Int? = nil
     ) {
         self.asset = asset
         self.remoteByteCount = remoteByteCount
@@ -65,6 +68,7 @@ package final class RenderWork: Sendable {
         self.isStoppable = isStoppable
         self.assistanceByteCount = assistanceByteCount
         self.memoryClass = memoryClass
+        self.previewByteCount = previewByteCount ?? Self.usualPreviewByteCount
     }
 
     /// What needs nothing of any asset.
@@ -78,14 +82,16 @@ package final class RenderWork: Sendable {
         let remoteByteCount = asset.isLocallyAvailable(version) ? nil : byteCount
         guard !isRefused else {
             self.init(
-                asset: asset, predictedByteCount: 0, isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount)
+                asset: asset, predictedByteCount: 0, isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount,
+                previewByteCount: cost.previewByteCount)
             return
         }
         self.init(
             asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
             predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
             isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount,
-            assistanceByteCount: cost.assistanceByteCount, memoryClass: MemoryClass(cost))
+            assistanceByteCount: cost.assistanceByteCount, memoryClass: MemoryClass(cost),
+            previewByteCount: cost.previewByteCount)
     }
 
     /// Of handing out the file of a version.
@@ -97,7 +103,7 @@ package final class RenderWork: Sendable {
 
     /// Output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
-        kind == .preview ? Self.previewByteCount : predictedByteCount
+        kind == .preview ? previewByteCount : predictedByteCount
     }
 
     func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : memoryClass }

@@ -9,7 +9,7 @@ final class JPEGRows: RowDecoder {
     var eighths: Int { decode.scales.eighths }
     // The decoder tells damage by itself; nobody needs to guess it from where the reading ended.
     var reachedEnd: Bool { false }
-    var profile: [UInt8]? { nil }
+    var profile: [UInt8]? { decode.header.profile }
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .jpeg }
 

@@ -8,6 +8,8 @@ import ThumbwheelFormats
 struct PreviewSearch {
     static let attemptLimit = 2
     static let byteLimit = 1 << 20
+    /// 160×120 by convention (Design rule for Camera File system).
+    private static let usualPixelCount = 160 * 120
     /// Up to here a preview is cheap: a degraded image must come many times sooner than the final one.
     static let cheapByteCount = 64 << 10
 
@@ -28,21 +30,57 @@ struct PreviewSearch {
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
     }
 
+    /// Whether a picture of the given size has the pixels that are asked for.
+    func isCovered(by width: Double, _ height: Double) -> Bool {
+        min(width / Double(head.storedSize.width), height / Double(head.storedSize.height))
+            >= neededScale * (1 - 1e-9)
+    }
+
+    /// The smallest scale, in eighths, at which a preview of the given size covers what is asked for.
+    ///
+    /// - Parameter natural: those that its decoder offers, in increasing order.
+    func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
+        let scale = scale(of: size)
+        return natural.first { scale * Double($0) / 8 >= neededScale * (1 - 1e-9) } ?? 8
+    }
+
+    /// A degraded image may be small: a part of a large preview comes much sooner, and is no less than the usual one.
+    static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
+        natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
+    }
+
     /// Those that cover what is asked for, the cheapest first.
     var covering: [EmbeddedPreview] {
-        limited(head.previews.filter { scale(of: presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
+        limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
 
     /// For a degraded image: the smallest of the cheap ones that covers what is asked for, else the largest of them.
     var degraded: [EmbeddedPreview] {
         let cheap = head.previews.filter { $0.byteCount <= Self.cheapByteCount }
-        let serving = cheap.filter { scale(of: presumedSize(of: $0)) >= neededScale }
+        let serving = cheap.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale }
         let rest = cheap.reversed().filter { !serving.contains($0) }
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
+    /// The decode that a degraded image is made of, as far as the head tells: not more than this.
+    func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
+        let size = Self.presumedSize(of: preview)
+        return size.scaled(
+            toEighths: Self.eighthsForDegraded(of: size, natural: Self.naturalEighths(of: preview)), .up)
+    }
+
+    /// The decode that a final image is made of, as far as the head tells.
+    func coveringSize(of preview: EmbeddedPreview) -> PixelSize {
+        let size = Self.presumedSize(of: preview)
+        return size.scaled(toEighths: sufficientEighths(of: size, natural: Self.naturalEighths(of: preview)), .up)
+    }
+
+    private static func naturalEighths(of preview: EmbeddedPreview) -> [Int] {
+        preview.contentType == .jpeg ? Array(1...8) : [8]
+    }
+
     /// Previews are 160×120 by convention (Design rule for Camera File system) where nothing else is said.
-    private func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
+    static func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
         preview.pixelSize ?? PixelSize(width: 160, height: 120)
     }
 

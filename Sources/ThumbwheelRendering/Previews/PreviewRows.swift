@@ -1,0 +1,107 @@
+import ThumbwheelCore
+
+/// Takes a preview's rows and hands on those of its picture, without the bars around it, and sees whether these are black.
+///
+/// The pixels of the picture that have something of a bar in them are replaced by their neighbours inside: else a resampled
+/// picture would be dark along its edge.
+final class PreviewRows: RowConsumer {
+    /// The mean sample up to which a row or column counts as black; coding leaves some noise.
+    private static let darkest = 24
+
+    let neededRows: Range<Int>
+    private let frame: PreviewFrame
+    private let channels: Int
+    private let consumer: any RowConsumer
+    private let height: Int
+    private var nextRow: Int
+    // Of the bars at the sides, column by column.
+    private var columnSums: [Int]
+    private var rowsAreBlack = true
+    /// Rows at the picture's upper edge that wait for the first one that is wholly its own.
+    private var waitingCount = 0
+    private var line: [UInt8] = []
+
+    /// - Parameters:
+    ///   - decodedSize: of the rows that come.
+    ///   - consumer: takes rows of `frame.pixelSize`.
+    init(_ frame: PreviewFrame, decodedSize: PixelSize, channels: Int, consumer: any RowConsumer) {
+        self.frame = frame
+        self.channels = channels
+        self.consumer = consumer
+        height = decodedSize.height
+        let first = frame.vertical.pixels.lowerBound
+        neededRows =
+            frame.hasBars
+            ? 0..<height : consumer.neededRows.lowerBound + first..<consumer.neededRows.upperBound + first
+        nextRow = neededRows.lowerBound
+        columnSums = Array(repeating: 0, count: 2 * frame.horizontal.barCount)
+    }
+
+    /// Whether the bars were black, all rows having come.
+    var barsAreBlack: Bool {
+        rowsAreBlack && columnSums.allSatisfy { $0 <= Self.darkest * height * channels }
+    }
+
+    func consume(_ row: UnsafePointer<UInt8>) {
+        let index = nextRow
+        nextRow += 1
+        guard frame.hasBars else { return consumer.consume(row) }
+        let vertical = frame.vertical
+        let isInBar = index < vertical.barCount || index >= height - vertical.barCount
+        if isInBar, !isBlack(row) { rowsAreBlack = false }
+        addColumns(row)
+        guard vertical.pixels.contains(index) else { return }
+        let place = index - vertical.pixels.lowerBound
+        let fromEnd = vertical.pixels.upperBound - 1 - index
+        if place < vertical.doubtfulCount, place < vertical.mixedCount || isBlack(row) {
+            waitingCount += 1
+        } else if fromEnd < vertical.doubtfulCount, fromEnd < vertical.mixedCount || isBlack(row), !line.isEmpty {
+            handOn(place)
+        } else {
+            keep(row)
+            for earlier in place - waitingCount...place { handOn(earlier) }
+            waitingCount = 0
+        }
+    }
+
+    private func isBlack(_ row: UnsafePointer<UInt8>) -> Bool {
+        let columns = frame.horizontal.pixels
+        let samples = UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels)
+        return samples.reduce(0) { $0 + Int($1) } <= Self.darkest * samples.count
+    }
+
+    private func addColumns(_ row: UnsafePointer<UInt8>) {
+        let count = frame.horizontal.barCount
+        let width = frame.horizontal.pixels.lowerBound + frame.horizontal.pixels.upperBound
+        for column in 0..<count {
+            for channel in 0..<channels {
+                columnSums[column] += Int(row[column * channels + channel])
+                columnSums[count + column] += Int(row[(width - 1 - column) * channels + channel])
+            }
+        }
+    }
+
+    /// Keeps the picture's part of a row, mixed pixels at its ends replaced.
+    private func keep(_ row: UnsafePointer<UInt8>) {
+        let columns = frame.horizontal.pixels
+        line.replaceSubrange(
+            0..<line.count,
+            with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
+        // At the preview's own scale, the one pixel that a bar of whole pixels may or may not cover.
+        let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
+        let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
+        guard 2 * count < columns.count else { return }
+        for column in 0..<count {
+            for channel in 0..<channels {
+                line[column * channels + channel] = line[count * channels + channel]
+                let last = columns.count - 1
+                line[(last - column) * channels + channel] = line[(last - count) * channels + channel]
+            }
+        }
+    }
+
+    private func handOn(_ place: Int) {
+        guard consumer.neededRows.contains(place) else { return }
+        line.withUnsafeBufferPointer { consumer.consume($0.baseAddress!) }
+    }
+}
