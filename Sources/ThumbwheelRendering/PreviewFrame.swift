@@ -38,7 +38,9 @@ struct PreviewFrame {
             let first = min(Int(bar * scale), (decoded - 1) / 2)
             let inner = first..<decoded - first
             pixels = inner
-            barCount = min(first, Int(bar.rounded(.down) * scale))
+            // In a reduced decode the picture's edge is felt in the pixel beside it.
+            let whole = bar.rounded(.down) * scale
+            barCount = min(first, scale < 1 ? max(min(1, Int(whole)), Int(whole - 0.5)) : Int(whole))
             func count(upTo end: Double) -> Int {
                 max(0, min(Int((end * scale).rounded(.up)) - first, (inner.count - 1) / 2))
             }

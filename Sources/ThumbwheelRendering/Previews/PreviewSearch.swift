@@ -36,12 +36,13 @@ struct PreviewSearch {
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths, at which a preview of the given size covers what is asked for.
+    /// The smallest scale, in eighths, at which a preview of the given size covers what is asked for with a little to spare:
+    /// where every sample counts once, resampling shows the decode's own errors.
     ///
     /// - Parameter natural: those that its decoder offers, in increasing order.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
         let scale = scale(of: size)
-        return natural.first { scale * Double($0) / 8 >= neededScale * (1 - 1e-9) } ?? 8
+        return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
     /// A degraded image may be small: a part of a large preview comes much sooner, and is no less than the usual one.
