@@ -24,7 +24,8 @@ extension ImageHead {
     /// Whether all is inside already, as of every head that was read from its file.
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
-            && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 } && (jpeg.map { $0.bounded == $0 } ?? true)
+            && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
+            && (jpeg.map { $0.bounded == $0 } ?? true)
             && 0...Self.byteCountLimit ~= profile?.byteCount ?? 0
     }
 

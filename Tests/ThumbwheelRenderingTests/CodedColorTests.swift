@@ -172,9 +172,11 @@ struct CodedColorTests {
                     contentType: type, storedSize: PixelSize(width: 8, height: 8), profile: profile,
                     exifColorSpace: .adobeRGB, codedColor: color))
         }
-        #expect(conversion(.png, p3, profile).codedColors != nil)
+        let coded = CodedColors(p3, isVideoRangePossible: true).map { ColorConversion.coded($0) }
+        #expect(coded != nil && conversion(.png, p3, profile) == coded)
         #expect(conversion(.png, sRGB, profile) == .none && conversion(.png, unknown, profile) == .output)
-        #expect(conversion(.avif, p3, profile) == .output && conversion(.avif, p3, nil).codedColors != nil)
+        #expect(conversion(.avif, p3, profile) == .output)
+        #expect(conversion(.avif, p3, nil) == CodedColors(p3, isVideoRangePossible: false).map { .coded($0) })
         #expect(conversion(.heic, sRGB, nil) == .none && conversion(.heic, unknown, nil) == .adobeRGB)
         let large = EmbeddedProfile(name: "mine", colorSpace: "RGB", byteCount: 9 << 20)
         #expect(conversion(.png, nil, large) == .none && conversion(.jpeg, nil, large) == .none)

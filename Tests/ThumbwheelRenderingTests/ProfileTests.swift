@@ -64,16 +64,6 @@ struct ProfileTests {
         #expect(Pictures.largestDifference(made, expected) == 0)
     }
 
-    @Test("the photograph's profile tells whether a preview without one may stand for it")
-    func previews() throws {
-        let picture = Pictures.scene(64, 48)
-        for (curve, isChanged) in [(Self.table(1024), false), (.gamma(1), true)] {
-            let source = MemoryByteSource(try Self.jpeg(picture, Profiles.rgb(curve, .sRGB, name: "sRGB")))
-            let head = try ImageHead(reading: source)
-            #expect(try ColorConversion(head).changesColors(of: source, head: head) == isChanged)
-        }
-    }
-
     @Test("a PNG's profile of several hundred kilobytes is read, and one of megabytes passed over")
     func large() throws {
         let picture = Pictures.bitmap(16, 16) { _, _, _ in 55 }
