@@ -275,7 +275,7 @@ extension PipelineState {
 
     private mutating func giveUp(_ fetch: Fetch) {
         release(fetch)
-        fetches[fetch.subject] = nil
+        remove(fetch)
         // Those that are made of what the cache has by now do without: whoever joins them may not use the network.
         for job in fetch.jobs { awaitBytes(for: job) }
     }
