@@ -103,7 +103,7 @@ struct CodedColorTests {
             }
             return Self.times(Self.from2020, toned(light))
         }
-        #expect(pq < 1.5)
+        #expect(pq < 2)
         let hlg = try difference(try Self.coded(9, 18)) { color in
             let scene = Self.each(color) { sample in
                 sample <= 0.5 ? sample * sample / 3 : (exp((sample - 0.55991073) / 0.17883277) + 0.28466892) / 12
@@ -111,7 +111,7 @@ struct CodedColorTests {
             let luminance = (scene * SIMD3(0.2627, 0.6780, 0.0593)).sum()
             return Self.times(Self.from2020, toned(scene * pow(luminance, 0.2) * 1000 / 203))
         }
-        #expect(hlg < 1.5)
+        #expect(hlg < 2)
     }
 
     @Test("the tone map leaves what is dark, never falls, and ends at white")
@@ -139,7 +139,7 @@ struct CodedColorTests {
     @Test("primaries and white agree with those of ICC's sRGB")
     func matrices() throws {
         let matrix = try #require(RGBPrimaries(code: 1)).toXYZUnderD50
-        for (row, expected) in zip(matrix.rows, Matrix3.sRGB.rows) { #expect(abs((row - expected).max()) < 2e-4) }
+        for (row, expected) in zip(matrix.rows, Matrix3.sRGB.rows) { #expect(abs((row - expected).max()) < 5e-4) }
         for code in UInt16(0)...30 {
             guard let primaries = RGBPrimaries(code: code) else { continue }
             let white = primaries.toXYZUnderD50.rows.map { $0.sum() }
