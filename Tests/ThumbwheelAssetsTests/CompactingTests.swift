@@ -184,7 +184,8 @@ import ThumbwheelCore
         try library.performChangesAndWait { changes in
             for identifier in identifiers.dropLast() { try changes.revertToOriginal(identifier) }
         }
-        #expect(library.snapshot.chunks.allSatisfy { $0.columns.details.capacity <= 8 })
+        let capacities = library.snapshot.chunks.map(\.columns.details.capacity)
+        #expect(capacities.allSatisfy { $0 <= 8 }, "\(capacities)")
     }
 
     @Test("the history keeps to its bytes, and says what it has forgotten", arguments: [false, true])

@@ -95,7 +95,8 @@ struct TIFFSampleTests {
             let tiff = TIFFBytes(
                 pixel: [lightness, a, b], photometric: 8, profile: hasProfile ? Self.labProfile : [])
             let signed = [a, b].map { Double($0 > 127 ? $0 - 256 : $0) }
-            try expect(tiff, Self.sRGB(Double(lightness) / 2.55, signed[0], signed[1]), within: 3)
+            // At the edges of sRGB a level of Lab is several of a primary.
+            try expect(tiff, Self.sRGB(Double(lightness) / 2.55, signed[0], signed[1]), within: 5)
         }
     }
 

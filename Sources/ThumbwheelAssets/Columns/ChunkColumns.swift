@@ -75,7 +75,8 @@ final class ChunkColumns: @unchecked Sendable {
     func dropDetails(at slot: Int) {
         guard details.removeValue(forKey: slot) != nil else { return }
         // A dictionary keeps room for all that it ever held, a kilobyte each, and so do its copies.
-        if details.count * 4 < details.capacity { details = details.filter { _ in true } }
+        guard details.count * 4 < details.capacity else { return }
+        details = Dictionary(uniqueKeysWithValues: details.map { ($0.key, $0.value) })
     }
 
     /// - Parameter date: nil for a row that is not in Recently Deleted, whose flag says so already.

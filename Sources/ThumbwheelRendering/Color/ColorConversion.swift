@@ -17,8 +17,9 @@ enum ColorConversion: Equatable {
 
     /// The largest profiles, of printing presses, have a few megabytes: those beyond are passed over.
     static let profileByteLimit = 8 << 20
-    /// The same for a PNG's, which are compressed.
-    private static let packedProfileByteLimit = 4 << 20
+    /// The same for a PNG's, which are compressed: those of printing presses to some hundred kilobytes, while a megabyte that
+    /// says nothing unfolds to hundreds.
+    private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
         let isPNG = head.contentType == .png
@@ -63,7 +64,7 @@ extension ImageHead {
     /// Whether the decoder reads the profile whole, wanted or not.
     var isReadWithItsProfile: Bool {
         switch contentType {
-        case .tiff, .heic, .heif, .avif: true
+        case .tiff, .heic, .heif, .avif, .webp: true
         default: false
         }
     }

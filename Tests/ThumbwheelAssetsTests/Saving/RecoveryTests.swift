@@ -6,9 +6,11 @@ import ThumbwheelCore
 
 @Suite("What is sound of a damaged library's file comes back, and a report of the rest")
 struct RecoveryTests {
-    private func recover(_ bytes: [UInt8]) throws -> (library: PhotoLibrary, report: RecoveryReport) {
+    private func recover(
+        _ bytes: [UInt8], now: @escaping @Sendable () -> Date = Date.init
+    ) throws -> (library: PhotoLibrary, report: RecoveryReport) {
         let recovery = try LibraryRecovery(MemoryByteSource(bytes)) { NamedProvider(identifier: $0) }
-        return (PhotoLibrary(recovery.state), recovery.report)
+        return (PhotoLibrary(recovery.state, PhotoLibrary.Configuration(), now), recovery.report)
     }
 
     /// A library of three chunks, with an album in a folder.
@@ -34,8 +36,9 @@ struct RecoveryTests {
 
     @Test("a file that is whole comes back whole", arguments: [1, 2] as [UInt64])
     func whole(seed: UInt64) throws {
-        let library = try RandomLibrary(seed: seed, transactionCount: 40).library
-        let (recovered, report) = try recover(library.savedBytes)
+        let random = try RandomLibrary(seed: seed, transactionCount: 40)
+        let library = random.library
+        let (recovered, report) = try recover(library.savedBytes, now: { random.clock.now })
         #expect(report.isComplete && report == RecoveryReport(), "seed \(seed)")
         #expect(recovered.walkThrough() == library.walkThrough(), "seed \(seed)")
     }
