@@ -25,7 +25,7 @@ extension ImageHead {
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
             && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
-            && (jpeg.map { $0.bounded == $0 } ?? true)
+            && (jpeg?.isBounded ?? true)
             && 0...Self.byteCountLimit ~= profile?.byteCount ?? 0
     }
 
@@ -54,6 +54,12 @@ extension EmbeddedPreview {
 }
 
 extension JPEGCoding {
+    /// Without a copy: every asset that is added is asked.
+    fileprivate var isBounded: Bool {
+        0...Int(UInt16.max) ~= restartInterval
+            && samplingFactors.allSatisfy { 0...15 ~= $0.horizontal && 0...15 ~= $0.vertical }
+    }
+
     fileprivate var bounded: JPEGCoding {
         var coding = self
         coding.restartInterval = ImageHead.bounded(restartInterval, to: Int(UInt16.max))

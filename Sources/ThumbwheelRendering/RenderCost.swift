@@ -69,11 +69,12 @@ public struct RenderCost: Sendable, Hashable {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
         }
         // Whichever of them turns out to serve.
-        previewByteCount = degraded.map { preview in
+        for preview in degraded {
             let size = search.degradedSize(of: preview)
-            let output = min(outputPixels, Double(size.pixelCount)) * 4
-            return PreviewMemory(predicting: preview, decodedSize: size).workingByteCount + Int(min(output, 1e15))
-        }.max()
+            let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 4)) * 4
+            let working = PreviewMemory(predicting: preview, decodedSize: size).workingByteCount
+            previewByteCount = max(previewByteCount ?? 0, working + output)
+        }
 
         let displayRow = Double(head.storedSize.width) * scale
         // Strips inside libvips, the resampler's ring and the read-ahead, of which this library's decoder of progressive

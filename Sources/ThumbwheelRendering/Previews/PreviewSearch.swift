@@ -77,8 +77,12 @@ struct PreviewSearch {
     }
 
     private static func naturalEighths(of preview: EmbeddedPreview) -> [Int] {
-        preview.contentType == .jpeg ? Array(1...8) : [8]
+        preview.contentType == .jpeg ? everyEighth : fullEighths
     }
+
+    // Made once: every request for an image asks for them.
+    private static let everyEighth = Array(1...8)
+    private static let fullEighths = [8]
 
     /// Previews are 160×120 by convention (Design rule for Camera File system) where nothing else is said.
     static func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
