@@ -94,16 +94,20 @@ extension LibraryRecovery {
         } catch {
             parts.collections = []
             // Behind them there may have been more assets; nobody knows how many.
-            let range = LibraryFileHeader.size + reader.position..<bytes.count
-            report.losses.append(
-                RecoveryReport.Loss(content: .assets(count: .max), byteRange: range.sound, error: error))
-            report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: range.sound, error: error))
+            let range = Self.rest(of: bytes, behind: reader)
+            report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: range, error: error))
+            report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: range, error: error))
         }
         report.isVerified = false
-        let range = (LibraryFileHeader.size + rest.position..<bytes.count).sound
+        let range = Self.rest(of: bytes, behind: rest)
         report.losses.append(
             RecoveryReport.Loss(content: .history, byteRange: range, error: .damaged(byteRange: range)))
         return parts
+    }
+
+    /// The bytes that a reader of all that follows the header has not read. A file shorter than a header has none.
+    private static func rest(of bytes: [UInt8], behind reader: BlockReader) -> Range<Int> {
+        min(LibraryFileHeader.size + reader.position, bytes.count)..<bytes.count
     }
 
     private static func readCollections(
@@ -115,11 +119,6 @@ extension LibraryRecovery {
             try reader.readCollectionRecord()
         }
     }
-}
-
-extension Range<Int> {
-    /// Of a file that is shorter than a header, nothing is behind it.
-    fileprivate var sound: Range<Int> { Swift.min(lowerBound, upperBound)..<upperBound }
 }
 
 // MARK: The library

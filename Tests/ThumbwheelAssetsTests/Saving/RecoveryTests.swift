@@ -94,7 +94,9 @@ struct RecoveryTests {
         let bytes = try library.savedBytes
         let blocks = try SavedBlocks(bytes)
         var random = SeededGenerator(seed: seed)
-        let lengths = blocks.ranges.map(\.upperBound) + (0..<20).map { _ in 20 + random.index(below: bytes.count - 20) }
+        // Those of less than a header too, which libFuzzer found.
+        let short = [21, 69, 71, 72]
+        let lengths = short + blocks.ranges.map(\.upperBound) + (0..<20).map { _ in 20 + random.index(below: bytes.count - 20) }
         for length in lengths where length < blocks.table.lowerBound {
             let (recovered, report) = try recover(Array(bytes.prefix(length)))
             let chunkCount = blocks.ranges.prefix(3).filter { $0.upperBound <= length }.count
