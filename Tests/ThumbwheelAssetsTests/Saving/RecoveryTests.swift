@@ -96,7 +96,8 @@ struct RecoveryTests {
         var random = SeededGenerator(seed: seed)
         // Those of less than a header too, which libFuzzer found.
         let short = [21, 69, 71, 72]
-        let lengths = short + blocks.ranges.map(\.upperBound) + (0..<20).map { _ in 20 + random.index(below: bytes.count - 20) }
+        let anywhere = (0..<20).map { _ in 20 + random.index(below: bytes.count - 20) }
+        let lengths = short + blocks.ranges.map(\.upperBound) + anywhere
         for length in lengths where length < blocks.table.lowerBound {
             let (recovered, report) = try recover(Array(bytes.prefix(length)))
             let chunkCount = blocks.ranges.prefix(3).filter { $0.upperBound <= length }.count
