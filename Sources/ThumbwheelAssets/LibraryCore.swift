@@ -19,7 +19,7 @@ final class LibraryCore: Sendable {
     let availability = LibraryAvailability()
     // Held for as long as it takes to copy a reference: user code never runs inside.
     private let state: Mutex<State>
-    /// Of the pictures that transactions bring: this object's alone.
+    /// The timeline of all pictures that this object's transactions bring; no other object has it.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 

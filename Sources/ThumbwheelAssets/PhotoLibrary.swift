@@ -38,7 +38,8 @@ public final class PhotoLibrary: Sendable {
         public var historyLimit: Int
         /// The most objects of one transaction that are remembered one by one.
         public var historyDetailLimit: Int
-        /// About how many bytes the history may take, in memory and in the library's file: what is older is forgotten.
+        /// The approximate size limit of the history in bytes, in memory and in the library's file; older entries are
+        /// forgotten.
         public var historyByteLimit: Int
         /// What the places of moments are called; the library itself knows no names of places (row 22). Called on whatever
         /// thread asks for `localizedLocationNames`.

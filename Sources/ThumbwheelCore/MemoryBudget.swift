@@ -34,13 +34,13 @@ public struct MemoryBudget: Sendable {
 
     /// Bytes that must be given up before `byteCount` more fit; 0 where they fit already.
     public func shortage(for byteCount: Int) -> Int {
-        // What files and hosts say of lengths may be more than can be added up.
+        // Lengths come from files and hosts: the sum may overflow.
         let (sum, overflows) = usedByteCount.addingReportingOverflow(max(0, byteCount))
         return max(0, (overflows ? .max : sum) - limit)
     }
 
-    /// Takes `byteCount` bytes from the account, whether or not they fit: admission is the owner's decision. Of what is less
-    /// than nothing, nothing is taken, and of what cannot be counted, what still can.
+    /// Takes `byteCount` bytes from the account, whether or not they fit: admission is the owner's decision. A negative
+    /// count takes nothing; a count that would overflow the account takes what the account can still count.
     public mutating func reserve(_ byteCount: Int, for purpose: Purpose) -> Reservation {
         let byteCount = min(max(0, byteCount), Int.max - usedByteCount)
         used[purpose.rawValue] += byteCount

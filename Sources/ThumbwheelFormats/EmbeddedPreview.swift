@@ -36,7 +36,8 @@ public struct EmbeddedPreview: Sendable, Hashable {
         self.container = container
     }
 
-    /// Bytes that are read to render it; saturates instead of overflowing, for a head may say anything.
+    /// The number of bytes that are read to render the preview. It saturates instead of overflowing, because a head may
+    /// state any range.
     public var byteCount: Int {
         let (sum, overflows) = byteRange.length.addingReportingOverflow(container?.length ?? 0)
         return overflows ? .max : sum
@@ -44,7 +45,7 @@ public struct EmbeddedPreview: Sendable, Hashable {
 }
 
 extension Range<Int> {
-    /// How many bytes the range has; `count` overflows for one that begins far below 0.
+    /// The number of bytes in the range. `count` would overflow for a range that begins far below 0.
     package var length: Int {
         let (length, overflows) = upperBound.subtractingReportingOverflow(lowerBound)
         return overflows ? .max : length

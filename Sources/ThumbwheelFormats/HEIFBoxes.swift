@@ -7,7 +7,7 @@ struct HEIFBoxes {
 
     private(set) var boxes: [Box] = []
 
-    /// Finds the boxes in `range`. One that runs past its end is not kept, nor is what follows.
+    /// Finds the boxes in `range`, up to the first that runs past its end.
     init(_ reader: inout HeadReader, in range: Range<Int>) throws(HeadError) {
         var walk = HEIFBoxWalk(range)
         while let box = try walk.next(&reader) {
@@ -22,7 +22,7 @@ struct HEIFBoxes {
     }
 }
 
-/// Goes from box to box in a range, for lists that are too long to be kept.
+/// Walks from box to box in a range, for lists that are too long to be kept.
 struct HEIFBoxWalk {
     private var position: Int
     private let end: Int
@@ -32,7 +32,7 @@ struct HEIFBoxWalk {
         end = range.upperBound
     }
 
-    /// The next box; nil behind the last whole one.
+    /// The next box; nil after the last whole one.
     mutating func next(_ reader: inout HeadReader) throws(HeadError) -> HEIFBoxes.Box? {
         guard end - position >= 8 else { return nil }
         var size = try reader.integer(at: position, width: 4)
@@ -43,12 +43,12 @@ struct HEIFBoxWalk {
             size = try reader.integer(at: position + 8, width: 8)
             headerSize = 16
         } else if size == 0 {
-            // To the end of what encloses it.
+            // The box reaches to the end of its container.
             size = end - position
         }
         guard size >= headerSize else { throw .malformed(reason: "a box of \(size) bytes") }
         guard size <= end - position else {
-            // Pixels that are cut off do not matter to a head; anything else does.
+            // A head does not need pixels that are cut off; any other box that is cut off is an error.
             if kind == "mdat" { return nil }
             throw .truncated
         }

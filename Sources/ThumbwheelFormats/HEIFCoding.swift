@@ -1,10 +1,11 @@
 import ThumbwheelCore
 
-/// How the picture of a HEIF or AVIF file is coded, as far as it decides what a decoder needs.
+/// The coding of a HEIF or AVIF file's picture, as far as it decides what a decoder needs.
 public struct HEIFCoding: Sendable, Hashable {
-    /// The size of the tiles that the picture is a grid of; nil where it is coded as a whole, or put together otherwise.
+    /// The size of the tiles, if the picture is a grid of them; nil for a picture that is coded as a whole or derived
+    /// otherwise.
     public var tileSize: PixelSize?
-    /// Whether colours are stored at the size of the picture (4:4:4), where most files store them at half of it or less.
+    /// Whether colours are stored at the size of the picture (4:4:4). Most files store them at half the size or less.
     public var hasFullChroma: Bool
 
     public init(tileSize: PixelSize? = nil, hasFullChroma: Bool = false) {

@@ -35,7 +35,7 @@ struct HEIFHead {
 
     private var thumbnails: ArraySlice<Int> { references.thumbnails.prefix(Self.thumbnailLimit) }
 
-    /// The picture, and below it what it is made of, where it is not coded itself.
+    /// The primary item and, unless it is coded itself, the items that it is made of.
     private var derivation: [Int] {
         kinds[items.primary].flatMap(Self.codedType) != nil ? [items.primary] : references.derivation(of: items.primary)
     }
@@ -43,7 +43,7 @@ struct HEIFHead {
     private func head(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
         var picture = try HEIFPicture(&reader, properties[items.primary] ?? [])
         guard !picture.size.isEmpty else { throw .malformed(reason: "a primary item without a size") }
-        // What a grid does not say of its colours, its tiles do: early iPhones hang the profile on them.
+        // A grid may leave its colours to its tiles: early iPhones attach the profile to the tiles.
         var tileSize: PixelSize?
         do throws(HeadError) {
             for item in derivation.dropFirst() {
@@ -52,7 +52,7 @@ struct HEIFHead {
                 if kinds[items.primary] == "grid", tileSize == nil, !part.size.isEmpty { tileSize = part.size }
             }
         } catch  where error.concernsBytes {
-            // A damaged tile is its decoder's affair.
+            // Damaged tiles are left to the decoder.
         }
         // The decoder turns and mirrors by itself: the size is the upright one and nothing is left to be done. EXIF
         // repeats the orientation, and to follow it would turn the picture twice.
@@ -82,7 +82,7 @@ struct HEIFHead {
         return head
     }
 
-    /// The type of a file whose picture is coded so; nil for what is derived from other items.
+    /// The type of a file whose picture is coded this way; nil for items that are derived from others.
     private static func codedType(_ kind: FourCharacterCode) -> ContentType? {
         switch kind {
         case "av01": .avif
@@ -91,7 +91,7 @@ struct HEIFHead {
         }
     }
 
-    /// The auxiliary item that is the photograph's alpha.
+    /// The auxiliary item that holds the photograph's alpha.
     private func alpha(_ reader: inout HeadReader) throws(HeadError) -> Int? {
         for auxiliary in references.auxiliaries {
             for property in properties[auxiliary] ?? [] where property.kind == "auxC" {
@@ -103,7 +103,7 @@ struct HEIFHead {
         return nil
     }
 
-    /// A thumbnail item whose data lie in one piece; nil for one without a size.
+    /// The preview in a thumbnail item whose data lies in one piece; nil for an item without a size.
     private func preview(
         _ reader: inout HeadReader, of thumbnail: Int, at place: Range<Int>
     ) throws(HeadError) -> EmbeddedPreview? {
@@ -113,14 +113,14 @@ struct HEIFHead {
             return EmbeddedPreview(
                 kind: .heifThumbnail, byteRange: place,
                 contentType: kinds[thumbnail].flatMap(Self.codedType) ?? contentType, pixelSize: size,
-                // With the box's own header, of 8 or 16 bytes.
+                // Includes the box's own header, of 8 or 16 bytes.
                 container: max(0, meta.lowerBound - 16)..<meta.upperBound)
         } catch  where error.concernsBytes {
             return nil
         }
     }
 
-    /// The item with the EXIF block that describes the photograph: the one that says so, else the first.
+    /// The item with the photograph's EXIF block: the one that refers to the photograph, or else the first.
     private var exifBlock: Int? {
         references.descriptions.first { kinds[$0] == "Exif" }
             ?? kinds.lazy.filter { $0.value == "Exif" }.map(\.key).min()

@@ -1,6 +1,6 @@
-/// The items of a HEIF file's `meta` box: which is the picture, what it is made of, and what belongs to it.
+/// The items of a HEIF file's `meta` box: the picture, the items that it is made of, and the items that belong to it.
 ///
-/// Each list is walked once, whatever is asked of it.
+/// Each list is walked once, however many items are looked for.
 struct HEIFItems {
     private let boxes: HEIFBoxes
     /// The item that is the photograph.
@@ -42,8 +42,8 @@ struct HEIFItems {
         return try HEIFReferences(&reader, in: box, primary: primary)
     }
 
-    /// The property boxes of each of `items`, in the order in which they apply (`ipma` over `ipco`). A property is a
-    /// fact about an item: one that is associated with it again says nothing new.
+    /// The property boxes of each of `items`, in the order in which they apply (`ipma` over `ipco`). A property that is
+    /// associated with an item again is dropped: it states nothing new.
     func properties(
         _ reader: inout HeadReader, of items: Set<Int>
     ) throws(HeadError) -> [Int: [HEIFBoxes.Box]] {
@@ -56,7 +56,7 @@ struct HEIFItems {
         for part in parts.boxes where part.kind == "ipma" {
             var cursor = HeadCursor(part.payload)
             let (version, flags) = try cursor.versionAndFlags(from: &reader)
-            // The highest bit says that the property is essential; the rest counts from 1.
+            // The highest bit marks the property as essential; the other bits count from 1.
             let (width, mask) = flags & 1 == 1 ? (2, 0x7FFF) : (1, 0x7F)
             for _ in 0..<(try cursor.integer(4, from: &reader)) {
                 let item = try cursor.integer(version == 0 ? 2 : 4, from: &reader)
@@ -78,7 +78,7 @@ struct HEIFItems {
         return properties
     }
 
-    /// Where in the file each of `items` lies that lies in one piece (`iloc`). What stands before damage counts.
+    /// The places in the file of those of `items` that lie in one piece (`iloc`). Entries before a damaged one count.
     func places(_ reader: inout HeadReader, of items: Set<Int>) throws(HeadError) -> [Int: Range<Int>] {
         guard let box = boxes["iloc"], !items.isEmpty else { return [:] }
         var places: [Int: Range<Int>] = [:]
@@ -90,7 +90,7 @@ struct HEIFItems {
                 places[entry.item] = entry.place
             }
         } catch  where error.concernsBytes {
-            // They only tell of what belongs to the picture.
+            // Damage here costs only items that belong to the picture, not the picture itself.
         }
         return places
     }

@@ -1,4 +1,4 @@
-/// The list of where items lie (`iloc`), from entry to entry.
+/// The list of items' locations (`iloc`), read entry by entry.
 struct HEIFLocations {
     private var cursor: HeadCursor
     private let version: Int
@@ -22,7 +22,7 @@ struct HEIFLocations {
         left = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
     }
 
-    /// The next of the wanted items, and its place where it lies in one piece; nil behind the last.
+    /// The next of the wanted items, with its place if it lies in one piece; nil after the last.
     mutating func next(
         _ reader: inout HeadReader, wanted: Set<Int>
     ) throws(HeadError) -> (item: Int, place: Range<Int>?)? {
@@ -54,7 +54,8 @@ struct HEIFLocations {
         return nil
     }
 
-    /// In one step: extents of no bytes would cost nothing and be without end.
+    /// Skips in one step: an entry may state any number of extents of no bytes, and a loop over them would spend no
+    /// limit.
     private mutating func skipExtents(_ count: Int) throws(HeadError) {
         try cursor.skip(count * (indexWidth + offsetWidth + lengthWidth))
     }

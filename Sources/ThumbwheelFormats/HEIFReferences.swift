@@ -1,18 +1,18 @@
-/// What the items of a HEIF file say about each other (`iref`), as far as it concerns the photograph.
+/// The references between the items of a HEIF file (`iref`), as far as they concern the photograph.
 ///
-/// A statement counts once, however often it is made, and lists are read no further than to the first item that matters.
+/// A repeated reference counts once. A list is read only up to the first item that matters.
 struct HEIFReferences {
-    /// Items that add something to the photograph: its alpha, or a map of depths.
+    /// Items that add to the photograph: its alpha, or a depth map.
     private(set) var auxiliaries: [Int] = []
     private(set) var thumbnails: [Int] = []
-    /// Items with metadata of the photograph.
+    /// Items with the photograph's metadata.
     private(set) var descriptions: [Int] = []
-    /// The alpha items that the photograph's colours were multiplied with.
+    /// The alpha items by which the photograph's colours were multiplied.
     private(set) var multipliedAlphas: Set<Int> = []
-    /// What a derived item, such as a grid, is made of in the first place.
+    /// The first item that a derived item, such as a grid, is made of.
     private var firstPart: [Int: Int] = [:]
 
-    /// How many items are looked through until one that is coded must have come.
+    /// The length of a derivation up to which a coded item must have come.
     private static let derivationLimit = 4
 
     init() {}
@@ -56,7 +56,7 @@ struct HEIFReferences {
         }
     }
 
-    /// An item, what it is derived from, what that is derived from, and so on down to one that is coded.
+    /// The chain from an item to the item that it is derived from, and on to a coded item.
     func derivation(of item: Int) -> [Int] {
         var items = [item]
         while items.count <= Self.derivationLimit, let part = firstPart[items[items.count - 1]], !items.contains(part) {

@@ -7,20 +7,20 @@ enum ByteOrder {
 
 /// Reads integers and short runs of bytes anywhere in a source, through one window that is filled on demand.
 ///
-/// It is what bounds every head: bytes read, parts visited and steps of work are counted, and beyond the limits reading
-/// fails with `.limitExceeded`. What is skipped is not read, so it does not count as bytes; to look twice at what the
-/// window holds costs no bytes, but steps. Offsets are never trusted: a read that does not lie wholly inside the source
-/// fails with `.truncated`.
+/// The reader bounds every head: it counts bytes read, parts visited and steps of work, and beyond a limit reading
+/// fails with `.limitExceeded`. Skipped bytes are not read and do not count; bytes that the window already holds cost
+/// only steps. Offsets are never trusted: a read that does not lie wholly inside the source fails with `.truncated`.
 struct HeadReader {
     /// How many bytes of a file a head may cost.
     static let byteLimit = 1 << 20
-    /// How much work a head may cost. A step is an integer that is read, or what takes as long: some twenty nanoseconds.
+    /// The work that a head may cost, in steps. A step is the reading of one integer, or equal work: some twenty
+    /// nanoseconds.
     static let stepLimit = 1 << 18
-    /// What it takes to keep a fact in a dictionary or a set.
+    /// The steps that it costs to keep a fact in a dictionary or a set.
     static let stepsPerKeeping = 4
-    /// What it takes to fill the window, besides its bytes.
+    /// The steps that it costs to fill the window, in addition to its bytes.
     private static let stepsPerWindow = 16
-    /// Bytes that are copied or searched in one step.
+    /// The number of bytes that are copied or searched in one step.
     private static let bytesPerStep = 32
     /// How many segments, chunks or boxes are followed.
     static let partLimit = 4096
@@ -53,10 +53,11 @@ struct HeadReader {
     /// Bytes read from the source so far.
     var bytesRead: Int { Self.byteLimit - bytesLeft }
 
-    /// Steps of work so far.
+    /// The steps of work done so far.
     var stepsSpent: Int { Self.stepLimit - stepsLeft }
 
-    /// Counts work against the limit. Reading counts by itself; loops that go on without reading are to call this.
+    /// Counts work against the limit. Reading counts by itself; a loop that continues without reading must call this
+    /// method.
     mutating func spend(_ steps: Int) throws(HeadError) {
         guard steps <= stepsLeft else {
             stepsLeft = 0
@@ -107,7 +108,8 @@ struct HeadReader {
         return try bytes(in: offset..<offset + expected.count) == expected
     }
 
-    /// The first place in `range` whose byte is `byte`, or is another where `isWanted` is false; nil where there is none.
+    /// The first place in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil if there is
+    /// none.
     mutating func firstPlace(
         of byte: UInt8, isWanted: Bool = true, in range: Range<Int>
     ) throws(HeadError) -> Int? {

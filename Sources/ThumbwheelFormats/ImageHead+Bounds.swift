@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
-/// The bounds of what a head can tell. Who reads a file's head stays inside them; a host that tells what it knows of a file,
-/// and a saved library, may say anything. Sums and products of what is inside of them do not overflow.
+/// The bounds of a head's numbers. Heads that are read from files stay inside them; heads from hosts and saved
+/// libraries may state any number. Sums and products of numbers inside the bounds do not overflow.
 extension ImageHead {
-    /// A file of more bytes is none that there is.
+    /// The upper bound of a file's length in bytes: no real file is longer.
     package static let byteCountLimit = 1 << 53
 
-    /// What is beyond the bounds brought to them. Previews that lie outside of any file are left out: there is nothing to
-    /// be read where they are said to be.
+    /// The same head with all numbers brought inside their bounds. Previews outside any file are left out: there are no
+    /// bytes to read.
     package var bounded: ImageHead {
         if isBounded { return self }
         var head = self
@@ -21,7 +21,7 @@ extension ImageHead {
         return head
     }
 
-    /// Whether all is inside already, as of every head that was read from its file.
+    /// Whether all numbers are inside their bounds, as in every head that was read from its file.
     private var isBounded: Bool {
         storedSize == storedSize.bounded && 0...64 ~= bitsPerChannel && 0...Int(Int32.max) ~= frameCount
             && heif?.tileSize == heif?.tileSize?.bounded && previews.allSatisfy { $0.isInFile && $0.bounded == $0 }
@@ -54,7 +54,7 @@ extension EmbeddedPreview {
 }
 
 extension JPEGCoding {
-    /// Without a copy: every asset that is added is asked.
+    /// Makes no copy, because it is called for every asset that is added.
     fileprivate var isBounded: Bool {
         0...Int(UInt16.max) ~= restartInterval
             && samplingFactors.allSatisfy { 0...15 ~= $0.horizontal && 0...15 ~= $0.vertical }
@@ -63,7 +63,7 @@ extension JPEGCoding {
     fileprivate var bounded: JPEGCoding {
         var coding = self
         coding.restartInterval = ImageHead.bounded(restartInterval, to: Int(UInt16.max))
-        // A frame header has four bits for each.
+        // A frame header has four bits for each factor.
         coding.samplingFactors = samplingFactors.map { factor in
             SamplingFactor(
                 horizontal: ImageHead.bounded(factor.horizontal, to: 15),

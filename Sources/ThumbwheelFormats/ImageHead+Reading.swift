@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
 extension ImageHead {
-    /// Reads the head of an image file: its type by its bytes, its size, and what else it tells without a decoder.
+    /// Reads the head of an image file: its type, its size, and other facts that need no decoder.
     ///
-    /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. No bytes make it
-    /// trap or run on: they end as a head or as an error, within some milliseconds of work besides the reading. A damaged
-    /// EXIF block or colour profile costs its own facts and no others.
+    /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type follows
+    /// from the bytes. No bytes make it trap or run on: every file ends as a head or as an error, within some
+    /// milliseconds of work besides the reading. A damaged EXIF block or colour profile costs only its own facts.
     public init(reading source: any ByteSource) throws(HeadError) {
         var reader = HeadReader(source)
         try self.init(&reader)

@@ -15,13 +15,13 @@ public struct ImageHead: Sendable, Equatable {
     public var profile: EmbeddedProfile?
     /// How a JPEG is coded; nil for other types.
     public var jpeg: JPEGCoding?
-    /// How the first page of a TIFF is coded; nil for other types, and for a RAW file, of which a JPEG is shown.
+    /// The coding of a TIFF's first page; nil for other types, and for a RAW file, of which a JPEG is shown.
     public var tiff: TIFFCoding?
-    /// How the picture of a HEIF or AVIF file is coded; nil for other types.
+    /// The coding of a HEIF or AVIF file's picture; nil for other types.
     public var heif: HEIFCoding?
     public var hasAlpha: Bool
-    /// Whether colours were multiplied with their alpha (a `prem` reference of a HEIF file). A TIFF tells it by the kind of
-    /// its extra sample.
+    /// Whether colours were multiplied by their alpha (a `prem` reference of a HEIF file). A TIFF states it by the kind
+    /// of its extra sample instead.
     public var hasPremultipliedAlpha: Bool
     /// Bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int
@@ -29,8 +29,8 @@ public struct ImageHead: Sendable, Equatable {
     public var frameCount: Int
     /// What EXIF says about the colours of an image, which counts where there is no profile; nil where it is silent.
     public var exifColorSpace: EXIFColorSpace?
-    /// What the container says about the colours in numbers; nil where it is silent. Where there is a profile as well, that
-    /// of a HEIF file counts before the numbers, and that of a PNG after them.
+    /// The colours that the container states as code points; nil if it states none. They count before a PNG's profile,
+    /// but after a HEIF file's.
     public var codedColor: CodingIndependentColor?
 
     public init(

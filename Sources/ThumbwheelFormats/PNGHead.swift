@@ -76,7 +76,7 @@ struct PNGHead {
             head.frameCount = max(1, try reader.integer(at: payload.lowerBound, width: 4))
         case "cICP" where payload.count == 4 && head.codedColor == nil && dataChunkCount == 0:
             let code = try reader.integer(at: payload.lowerBound, width: 4)
-            // Samples are RGB: a matrix makes the chunk an invalid one.
+            // PNG samples are RGB, so a chunk with a matrix is invalid.
             guard code >> 8 & 0xFF == 0 else { return }
             head.codedColor = CodingIndependentColor(
                 primaries: UInt16(code >> 24), transfer: UInt16(code >> 16 & 0xFF), matrix: 0,

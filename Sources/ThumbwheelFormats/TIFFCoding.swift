@@ -1,22 +1,23 @@
-/// How the first page of a TIFF is coded, in the numbers of TIFF 6.0.
+/// The coding of a TIFF's first page, in the numbers of TIFF 6.0.
 public struct TIFFCoding: Sendable, Hashable {
-    /// Samples of a pixel beyond those of its colour: the first one's kind, by which decoders take it for alpha or not.
+    /// The kind of a pixel's first sample beyond those of its colour; it tells decoders whether the sample is alpha.
     public enum ExtraSample: String, Sendable {
-        /// Not alpha: programs keep saved selections in it, among others.
+        /// Not alpha: some programs store selections in it, for example.
         case unspecified
-        /// Alpha that colours were multiplied with.
+        /// Alpha by which the colours were multiplied.
         case associatedAlpha
-        /// Alpha that colours were not multiplied with.
+        /// Alpha by which the colours were not multiplied.
         case unassociatedAlpha
     }
 
-    /// 0 and 1 for grey, 2 for RGB, 3 for a palette, 5 for inks, 6 for YCbCr, 8 for CIELab; nil where the file is silent.
+    /// 0 and 1 for grey, 2 for RGB, 3 for a palette, 5 for inks, 6 for YCbCr, 8 for CIELab; nil if the file states
+    /// none.
     public var photometricInterpretation: UInt16?
     /// 1 for none, 5 for LZW, 6 for JPEG as it was before TIFF 6.0's supplement, 7 for JPEG, 8 for Deflate.
     public var compression: UInt16
-    /// Of colour and extra ones together.
+    /// The number of samples of a pixel, colour and extra ones together.
     public var samplesPerPixel: UInt16
-    /// nil where the file declares none, however many samples a pixel has.
+    /// Nil if the file declares no extra sample, however many samples a pixel has.
     public var extraSample: ExtraSample?
 
     public init(

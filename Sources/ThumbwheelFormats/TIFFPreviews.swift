@@ -11,16 +11,16 @@ struct TIFFPreviews {
         var coding: JPEGCoding
         /// Whether its directory says that it stands for another, larger one.
         var isReduced: Bool
-        /// Whether that one is the file's first page.
+        /// Whether that larger picture is the file's first page.
         var isOfFirstPage: Bool
     }
 
-    /// A directory that is still to be looked at.
+    /// A directory that has yet to be read.
     private struct Candidate {
         let directory: TIFFStructure.Directory
-        /// Whether it is in the file's own chain, and not below a directory of it.
+        /// Whether the directory is in the file's own chain, and not below another directory.
         let isInChain: Bool
-        /// Whether what comes before it, or lies above it, belongs to the first page.
+        /// Whether the directory before it, or above it, belongs to the first page.
         let followsFirstPage: Bool
     }
 
@@ -43,7 +43,8 @@ struct TIFFPreviews {
             while let candidate = waiting.popLast() {
                 let directory = candidate.directory
                 let role = try Role(&reader, structure, directory)
-                // The next full picture of the chain is another page, and so is all that follows it or lies below it.
+                // The next full picture of the chain begins another page, and all directories after it and below it
+                // belong to that page.
                 let beginsPage = candidate.isInChain && role == .full && visited.count > 1
                 let isOfFirstPage = candidate.followsFirstPage && !beginsPage
                 try look(&reader, structure, at: directory, isReduced: role == .reduced, isOfFirstPage: isOfFirstPage)
@@ -109,7 +110,7 @@ struct TIFFPreviews {
     }
 }
 
-/// What a directory's picture is to the others (TIFF 6.0, NewSubfileType, and SubfileType before it).
+/// The role of a directory's picture among the others (TIFF 6.0, NewSubfileType, and SubfileType before it).
 private enum Role {
     case full, reduced, mask
 

@@ -74,7 +74,7 @@ struct WebPHead {
     ) throws(HeadError) {
         var position = start + start % 2
         var frameCount = 0
-        // Only the first of a kind counts (RFC 9649, 2.7).
+        // Only the first chunk of a kind counts (RFC 9649, 2.7).
         var hasEXIF = false
         var hasProfile = false
         while file.upperBound - position >= 8 {

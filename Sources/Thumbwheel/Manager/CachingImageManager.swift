@@ -18,7 +18,7 @@ public final class CachingImageManager: Sendable {
         self.init(imageManager, feedingOn: .concurrent)
     }
 
-    /// - Parameter executor: where the rest of long lists is worked off.
+    /// - Parameter executor: runs the later pieces of changes with long lists.
     package init(_ imageManager: ImageManager, feedingOn executor: DeliveryExecutor) {
         self.imageManager = imageManager
         feeder = WindowFeeder(imageManager.pipeline, executor: executor)

@@ -7,7 +7,8 @@ extension ImageManager {
     /// For hosts whose assets do not come from a `PhotoLibrary`, and for those that want memory back sooner than the cache
     /// would give it. Renditions of a content version that is no more are never delivered for another, forgotten or not.
     public func forgetImages(of assets: some Sequence<AssetIdentifier> & Sendable) {
-        // The sequence is the host's: it is gone through before the pipeline's lock is taken, which is let go of now and then.
+        // The sequence is the host's: iterate over it before taking the pipeline's lock. The lock is released between
+        // pieces.
         let assets = Array(assets)
         for start in stride(from: 0, to: assets.count, by: Self.pieceCount) {
             let piece = assets[start..<min(start + Self.pieceCount, assets.count)]

@@ -10,13 +10,15 @@ import ThumbwheelScheduling
 /// end as cancelled.
 public final class ImageManager: Sendable {
     public struct Configuration: Sendable {
-        /// Threads that render; by default as many as the processors that the process may use. Less than 1 counts as 1.
+        /// The number of render threads; by default the number of processors that the process may use. Less than 1
+        /// counts as 1.
         public var workerCount: Int
-        /// Bytes for cached bitmaps, running renders and files that came over a network; by default a quarter of the memory
-        /// that the process may use. Less than 0 counts as 0: then what is awaited is made, and nothing is kept.
+        /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the
+        /// memory that the process may use. Less than 0 counts as 0: images that somebody waits for are still made, and
+        /// none is kept.
         public var memoryBudget: Int
-        /// How many files may come over the network at once. With 0 or less none does: what cannot be made without one ends
-        /// with `networkAccessRequired`, whatever its options say.
+        /// The number of files that may be fetched over the network at once. With 0 or less, nothing is fetched: a
+        /// request that needs a fetch ends with `networkAccessRequired`, whatever its options say.
         public var fetchLimit: Int
         /// What a single render may cost at most.
         public var limits: RenderLimits
@@ -257,7 +259,7 @@ public final class ImageManager: Sendable {
 }
 
 extension PipelineState.Configuration {
-    /// With numbers that make sense, for the host's may come from a file or an environment.
+    /// Brings the host's numbers into bounds: they may come from a file or an environment variable.
     fileprivate init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         self.init(
             workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget),

@@ -77,7 +77,8 @@ struct ImageOrder {
         RenderWork(asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused)
     }
 
-    /// Whether the limits refuse the render whatever it finds in the file: its head must be that of the version.
+    /// Whether the limits refuse the render, whatever the rest of the file contains; false without a head of the
+    /// version.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
         return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)

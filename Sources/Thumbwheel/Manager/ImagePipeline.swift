@@ -20,7 +20,8 @@ package final class ImagePipeline: Sendable {
     private let allocator = AllocatorStatistics()
     /// Left when the closed pipeline has nothing to do any more.
     private let life = DispatchGroup()
-    /// Hands on only. A serial queue of one's own runs though the host's closures block all of Dispatch's shared threads.
+    /// Starts host closures elsewhere and never runs one. Unlike Dispatch's shared threads, a serial queue of its own
+    /// keeps running while host closures block.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
@@ -39,8 +40,8 @@ package final class ImagePipeline: Sendable {
 
     /// Applies one event, and has what follows from it done before returning.
     ///
-    /// - Parameter isImmediate: whether results that are at hand of requests that the event makes run on this thread. Those of
-    ///   others, which it may end, belong where their own requests want them.
+    /// - Parameter isImmediate: whether results that are ready for requests that the event makes are delivered on this
+    ///   thread. Results of other requests, which the event may end, go to those requests' own executors.
     @discardableResult
     package func apply<Result: Sendable>(
         isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
@@ -53,7 +54,7 @@ package final class ImagePipeline: Sendable {
         return result
     }
 
-    /// Ends every request that is live by now, in pieces: many, in one, would hold up all others.
+    /// Cancels every request that is live now, in pieces: cancelling many at once would hold up all others.
     package func cancelAll() {
         let last = read { $0.lastRequest }
         var place: Int?
@@ -108,7 +109,7 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    /// On the clock's thread, where no handler may run: even those that run inline elsewhere get a thread here.
+    /// Runs on the clock's thread, where no handler may run: handlers with an inline executor get another thread here.
     private func timePassed() {
         let (_, actions) = change { $0.timePassed(at: $1) }
         carryOut(actions, runsInline: false)
@@ -125,10 +126,10 @@ package final class ImagePipeline: Sendable {
     }
 
     /// - Parameters:
-    ///   - last: results of later requests run on this thread; nil where none do.
+    ///   - last: results of requests after this one are delivered on this thread; nil if none are.
     ///   - worker: the worker on whose thread this runs, if any.
-    ///   - runsInline: whether handlers whose executor is inline may run on this thread.
-    /// - Returns: the assignment for that worker, where there is one.
+    ///   - runsInline: whether handlers with an inline executor may run on this thread.
+    /// - Returns: the assignment for that worker; nil if there is none.
     @discardableResult
     private func carryOut(
         _ actions: [PipelineAction], immediatelyAfter last: ImageRequestID? = nil, on worker: Int? = nil,
@@ -145,7 +146,8 @@ package final class ImagePipeline: Sendable {
             case .drain, .deliver: continue  // below
             case .wake(let time): timer.wake(at: time)
             case .release, .releaseBytes, .releaseWork: break  // with the array of actions, which no lock guards
-            // Not before: a start that was decided on another thread may not have come to its worker yet.
+            // Workers must not end before this action: another thread may have decided on a start that has not reached
+            // its worker yet.
             case .dismissWorkers: for worker in workers { worker.exit() }
             case .idle: life.leave()
             }

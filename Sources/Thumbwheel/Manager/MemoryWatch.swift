@@ -15,7 +15,7 @@ final class MemoryWatch: Sendable {
         self.gauge = Mutex(gauge)
         self.pipeline = pipeline
         guard isTimed else { return }
-        // Giving pages back takes its time, which the clock's thread has not.
+        // Giving pages back takes too long for the clock's thread.
         let alarm = AlarmClock.shared.alarm { [weak self] in
             BlockingThreads.reads.run { [weak self] in self?.lookRegularly() }
         }

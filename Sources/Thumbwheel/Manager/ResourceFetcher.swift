@@ -46,8 +46,8 @@ struct ProviderFetcher: ResourceFetcher {
     }
 }
 
-/// Runs providers on threads of their own: synchronous requests may hold every thread of Swift's pool, and of Dispatch's, until
-/// their bytes are here, and would wait for ever for fetches that run there too.
+/// Runs resource providers on threads of their own. Synchronous requests may hold every thread of Swift's pool and of
+/// Dispatch's until their bytes arrive; fetches on those pools would never start.
 private final class FetchExecutor: TaskExecutor {
     static let shared = FetchExecutor()
 

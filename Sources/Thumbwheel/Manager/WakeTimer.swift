@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The pipeline's alarm: one, whatever the number of deadlines.
+/// The pipeline's alarm: one for all its deadlines.
 final class WakeTimer: Sendable {
     private struct State {
         var alarm: AlarmClock.Alarm?
@@ -9,14 +9,14 @@ final class WakeTimer: Sendable {
 
     private let state = Mutex(State())
 
-    /// To be called once, before anything else.
+    /// Must be called once, before any other method.
     ///
-    /// - Parameter body: called on the clock's thread, which all pipelines share: it calls nothing of a host's.
+    /// - Parameter body: called on the clock's thread, which all pipelines share, so it must not call the host's code.
     func start(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.alarm = AlarmClock.shared.alarm(body) }
     }
 
-    /// Fires at `time`, unless it is going to fire before.
+    /// Fires at `time`, unless it is already set for an earlier time.
     func wake(at time: MonotonicTime) {
         state.withLock { $0.isStopped ? nil : $0.alarm }?.set(at: time)
     }

@@ -1,8 +1,8 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// Changes a window of the pipeline in pieces, so that neither a caller nor the pipeline's lock is held for long, however
-/// long the lists are that it is given: the first piece at once, on the caller's thread, the rest on an executor.
+/// Changes a window of the pipeline in pieces, so that even long lists hold neither a caller nor the pipeline's lock
+/// for long: the first piece at once, on the caller's thread, and the rest on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {

@@ -11,7 +11,7 @@ struct AlarmHeap: Sendable {
         case deadline(ImageRequestID)
         /// The end of the time that a job may run.
         case timeLimit(JobID)
-        /// A look at memory that receivers may have given back.
+        /// A check for memory that receivers may have given back.
         case memory
     }
 
@@ -60,7 +60,7 @@ struct AlarmHeap: Sendable {
         return first.purpose
     }
 
-    /// Gives back what many alarms have taken, if none is left.
+    /// Frees the storage that many alarms took, once none is left.
     mutating func shrink() {
         if entries.isEmpty, positions.count > PipelineState.keptCount { self = AlarmHeap() }
     }

@@ -1,11 +1,11 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The cached renditions of one asset, packed ones too, from the smallest to the largest; of equal size in the order in which
-/// they were made.
+/// The cached renditions of one asset, packed ones included, from the smallest to the largest; equal sizes are in order
+/// of creation.
 ///
-/// An asset may have thousands, as tiles or in sizes that callers choose: what looks for one that would serve begins where one
-/// can be large enough, and looks at a bounded number.
+/// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
+/// the first entry that may be large enough, and looks at a bounded number of entries.
 struct CachedRenditions: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
@@ -13,7 +13,7 @@ struct CachedRenditions: Sendable {
         fileprivate let pixelCount: Int
     }
 
-    /// So many are looked at in one search: beyond that, a decode is sooner than the search is over.
+    /// The most entries that one search looks at: a decode takes less time than a longer search.
     private static let searchLimit = 512
 
     private(set) var entries: [Entry] = []
@@ -26,7 +26,7 @@ struct CachedRenditions: Sendable {
         entries.insert(entry, at: pixelCount < .max ? firstIndex(of: pixelCount + 1) : entries.count)
     }
 
-    /// - Returns: whether it was there.
+    /// - Returns: whether the rendition was in the list.
     @discardableResult
     mutating func remove(_ shared: SharedImage) -> Bool {
         let index = entries[firstIndex(of: shared.image.pixelSize.pixelCount)...].firstIndex { $0.shared === shared }
@@ -35,18 +35,19 @@ struct CachedRenditions: Sendable {
         return true
     }
 
-    /// The smallest of at least `pixelCount` pixels that is wanted; of a bounded number, so that nil may be wrong.
+    /// The smallest wanted entry of at least `pixelCount` pixels. The search is bounded, so nil does not prove that
+    /// there is none.
     func smallest(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
         entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).first(where: isWanted)
     }
 
-    /// The first of exactly `pixelCount` pixels that is wanted, likewise.
+    /// The first wanted entry of exactly `pixelCount` pixels; the search is bounded.
     func first(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
         entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).prefix { $0.pixelCount == pixelCount }
             .first(where: isWanted)
     }
 
-    /// The largest that is wanted, and of such the first, likewise.
+    /// The largest wanted entry, and the oldest of several that are equally large; the search is bounded.
     func largest(where isWanted: (Entry) -> Bool) -> Entry? {
         var best: Entry?
         for entry in entries.reversed().prefix(Self.searchLimit) {
@@ -56,7 +57,7 @@ struct CachedRenditions: Sendable {
         return best
     }
 
-    /// Where those of at least `pixelCount` pixels begin.
+    /// The index of the first entry of at least `pixelCount` pixels.
     private func firstIndex(of pixelCount: Int) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,7 +1,7 @@
-/// A reference that can be asked whether others hold its object too, while other threads take the object from it.
+/// A reference that can tell whether others hold its object too, while other threads take the object from it.
 ///
-/// `isKnownUniquelyReferenced` wants exclusive access to a variable, which no thread has where others read. Here the variable
-/// is a local one, made for the question from the reference that `init` took.
+/// `isKnownUniquelyReferenced` needs exclusive access to a variable, and no thread has that while others read the
+/// variable. `isShared` asks about a local variable instead, made from the reference that `init` retained.
 ///
 /// Unchecked, because `reference` is never written after `init`.
 struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
@@ -17,10 +17,10 @@ struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
 
     var object: Object? { reference?.takeUnretainedValue() }
 
-    /// Whether anybody but this value holds the object; false where there is none.
+    /// Whether anything else holds the object; false if there is no object.
     var isShared: Bool {
         guard let reference else { return false }
-        // The value's own reference, lent to a variable: no count goes up before the question is answered.
+        // Lends the value's own reference to a local variable: retaining the object here would distort the answer.
         var lent = reference.takeRetainedValue()
         let isUnique = isKnownUniquelyReferenced(&lent)
         _ = Unmanaged.passRetained(lent)

@@ -82,13 +82,13 @@ package enum PipelineAction: Sendable {
     case fetch(FetchAssignment)
     /// Have a running fetch stop as soon as it can; it still reports.
     case stopFetch(CancellationToken)
-    /// Let go of something outside the lock: the last reference to pixels, or to an object of the host's, may be this one.
+    /// Destroy something outside the lock: it may hold the last reference to pixels, or to an object of the host.
     case release(SharedImage)
     case releaseBytes(FetchedBytes)
     case releaseWork(RenderWork)
-    /// The pipeline is closed, its last render is over, and none will start: its workers may go. Comes once.
+    /// The pipeline is closed, its last render has ended, and none will start: its workers may end. Emitted once.
     case dismissWorkers
-    /// The same, and the last fetch is over as well. Comes once, last of all.
+    /// The same, and the last fetch has ended as well. Emitted once, as the last action.
     case idle
 }
 
@@ -97,7 +97,7 @@ package struct PipelineDelivery: Sendable {
     package let result: PipelineResult
     package let id: ImageRequestID
     package let receiver: ResultReceiver?
-    /// Only to be let go of outside the lock: through its asset it may hold an object of the host's.
+    /// Must be destroyed outside the lock: through its asset it may hold an object of the host.
     private let work: RenderWork
 
     init(_ result: PipelineResult, to id: ImageRequestID, of request: PipelineRequest) {

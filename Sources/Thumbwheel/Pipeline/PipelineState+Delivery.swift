@@ -139,7 +139,8 @@ extension PipelineState.Request {
         degradedJob = nil
         place = nil
         alarm = nil
-        // The table lets go of what is left here inside the lock. The receiver is held by whoever drains the outbox.
+        // The table destroys this request inside the lock, so it must not hold the last reference to an object of the
+        // host. It therefore drops its work here. The receiver is safe: the thread that drains the outbox holds it.
         request.work = .nothing
         outbox.append(result)
         hasEnded = true

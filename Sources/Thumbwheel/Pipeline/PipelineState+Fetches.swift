@@ -99,7 +99,7 @@ extension PipelineState {
         return input(for: key, work) == nil
     }
 
-    /// Where nothing may be fetched, no request may have it fetched.
+    /// Whether the request may use the network; with a fetch limit of 0, none may.
     func allowsNetwork(_ request: PipelineRequest) -> Bool {
         request.isNetworkAccessAllowed && configuration.fetchLimit > 0
     }
@@ -124,8 +124,8 @@ extension PipelineState {
         updateRank(ofFetchFor: job)
     }
 
-    /// Has the jobs that wait for the bytes of a subject go on without them where a rendition has come that they can be made
-    /// of: whoever joins them from now on may not use the network.
+    /// Unparks the jobs that wait for a subject's bytes and can now be made of a cached rendition instead. They must
+    /// leave the fetch: requests that join them from now on may not use the network.
     mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
         guard let fetch = fetches[subject], fetch.bytes == nil else { return }
         for id in fetch.jobs {
@@ -195,8 +195,7 @@ extension PipelineState {
     // MARK: Running
 
     /// Starts what can start, and stops what has to make way.
-    ///
-    /// - Returns: whether something waits for memory.
+    /// - Returns: whether a fetch waits for memory.
     mutating func dispatchFetches(at now: MonotonicTime) -> Bool {
         guard !fetches.isEmpty, configuration.fetchLimit > 0 else { return false }
         var hasRoomForSpeculation = true
@@ -276,7 +275,8 @@ extension PipelineState {
     private mutating func giveUp(_ fetch: Fetch) {
         release(fetch)
         remove(fetch)
-        // Those that are made of what the cache has by now do without: whoever joins them may not use the network.
+        // Jobs that can be made of cached renditions by now leave the fetch: requests that join them may not use the
+        // network.
         for job in fetch.jobs { awaitBytes(for: job) }
     }
 

@@ -94,8 +94,9 @@ extension PipelineState {
         return true
     }
 
-    /// The length of a file that is to come. What is longer than may be brought is refused before a byte of it comes; one
-    /// whose length nobody knows is taken to be as long as the longest such file yet.
+    /// The length to expect of a file that has yet to be fetched, in bytes. A file above the byte limit counts as 0: it
+    /// is refused before its first byte is fetched. A file of unknown length counts as long as the longest such file so
+    /// far.
     func expectedByteCount(of fetch: Fetch) -> Int {
         let byteCount = fetch.work.remoteByteCount!
         if byteCount > configuration.fetchByteLimit { return 0 }

@@ -77,7 +77,7 @@ extension PipelineState {
                 shared, forKey: key, byteCount: image.byteCount, into: .loose, at: .hot, isUsed: true)
             counts.cache.packed += 1
             emit(.release(removed.value))
-            // Packed it is good for what a bitmap of its size was not.
+            // The packed pixels can serve renditions that the bitmap itself could not.
             unparkWhatNeedsNoBytes(of: key.subject)
         // It does not get smaller, and would be the next to be tried.
         case .failed: if let removed = cache.remove(key) { letGo(removed) }

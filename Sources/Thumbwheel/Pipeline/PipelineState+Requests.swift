@@ -109,13 +109,13 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Ends live requests with `.cancelled`, a part of them at a time.
+    /// Cancels live requests, a limited number in each call.
     ///
     /// - Parameters:
-    ///   - last: the last request that ends; later ones live on.
-    ///   - place: what the call before returned; nil in the first.
-    ///   - limit: how many may end in this one.
-    /// - Returns: where the next call goes on; nil where there is no more to do.
+    ///   - last: the last request to cancel; later ones live on.
+    ///   - place: the result of the previous call; nil in the first call.
+    ///   - limit: the number of places that this call may look at.
+    /// - Returns: the place where the next call goes on; nil once all are cancelled.
     package mutating func cancelAll(
         through last: ImageRequestID, from place: Int? = nil, atMost limit: Int, at now: MonotonicTime
     ) -> Int? {
@@ -129,7 +129,7 @@ extension PipelineState {
         return slot > 0 ? slot : nil
     }
 
-    /// The newest request there has been.
+    /// The identifier of the newest request so far.
     package var lastRequest: ImageRequestID { ImageRequestID(rawValue: lastRequestNumber) }
 
     /// Ends all windows, and takes nothing more: later requests are cancelled at once. Live requests go on to their ends.

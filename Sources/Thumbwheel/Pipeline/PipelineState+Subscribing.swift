@@ -40,7 +40,7 @@ extension PipelineState {
         }
     }
 
-    /// A request's priority or urgency has changed.
+    /// Records the new rank of a request whose priority or urgency has changed.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
         let rank = rank(of: id, for: jobs[job.slot]!.key)
         jobs[job.slot]!.subscribers.setRank(rank, of: id)

@@ -26,16 +26,17 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// How many requests may end in one event whose length nobody bounds, lest it hold up all others.
+    /// The number of requests that one event may end. An event of unbounded length would hold up all others.
     package static let pieceCount = 256
 
     private static let memoryInterval = Duration.seconds(1)
 
-    /// Has the time looked at soon, again and again, for as long as something waits for memory that receivers hold.
+    /// Sets an alarm that checks for memory, again and again, while something waits for memory that receivers hold.
     ///
     /// - Parameter isLacking: whether something waits for memory.
     mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {
-        // What is in no receiver's hands would have been given up for it; of the rest of the budget events tell.
+        // Cached images that no receiver holds would have been evicted already, so only the receivers' images can be
+        // awaited here. The budget's other users report by events when they end.
         let isAwaited = cache.byteCount > 0 && (isLacking || budget.shortage(for: 0) > 0)
         if isAwaited, memoryAlarm == nil {
             memoryAlarm = alarms.add(.memory, at: now.advanced(by: Self.memoryInterval))
@@ -49,7 +50,7 @@ extension PipelineState {
     /// said where the earliest alarm is gone: requests come and go far more often than alarms are due.
     mutating func announceWake() {
         guard let earliest = alarms.earliest else { return }
-        // What was due at the last look and is left for the next is due now.
+        // Alarms that were due at the last call, and left for the next, are due now.
         let time = max(earliest, lastTimePassed)
         guard announcedWake.map({ time < $0 }) ?? true else { return }
         announcedWake = time

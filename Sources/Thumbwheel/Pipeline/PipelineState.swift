@@ -20,9 +20,9 @@ package struct PipelineState: Sendable {
         package var servesNewestFirst: Bool
         /// Whether among visible requests the urgency is weighed against what a render is predicted to cost.
         package var weighsCost: Bool
-        /// How many files may come over the network at once; with none, nothing is fetched.
+        /// The number of files that may be fetched over the network at once; with 0, none is.
         package var fetchLimit: Int
-        /// The bytes of the longest file that is brought.
+        /// The length, in bytes, of the longest file that is fetched.
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions: Bool
@@ -89,7 +89,7 @@ package struct PipelineState: Sendable {
         var subscribers: Subscribers
         /// Whether what it makes may be kept: not where the asset has been forgotten since.
         var isForKeeping = true
-        /// Set while the job runs. Of many jobs few do: the others have no room for it.
+        /// Set while the job runs. Few of many jobs run at a time, so a waiting job keeps no room for a run.
         var run: Run? {
             get { if case .run(let run) = progress { run } else { nil } }
             set { progress = newValue.map { .run($0) } ?? .waits }
@@ -148,7 +148,7 @@ package struct PipelineState: Sendable {
     var packing: Packing?
     /// Those in either that renders are made of at this moment, once for each.
     var imagesBeingRead: [SharedImage] = []
-    /// For whoever needs any of an asset's cached renditions, packed ones too.
+    /// The cached renditions of each asset, packed ones included, for lookups that accept more than one rendition.
     var cachedRenditions: [AssetIdentifier: CachedRenditions] = [:]
     var budget: MemoryBudget
     var pressure: PressureState
@@ -166,7 +166,7 @@ package struct PipelineState: Sendable {
     var fetchedSubjects: [RenditionKey.Subject] = []
     /// Those that lost their last job during this event.
     var unwantedFetches: [RenditionKey.Subject] = []
-    /// What a file whose length is not known is taken to have: at first, as a camera writes them.
+    /// The assumed length of a file of unknown length; the initial value is that of a typical camera file.
     var unknownByteCount = 8 << 20
     var windows: [Int: Window] = [:]
     var holds: [RenditionKey: Hold] = [:]
@@ -174,9 +174,9 @@ package struct PipelineState: Sendable {
     var alarms = AlarmHeap()
     /// When the owner is going to call `timePassed`.
     var announcedWake: MonotonicTime?
-    /// When it last did.
+    /// When the owner last called `timePassed`.
     var lastTimePassed = MonotonicTime.zero
-    /// Set while something waits for memory that receivers hold: they give it back without a word.
+    /// Set while something waits for memory that receivers hold: they release it without telling the pipeline.
     var memoryAlarm: AlarmHeap.Alarm?
     var memoryPredictions = MemoryPredictions()
     var onTheWay = ImagesOnTheWay()
@@ -231,11 +231,11 @@ package struct PipelineState: Sendable {
         return actions
     }
 
-    /// How many places tables keep that are empty.
+    /// The number of empty places that a table may keep.
     static let keptCount = 4096
 
-    /// Tables that many have been in and that nobody is in any more give their memory back: between two events, for within
-    /// one a job that is over is still asked about.
+    /// Frees the storage of tables that were large and are empty now. It is called between two events, because a job
+    /// that has ended is still looked up within its event.
     private mutating func shrinkTables() {
         requests.shrink()
         queues.shrink()
@@ -289,7 +289,8 @@ package struct PipelineState: Sendable {
     }
 
     mutating func emit(_ action: PipelineAction) {
-        // Whatever ends leaves two behind: its result, and work to be let go of. One allocation for both.
+        // A request that ends usually leaves two actions, its result and its work to release: one allocation serves
+        // both.
         if actions.isEmpty { actions.reserveCapacity(2) }
         actions.append(action)
     }

@@ -46,7 +46,7 @@ package final class RenderWork: Sendable {
         geometry?.isNatural ?? false && memoryClass?.decoder == .jpeg && decodeEighths.map { $0 <= 4 } ?? false
     }
 
-    /// What a render from an embedded preview, or from a proxy, is charged where nobody knows: they are small.
+    /// The bytes charged for a render from an embedded preview, or from a proxy, of unknown cost; both are small.
     private static let usualPreviewByteCount = 512 << 10
 
     /// The rows that a resampler keeps of a large bitmap, and its tables.
@@ -71,13 +71,13 @@ package final class RenderWork: Sendable {
         self.previewByteCount = previewByteCount ?? Self.usualPreviewByteCount
     }
 
-    /// What needs nothing of any asset.
+    /// Work that needs no asset.
     package static let nothing = RenderWork(asset: nil, predictedByteCount: 0)
 
     /// - Parameters:
-    ///   - byteCount: of the version's file.
-    ///   - isRefused: whether the render is certain to end with an error before it takes any memory or time: nothing is
-    ///     given up to make room for it then, and no decode is shared with it.
+    ///   - byteCount: the length of the version's file.
+    ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
+    ///     pipeline then evicts nothing to make room for it and shares no decode with it.
     convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
         let remoteByteCount = asset.isLocallyAvailable(version) ? nil : byteCount
         guard !isRefused else {

@@ -17,12 +17,12 @@ package struct RenditionKey: Hashable, Sendable {
             self.version = version
         }
 
-        /// Of an asset outside any library.
+        /// Names a picture of an asset outside any library, by its host's content version.
         package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
             self.init(asset: asset, picture: PictureVersion(contentVersion: contentVersion), version: version)
         }
 
-        /// Of an asset outside any library, as its host counts.
+        /// The host's content version, for an asset outside any library.
         package var contentVersion: UInt32 { UInt32(truncatingIfNeeded: picture.number) }
 
         /// What tells most subjects apart; the rest is left to `==`.
@@ -66,8 +66,8 @@ package struct RenditionKey: Hashable, Sendable {
     /// The pixels of an encoded rendition.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
-    /// All that callers may choose freely: keys that differ in that never collide by design. What has only a few values is left
-    /// to `==`. For most keys in two words: a request looks its key up a dozen times.
+    /// Hashes everything that callers choose freely, so that nobody can choose keys that collide. Properties with only
+    /// a few values are left to `==`. Most keys take two words, because a request looks its key up a dozen times.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(subject.asset)
         let size = options.targetSize

@@ -39,7 +39,7 @@ struct RequestQueues: Sendable {
         freeSlots.append(place.slot)
     }
 
-    /// Gives back what many requests have taken, if none is left.
+    /// Frees the storage that many requests took, once none is left.
     mutating func shrink() {
         if ids.count > PipelineState.keptCount, freeSlots.count == ids.count { self = RequestQueues() }
     }

@@ -55,11 +55,11 @@ struct RequestTable: Sendable {
         freeSlots.append(slot)
     }
 
-    /// Gives back what many requests have taken, if none is left.
+    /// Frees the storage that many requests took, once none is left.
     mutating func shrink() {
         if slots.isEmpty, requests.count > PipelineState.keptCount { self = RequestTable() }
     }
 
-    /// How many requests there is room for.
+    /// The number of requests that fit without another allocation.
     var capacity: Int { requests.capacity }
 }

@@ -1,12 +1,12 @@
 import ThumbwheelScheduling
 
-/// Who waits for a job, in the order in which they came, and how urgently the most urgent of them does.
+/// The requests that wait for a job, in order of arrival, and the most urgent rank among them.
 ///
-/// A job has one subscriber, or a few: their ranks are looked up when they are asked for. A crowd keeps them in a heap, so
-/// that anyone can join, leave and be moved in time logarithmic in the number of all.
+/// Most jobs have one subscriber or a few, whose ranks are looked up on demand. A crowd keeps its ranks in a heap, so
+/// that a subscriber can join, leave or change its rank in time logarithmic in the number of subscribers.
 struct Subscribers: Sendable {
     private struct Crowd {
-        /// By place in `ids`.
+        /// The ranks of the crowd, by place in `ids`.
         var ranks = RankHeap()
         var places: [ImageRequestID: Int] = [:]
     }
@@ -14,7 +14,7 @@ struct Subscribers: Sendable {
     private static let nobody = ImageRequestID(rawValue: 0)
     private static let fewCount = 8
 
-    /// With `nobody` in place of those of a crowd that have left.
+    /// The subscribers, in order of arrival; in a crowd, `nobody` marks the places of those that have left.
     private var ids: [ImageRequestID]
     private var crowd: Crowd?
 
@@ -25,20 +25,20 @@ struct Subscribers: Sendable {
     var count: Int { crowd?.places.count ?? ids.count }
     var isEmpty: Bool { count == 0 }
 
-    /// In the order in which they came.
+    /// The subscribers in order of arrival.
     var inOrder: [ImageRequestID] { crowd == nil ? ids : ids.filter { $0 != Self.nobody } }
 
-    /// The most urgent rank of a crowd; nil for a few, and for nobody.
+    /// The most urgent rank of a crowd; nil for a few subscribers or none.
     var leastRankOfCrowd: JobRank? { crowd?.ranks.first?.rank }
 
-    /// - Parameter rank: of a subscriber; asked for where they are, or become, a crowd.
+    /// - Parameter rank: looks up the rank of a subscriber; called only for a crowd, or when a few become a crowd.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         guard crowd != nil else {
             ids.append(id)
             if ids.count > Self.fewCount { gather(rank) }
             return
         }
-        // Those that have left are at most as many as those that are here.
+        // Rebuilds the list before the places of those that have left outnumber the subscribers that remain.
         if ids.count >= 2 * crowd!.places.count + Self.fewCount {
             ids = inOrder
             gather(rank)
@@ -48,7 +48,7 @@ struct Subscribers: Sendable {
         ids.append(id)
     }
 
-    /// - Returns: whether it was among them.
+    /// - Returns: whether `id` was among the subscribers.
     mutating func remove(_ id: ImageRequestID) -> Bool {
         guard crowd != nil else {
             guard let index = ids.firstIndex(of: id) else { return false }
@@ -62,7 +62,7 @@ struct Subscribers: Sendable {
         return true
     }
 
-    /// A subscriber has another rank than before.
+    /// Records the new rank of a subscriber.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
         guard let place = crowd?.places[id] else { return }
         crowd!.ranks.setRank(rank, of: place)

@@ -66,7 +66,7 @@ struct WindowEntries: Sendable {
         order.unlink(slot)
         freeSlots.append(slot)
         defer {
-            // The last gives back what many have taken.
+            // Once the last entry is removed, frees the storage that many took.
             if slots.isEmpty, entries.count > PipelineState.keptCount { self = WindowEntries() }
         }
         return entries[slot].take()

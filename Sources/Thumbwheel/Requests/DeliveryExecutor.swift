@@ -7,7 +7,7 @@ import ThumbwheelCore
 /// another, so an executor that runs several closures at once lets one slow handler delay nobody else.
 public struct DeliveryExecutor: Sendable {
     private let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Whether closures run on the thread that brings them, before `run` returns.
+    /// Whether closures run on the thread that calls `run`, before it returns.
     let isInline: Bool
 
     /// - Parameter enqueue: runs a closure, once, now or later, on any thread.
@@ -24,18 +24,19 @@ public struct DeliveryExecutor: Sendable {
         enqueue(body)
     }
 
-    /// The thread that made the result: a worker, whoever cancels, or one of the library's where a deadline came. For handlers
-    /// that hand on and return: a worker renders nothing while a handler blocks it.
+    /// Runs a handler on the thread that made the result: a worker, the thread that cancels, or, for deadlines, a
+    /// thread of the library. Meant for handlers that hand their result on and return: a blocked handler keeps its
+    /// worker from rendering.
     public static let inline = DeliveryExecutor(isInline: true) { $0() }
 
     public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
         DeliveryExecutor { queue.async(execute: $0) }
     }
 
-    /// Threads of the library's own, which it shares with nothing else in the process.
+    /// Runs handlers on threads of the library's own, which nothing else in the process uses.
     ///
-    /// Handlers may block and may make synchronous requests: up to 256 of them wait at once without holding up another request's
-    /// results, its deadline or its bytes. Where more are blocked, further results wait for one of them to return.
+    /// Handlers may block and may make synchronous requests: up to 256 may wait at once without delaying another
+    /// request's results, deadline or bytes. Beyond that, results wait until one handler returns.
     public static let concurrent = DeliveryExecutor { BlockingThreads.handlers.run($0) }
 
     /// The main queue, as PhotoKit does (row 112).

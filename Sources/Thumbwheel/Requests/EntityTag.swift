@@ -3,9 +3,10 @@ import ThumbwheelRendering
 
 /// A strong validator (RFC 9110, 8.8.1) of an image's bytes: equal tags, equal bytes.
 ///
-/// It is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It changes with
-/// the picture's version, with what was asked for, and with the versions of what encodes; not with the process, where a library
-/// is saved and loaded: one that is filled anew each time has other versions each time.
+/// It is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It changes
+/// with the picture's version, with the request, and with the versions of the encoders. It stays the same across
+/// processes if the library is saved and loaded; a library that is filled again from scratch has other versions each
+/// time.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// As the header `ETag` has it, quotation marks included.
     public let description: String
@@ -38,7 +39,8 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter version: resolved.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
-        // The size as well: hosts that never count give their own assets one version, whatever they show.
+        // Includes the file size: hosts that never count give all their own assets one content version, whatever they
+        // show.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
     }

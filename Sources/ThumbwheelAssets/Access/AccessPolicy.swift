@@ -59,7 +59,7 @@ enum AccessView: Sendable, Equatable {
         }
     }
 
-    /// What both see.
+    /// The view that allows only what both views allow.
     func narrowed(to other: AccessView) -> AccessView {
         switch (self, other) {
         case (.all, _): other

@@ -62,7 +62,7 @@ final class LibraryAvailability: Sendable {
             state.changeCount += 1
             return (state.observers, state.changeCount, state.reason)
         }
-        // The host's own error goes outside the lock.
+        // Destroys the replaced reason outside the lock: its error is the host's.
         _ = former
         for (identifier, observer) in observers {
             observer.queue.async {
@@ -83,7 +83,8 @@ final class LibraryAvailability: Sendable {
 
     func remove(_ identifier: UInt64, waits: Bool) {
         let observer = state.withLock { $0.observers.removeValue(forKey: identifier) }
-        // Outside the lock: what the handler holds may run code as it goes.
+        // Destroys the observer outside the lock: values that its handler captured may run code when they are
+        // destroyed.
         observer?.calls.stop(waits: waits)
     }
 }

@@ -22,8 +22,8 @@ final class ChangeDelivery: Sendable {
         schedule()
     }
 
-    /// The mailbox goes, which would keep this object for its signal, and with it a change that waits and all that the library
-    /// held then; outside the lock.
+    /// Ends the calls and destroys the mailbox, outside the lock. The mailbox's signal holds this object, and with it a
+    /// waiting change and that change's snapshots.
     func stop(waits: Bool) {
         let mailbox = state.withLock { state in
             defer { state.mailbox = nil }

@@ -33,10 +33,11 @@ public struct ChangeError: Error, Equatable, Sendable {
         case libraryUnavailable
         /// Resources that an asset is given later, by `setAdjusted`, and not when it is created (3302).
         case unsupportedResource(AssetResource.Kind)
-        /// A transaction is used whose block has ended (row 72): one that was swapped for that of another library.
+        /// A transaction was used after its block had ended: the block swapped it with a transaction of another
+        /// library.
         case transactionEnded
-        /// Albums and folders would no longer be what a saved library must be. No operation should lead there: a fault of
-        /// this software, which is told for people.
+        /// Albums and folders would no longer satisfy what a saved library must. No operation should lead there: this
+        /// is a fault of the library, described for people.
         case inconsistent(String)
         /// A transaction was begun inside a transaction of the same library.
         case nestedTransaction

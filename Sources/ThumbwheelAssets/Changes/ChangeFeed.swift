@@ -42,7 +42,7 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        // What it takes the place of goes outside the lock: of the snapshot in between this may be the last reference.
+        // Destroys the replaced change outside the lock: it may hold the last reference to a snapshot in between.
         let former = pending.withLock { pending in
             defer { pending = pending?.followed(by: change) ?? change }
             return pending

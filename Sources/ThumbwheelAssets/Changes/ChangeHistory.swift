@@ -21,7 +21,7 @@ struct ChangeHistory: Sendable {
         /// Nil for a transaction that was too large to be remembered.
         var details: Details?
 
-        /// With what the arrays take beside their elements.
+        /// Includes the overhead of the arrays.
         fileprivate var byteCount: Int { MemoryLayout<Self>.stride + (details.map { $0.byteCount + 6 * 32 } ?? 0) }
     }
 
@@ -35,7 +35,7 @@ struct ChangeHistory: Sendable {
     /// The oldest first, never empty; the last is the one that goes on.
     var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
     private(set) var entries: [Entry] = []
-    /// Of all entries.
+    /// The sum over all entries.
     private(set) var byteCount = 0
 
     var currentTimeline: UInt64 { timelines.last?.identifier ?? 0 }
@@ -64,7 +64,7 @@ struct ChangeHistory: Sendable {
     /// Of a library that is loaded again and again and never changed.
     private static let timelineLimit = 1000
 
-    /// A transaction that takes more than `byteLimit` by itself is remembered without its details.
+    /// Appends a transaction; without its details if it takes more than `byteLimit` by itself.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
@@ -75,7 +75,8 @@ struct ChangeHistory: Sendable {
         trim(toByteCount: byteLimit)
     }
 
-    /// Forgets the oldest where there are more than so many bytes: an eighth more, so that it is seldom.
+    /// Forgets the oldest entries once the history exceeds `limit`. It goes an eighth below the limit, so that this
+    /// happens seldom.
     mutating func trim(toByteCount limit: Int) {
         guard byteCount > limit else { return }
         var (rest, count) = (byteCount, 0)
@@ -91,7 +92,7 @@ struct ChangeHistory: Sendable {
         entries.removeFirst(count)
     }
 
-    /// Takes entries over, the oldest first.
+    /// Replaces all entries; the oldest comes first.
     mutating func setEntries(_ entries: [Entry]) {
         self.entries = entries
         byteCount = entries.reduce(0) { $0 + $1.byteCount }

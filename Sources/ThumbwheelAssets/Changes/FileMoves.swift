@@ -19,12 +19,12 @@ final class FileMoves {
     /// - Returns: its new path.
     func move(_ path: String, into folder: String) throws(FileStatus.Failure) -> String {
         let status = try FileStatus(path: path, followsLink: false)
-        // The link would be moved and not the file, and the file itself is in a folder that nobody named.
+        // The move would take the link and not the file, and the file itself lies in a folder that nobody named.
         guard status.kind != .link else { throw FileStatus.Failure(code: ELOOP) }
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
         // Somebody else counts on the other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
-        // It is there already, however the folder is spelled.
+        // The file is in that folder already, even if the two paths differ.
         let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")
         if try FileStatus(path: folder).identity == parent.identity { return path }
         let name = FilePath(path).lastComponent
@@ -45,7 +45,8 @@ final class FileMoves {
         }
     }
 
-    /// Since it was looked at, a link or another file may have come to the old name, and so to the new one.
+    /// Undoes the move and throws if the target is another file: a link or a file may have replaced the old name since
+    /// it was checked.
     private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
         let there = try FileStatus(path: target, followsLink: false)
         if there.kind == .file, there.identity == status.identity { return }
@@ -54,7 +55,7 @@ final class FileMoves {
         throw FileStatus.Failure(code: EBUSY)
     }
 
-    /// `a.png` becomes `a 2.png`; the dot of a name that begins with one belongs to it.
+    /// Puts a number before the extension: `a.png` becomes `a 2.png`. A leading dot does not begin an extension.
     private static func numbered(_ name: String, _ number: Int) -> String {
         let bytes = name.utf8
         let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == bytes.startIndex ? nil : $0 } ?? bytes.endIndex
@@ -62,8 +63,8 @@ final class FileMoves {
             + String(decoding: bytes[dot...], as: UTF8.self)
     }
 
-    /// To another file system, to last: the original goes once the transaction is committed. Leaves the reason in `errno`
-    /// where it fails.
+    /// Copies a file to another file system, durably. The original is removed once the transaction is committed. A
+    /// failure leaves its reason in `errno`.
     private static func copy(_ path: String, to target: String) -> Bool {
         guard access(target, F_OK) != 0 else {
             errno = EEXIST

@@ -1,8 +1,8 @@
 extension LibraryChange {
-    /// The assets of which a picture of before is nobody's any more: deleted for good, or changed, be it what an adjusted one
-    /// shows or its original. What was made of those pixels can go.
+    /// The assets that have lost a picture: deleted for good, or changed in what they show or in their original. Images
+    /// made of those pictures can be discarded.
     ///
-    /// Takes time proportional to the change.
+    /// - Complexity: linear in the size of the change.
     public var assetsWithLostContents: [AssetIdentifier] {
         let view = view
         return before.rows(changedUpTo: after).compactMap { row in

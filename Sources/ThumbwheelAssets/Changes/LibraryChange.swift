@@ -3,7 +3,8 @@ public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
-    /// Of whom the change is told, who is told of what may be seen then.
+    /// The receiver's policy. It is read whenever the receiver asks, so the change tells what the receiver may see at
+    /// that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
     var view: AccessView { AccessView(policy.access) }
@@ -14,7 +15,7 @@ public struct LibraryChange: Sendable {
         self.library = library
     }
 
-    /// The same change as somebody is told of it.
+    /// The same change, as a receiver with `policy` sees it.
     func seen(by policy: any AccessPolicy) -> LibraryChange {
         var change = self
         change.policy = policy
@@ -29,8 +30,9 @@ public struct LibraryChange: Sendable {
         LibraryChange(before: before, after: next.after, library: library).seen(by: policy)
     }
 
-    /// What became of an asset; nil where nothing did (row 90), and of an asset that may not be seen. `asset` is what it was
-    /// before.
+    /// The details of what became of an asset; nil for an unchanged asset, and for one that the receiver may not see.
+    ///
+    /// - Parameter asset: the asset as it was before the change.
     public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
         guard view.sees(asset.identifier) else { return nil }
         guard let row = after.row(of: asset.identifier) else {
@@ -52,14 +54,14 @@ public struct LibraryChange: Sendable {
     }
 
     private static func differ(_ asset: Asset, _ now: Asset) -> Bool {
-        // Whoever keeps assets outside the library knows of no more than the host's count.
+        // A detached asset, kept outside the library, carries only the host's content version.
         if case .detached = asset.original { return now.contentVersion != asset.contentVersion }
         return now.pictureVersion() != asset.pictureVersion()
     }
 
     /// What became of an album; nil where nothing did.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        // Who was not told a count before is not told one now, nor who may not see all by now.
+        // Tells no count that was not told before, and none to a receiver that may no longer see all assets.
         let tellsCount = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, tellsCount: tellsCount) }
     }

@@ -1,13 +1,14 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Brings assets in line with a store of the host's, so that a library can be fed from it batch by batch: assets that
-    /// the library lacks are added, those that it has get the properties that they come with, and those that are as they
-    /// were are passed over, unseen by observers and history.
+    /// Brings assets in line with a store of the host's, so that a library can be fed from it batch by batch: assets
+    /// that the library lacks are added, known assets get the properties that they come with, and unchanged ones are
+    /// passed over, unseen by observers and history.
     ///
-    /// An asset has other pixels, and gets a new content version, where its own is higher than the library's, its head or its
-    /// file size is another, or its bytes are others or elsewhere. In Recently Deleted it stays there; a rendering that was made in the library stays, too,
-    /// and what the host says is about the original then. A hash that an asset comes with is kept. Some thousands of assets make a good batch.
+    /// An asset counts as having other pixels, and gets a new content version, if its own version is higher than the
+    /// library's, if its head or its file size differs, or if its bytes differ or lie elsewhere. An asset in Recently
+    /// Deleted stays there. A rendering that was made in the library stays, too; the host's facts then describe the
+    /// original. A hash that an asset comes with is kept. A good batch has some thousands of assets.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -69,7 +70,7 @@ extension AssetFacts {
         fileSize = known.fileSize
     }
 
-    /// Whether what was photographed is in the same places, or, in memory, the same bytes.
+    /// Whether the photographed resources lie in the same places or, in memory, have the same bytes.
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }

@@ -1,10 +1,9 @@
 import Foundation
 
-/// A transaction that is open: all that can be changed is a method of it, and nothing of it is seen before it is
-/// committed (rows 70 and 72).
+/// An open transaction: its methods make all changes, and no reader sees them before the commit.
 ///
 /// A method that throws has changed nothing itself, and the transaction will not be committed, whether the error is
-/// caught or not. There is no copy of a transaction: functions that help take it `inout`, and none keeps it.
+/// caught or not. A transaction cannot be copied: functions that help take it `inout`, and none keeps it.
 public struct LibraryTransaction: ~Copyable {
     let draft: SnapshotDraft
     let access: LibraryAccess
@@ -23,8 +22,8 @@ public struct LibraryTransaction: ~Copyable {
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // Inside a transaction of another library the two can be swapped: one that outlives its block so would write into
-            // what readers see.
+            // A block can swap its transaction with an enclosing one of another library. The one that outlives its own
+            // block that way would write into what readers see.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {

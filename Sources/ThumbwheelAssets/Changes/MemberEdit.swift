@@ -12,14 +12,15 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// Members that were put where they are.
     private(set) var placed: Set<Member> = []
-    /// Of these, the ones that the edit itself names: they are put in, where others are only moved.
+    /// The placed members that the edit itself names. A merge inserts these; it only moves the others.
     private var named: Set<Member> = []
     /// Members that were taken out.
     private(set) var removed: Set<Member> = []
     /// Members whose places others took.
     private var successors: [Member: Member] = [:]
 
-    /// - Throws: where a member is in the list twice: no positions of such a list are those of another.
+    /// - Throws: `Refusal` if a member is in the list twice: positions in such a list cannot be carried over to another
+    ///   list.
     init(_ members: [Member]) throws(Refusal) {
         var seen: Set<Member> = []
         for member in members where !seen.insert(member).inserted { throw .duplicate(member) }

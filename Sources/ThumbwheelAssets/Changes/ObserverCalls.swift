@@ -2,11 +2,12 @@ import Dispatch
 import Foundation
 import ThumbwheelCore
 
-/// The handler of one observation, which is called with one value at a time until it is taken away.
+/// The handler of one observation; it is called with one value at a time until `stop`.
 ///
-/// Whether a call may begin is decided under the lock and right before it, and whoever stops the calls waits for one that has
-/// begun: its first line then comes before all that follows the stop. Not without an end, for the handler may wait in turn for
-/// whoever stops it; one that takes longer than any thread takes to enter it has begun.
+/// The lock decides, right before each call, whether the call may begin. `stop` then waits for a call that has begun,
+/// so that the handler's first line runs before anything that follows the stop. The wait is bounded, because the
+/// handler may itself wait for the thread that stops it; the bound is longer than any thread needs to enter the
+/// handler.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 
@@ -28,7 +29,7 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         state = Mutex(State(handler: handler))
     }
 
-    /// On one thread at a time.
+    /// Calls the handler, unless it was stopped. Must be called on one thread at a time.
     func call(with value: Value) {
         let end = DispatchGroup()
         let running = Running(thread: ObjectIdentifier(Thread.current), end: end)
@@ -44,9 +45,9 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         end.leave()
     }
 
-    /// No call begins after this one. What the handler holds is let go of when none runs, outside the lock.
+    /// Lets no further call begin. The handler is destroyed outside the lock, once no call runs.
     ///
-    /// - Parameter waits: for a call that runs on another thread.
+    /// - Parameter waits: whether to wait, for a bounded time, for a call that runs on another thread.
     func stop(waits: Bool) {
         let (handler, running) = state.withLock { state in
             defer { state.handler = nil }

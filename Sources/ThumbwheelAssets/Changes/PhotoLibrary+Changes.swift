@@ -58,21 +58,21 @@ extension PhotoLibrary {
             transaction.addOnce(asset, bytes, filename)
         }
         let snapshot = snapshot
-        // Who may not see it, or not see it any more, has what was added.
+        // A policy that does not, or no longer, show the asset still hands out what was added.
         guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
         return snapshot.asset(at: row)
     }
 }
 
 extension LibraryTransaction {
-    /// Adds an asset of bytes and a name unless the library has it.
+    /// Adds an asset made of bytes and a name, unless the library has it already.
     ///
-    /// - Returns: the identifier that the library has it by.
+    /// - Returns: the asset's identifier in the library.
     fileprivate func addOnce(_ asset: Asset, _ bytes: [UInt8], _ filename: String) -> AssetIdentifier {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
         var former = FormerDigest(filename + "\0")
         former.combine(bytes)
-        // What the library has by an identifier that anybody could have made is looked at.
+        // Anybody can make other bytes for such an identifier, so the asset's own bytes and name must match.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)
         }
@@ -82,7 +82,7 @@ extension LibraryTransaction {
 }
 
 extension SnapshotDraft {
-    /// Whether an asset was made of these bytes and this name.
+    /// Whether the row's asset was made of these bytes and this name.
     fileprivate func isPhotograph(_ row: UInt32, _ bytes: [UInt8], _ filename: String) -> Bool {
         let facts = read(row) { $0.facts(at: $1) }
         return facts.originalFilename.utf8.elementsEqual(filename.utf8)

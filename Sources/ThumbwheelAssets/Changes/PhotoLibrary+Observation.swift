@@ -14,13 +14,13 @@ public final class ChangeObservation: Sendable {
         self.end = end
     }
 
-    /// Ends the observation, and lets go of the handler and all that it holds.
+    /// Ends the observation and releases the handler with all that it holds.
     ///
-    /// No call begins after this one. One that runs on another thread is waited for, a tenth of a second at most: it may go
-    /// on for longer than that. May be called from the handler itself.
+    /// No call begins after this method has returned. It waits for a call that runs on another thread, for a tenth of a
+    /// second at most; that call may run longer. May be called from the handler itself.
     public func cancel() { end(true) }
 
-    // Whoever lets go of it may hold a lock that the handler waits for.
+    // Does not wait: the thread that drops the observation may hold a lock that the handler waits for.
     deinit { end(false) }
 }
 
@@ -39,8 +39,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` for every change, several as one where they come faster than it ends. A view's changes tell of what
-    /// the view sees when they are asked.
+    /// Calls `handler` for every change; changes that come while it runs are joined into one. The changes of a limited
+    /// library tell what its policy allows at the time of asking.
     ///
     /// - Returns: the observation, to be kept as `register` says.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {

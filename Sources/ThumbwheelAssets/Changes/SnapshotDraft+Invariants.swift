@@ -1,10 +1,10 @@
-/// What must hold of albums and folders before a draft is published: whatever an operation did, no library is in a state
-/// from which, once it is saved, it cannot be loaded.
+/// Checks albums and folders before a draft is published, so that no operation can lead to a library that is saved and
+/// cannot be loaded.
 ///
-/// Only what the transaction touched is looked at. What it left alone held before: of a folder's list the beginning and the
-/// end that are as they were are compared and no more.
+/// Only the touched part is checked, because the rest held before. Of a folder's list, the unchanged beginning and end
+/// are only compared with the old list.
 extension SnapshotDraft {
-    /// In words; nil where all is well.
+    /// The broken invariant in words; nil if all hold.
     var brokenInvariant: String? {
         let touched = journal.updatedCollections.union(journal.insertedCollections)
         if touched.isEmpty, journal.deletedCollections.isEmpty { return nil }
@@ -26,11 +26,11 @@ extension SnapshotDraft {
         return brokenInvariant(ofPathsFrom: touched)
     }
 
-    /// The parts of folders' lists that are others than they were.
+    /// The changed parts of folders' lists.
     private struct FolderLists {
-        /// The folder of each collection that is in such a part.
+        /// The folder of each collection that is in a changed part now.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// Those that were in such a part.
+        /// The collections that were in a changed part before.
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -53,7 +53,8 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // Or else it would be in the list a second time, in the part that was left alone.
+            // If it was here before and not in the changed part, it is also in the unchanged part, and so in the list
+            // twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -71,7 +72,8 @@ extension SnapshotDraft {
         return isSound ? nil : "an album holds an asset twice, or one that is not there"
     }
 
-    /// What was in a deleted folder, or named one, is gone or elsewhere.
+    /// A deleted folder must leave nothing behind: its collections are deleted too or in another folder, and no folder
+    /// names it.
     private func brokenInvariant(ofDeleted identifier: CollectionIdentifier, _ lists: FolderLists) -> String? {
         guard let before = base.collections[identifier] else { return nil }
         if collections[before.parent] != nil, !lists.former.contains(identifier) {
@@ -81,12 +83,12 @@ extension SnapshotDraft {
         return isLeft ? "a collection is in a folder that is deleted" : nil
     }
 
-    /// A collection that moved is in the list of the one folder that it names.
+    /// A collection that has moved must be in the list of the folder that it names, and in no other.
     private func brokenInvariant(ofPlaceOf record: CollectionRecord, _ lists: FolderLists) -> String? {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // It may have been taken out of the list, or moved in it.
+            // It may have been removed from the list, or moved within it.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }
@@ -97,7 +99,7 @@ extension SnapshotDraft {
         return nil
     }
 
-    /// From every collection that moved the way up leads to the top. Each folder on the way is passed once.
+    /// Every collection that has moved must reach the top through its folders. Each folder on the way is visited once.
     private func brokenInvariant(ofPathsFrom touched: Set<CollectionIdentifier>) -> String? {
         var sound: Set<CollectionIdentifier> = [.root]
         for identifier in touched {

@@ -12,8 +12,8 @@ struct CollectionRecord: Sendable {
     var changeNumber: UInt64
     /// When it was changed last, in seconds since the reference date; nil where that is not known.
     var modified: Double?
-    /// Of an album, in its order. Rows that have died stay until the album is edited or rows are numbered anew; no fetch shows
-    /// them.
+    /// The members of an album, in its order. Dead rows stay until the album is edited or rows are renumbered; no fetch
+    /// shows them.
     var rows: [UInt32] = []
     /// Of a folder, in its order.
     var children: [CollectionIdentifier] = []
@@ -66,7 +66,7 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Gives the members of albums other rows; those without one are dropped.
+    /// Gives the members of albums their new rows, and drops members that have none.
     mutating func renumberRows(_ place: (UInt32) -> UInt32?) {
         for shard in shards.indices {
             for index in shards[shard].values.indices {

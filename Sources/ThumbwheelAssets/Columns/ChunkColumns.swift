@@ -74,12 +74,13 @@ final class ChunkColumns: @unchecked Sendable {
 
     func dropDetails(at slot: Int) {
         guard details.removeValue(forKey: slot) != nil else { return }
-        // A dictionary keeps room for all that it ever held, a kilobyte each, and so do its copies.
+        // A dictionary, like its copies, keeps room for all entries that it ever held, a kilobyte each: rebuild a
+        // sparse one.
         guard details.count * 4 < details.capacity else { return }
         details = Dictionary(uniqueKeysWithValues: details.map { ($0.key, $0.value) })
     }
 
-    /// - Parameter date: nil for a row that is not in Recently Deleted, whose flag says so already.
+    /// - Parameter date: nil for a row that has left Recently Deleted; its flag must be cleared already.
     func setTrashedDate(_ date: Double?, at slot: Int) {
         if date == nil, trashed.isEmpty { return }
         if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }
@@ -87,7 +88,7 @@ final class ChunkColumns: @unchecked Sendable {
         if date == nil, mask(.trashed).isEmpty { trashed = [] }
     }
 
-    /// Takes over what was stored.
+    /// Replaces details and dates by stored ones.
     func setDetails(_ details: [Int: RowDetails], trashed: [Double]) {
         self.details = details
         self.trashed = trashed

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// Rows of assets that are gone for good.
+    /// The number of rows whose assets were deleted for good.
     var deadRowCount: Int {
         let count = chunks.last.map { $0.columns.count + (chunks.count - 1) * Chunk.rowCount } ?? 0
         return count - index.count
@@ -9,11 +9,11 @@ extension Snapshot {
         deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
     }
 
-    /// So few are not worth it, however few live.
+    /// Fewer dead rows are not worth compacting, however few rows live.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
-    /// The same assets in the same order without the rows of those that are gone, once these are more than those that live:
-    /// all that lives is written anew then, which costs no more than it took to delete as many. Otherwise the same.
+    /// The same assets in the same order without dead rows, if dead rows outnumber live ones; otherwise the same
+    /// snapshot. It rewrites all live rows, which costs no more than it took to delete as many.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()
@@ -43,14 +43,14 @@ extension Snapshot {
             index: IdentifierIndex(of: chunks), collections: collections)
     }
 
-    /// Where the assets of some rows are in a later snapshot that numbers rows anew; a number that no row has for those that
-    /// are gone.
+    /// The rows that the assets of `rows` have in a later snapshot with another numbering; `.max`, which is no row, for
+    /// assets that are gone.
     func renumbered(_ rows: [UInt32], in later: Snapshot) -> [UInt32] {
         rows.map { later.row(of: identifier(of: $0)) ?? .max }
     }
 
-    /// The rows here whose assets are changed or gone in a later snapshot. Where that numbers rows anew, all that live, of which
-    /// it is for the caller to see what became of them.
+    /// The rows of this snapshot whose assets are changed or gone in a later one. If the later snapshot has another
+    /// numbering, these are all live rows: the caller must compare the assets itself.
     func rows(changedUpTo later: Snapshot) -> [UInt32] {
         if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
         return chunks.enumerated().flatMap { number, chunk in
@@ -62,7 +62,7 @@ extension Snapshot {
 }
 
 extension ChunkColumns {
-    /// Takes in a row of another chunk as it is.
+    /// Copies a row of another chunk, as it is.
     fileprivate func append(_ other: ChunkColumns, _ slot: Int) {
         let place = count
         write(other.facts(at: slot), other.identifier(at: slot), at: place)

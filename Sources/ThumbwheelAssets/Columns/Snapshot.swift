@@ -5,9 +5,10 @@ import Foundation
 final class Snapshot: Sendable {
     /// How many transactions there were before it.
     let number: UInt64
-    /// Rises when rows are numbered anew, as seldom as `compacted` does it: rows of snapshots of one numbering can be compared.
+    /// Rises when rows are renumbered, which `compacted` does seldom. Only rows of one numbering can be compared.
     let numbering: UInt64
-    /// Full but for the last. Within a numbering a row keeps its number and gives it to no other.
+    /// The chunks of rows; all but the last are full. Within a numbering, a row keeps its number, and no other row gets
+    /// it.
     let chunks: ChunkList
     let rowCount: Int
     let index: IdentifierIndex

@@ -16,10 +16,11 @@ final class SnapshotDraft {
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
     /// Nothing may be written once a snapshot may hold what the draft has made.
     var isOpen = true
-    /// Of the transaction's operations; a draft of which one has failed is not published.
+    /// The first error of an operation; a draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: in which no other draft of the number is published.
+    /// - Parameter timeline: the timeline of new pictures. No other draft with this draft's number may be published in
+    ///   it.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -59,7 +60,8 @@ final class SnapshotDraft {
         }
     }
 
-    /// A version that names no picture yet. Those of a draft that is given up come again, for nobody has seen them.
+    /// A version that names no picture yet. The versions of an abandoned draft are used again, for no reader has seen
+    /// them.
     func newPicture() -> PictureVersion {
         pictureCount += 1
         return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)
@@ -113,7 +115,8 @@ final class SnapshotDraft {
         return body(columns, slot)
     }
 
-    /// Appends an asset whose identifier is not there yet. Its pictures are new ones, wherever its facts come from.
+    /// Appends an asset whose identifier the library lacks. Its pictures get new versions, wherever its facts come
+    /// from.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
         var facts = facts
         facts.picture = newPicture()
@@ -130,7 +133,7 @@ final class SnapshotDraft {
         return row
     }
 
-    /// Takes an asset away for good. Its row stays, dead, until rows are numbered anew.
+    /// Deletes an asset for good. Its row stays, dead, until rows are renumbered.
     func expunge(_ row: UInt32) {
         let identifier = identifier(of: row)
         index.remove(identifier, row: row)

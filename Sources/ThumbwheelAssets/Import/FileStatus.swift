@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// What the file system knows of a path, links followed unless it is said otherwise.
+/// The status of a path in the file system; links are followed unless the caller says otherwise.
 struct FileStatus {
     enum Kind {
         case file, folder, link, other
@@ -62,7 +62,7 @@ struct FileStatus {
         return String(cString: resolved)
     }
 
-    /// As texts; two spellings of one text, between which that knows no order, by their bytes.
+    /// Compares names as texts. Two spellings of one text are equal in that order, so their bytes decide.
     private static func areInOrder(_ one: String, _ other: String) -> Bool {
         one == other ? one.utf8.lexicographicallyPrecedes(other.utf8) : one < other
     }

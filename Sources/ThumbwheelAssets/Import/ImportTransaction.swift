@@ -11,7 +11,7 @@ struct ImportTransaction: Sendable {
     private var restored: [UInt32] = []
     private var unchangedCount = 0
 
-    /// What has been done, in terms that outlast the transaction.
+    /// The outcome, by identifiers, which outlast the transaction.
     struct Result: Sendable {
         let added: [AssetIdentifier]
         let changed: [AssetIdentifier]

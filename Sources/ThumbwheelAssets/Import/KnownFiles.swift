@@ -1,11 +1,11 @@
 import Foundation
 
-/// The files that a library's assets are in, by their paths, byte for byte. Linear in the library to make.
+/// The files of a library's assets, by path, byte for byte. Takes time linear in the library to make.
 struct KnownFiles: Sendable {
     let snapshot: Snapshot
-    /// By the hashes of their paths, in a few bytes each; who looks one up compares the path.
+    /// The rows by the hash of their paths, at a few bytes each; a lookup compares the path itself.
     private var rows: [Int: UInt32] = [:]
-    /// Of rows whose hash another one's path has, too: hardly ever any.
+    /// The rows whose path has the same hash as another path; there are hardly ever any.
     private var others: [Int: [UInt32]] = [:]
 
     init(_ snapshot: Snapshot) {
@@ -18,7 +18,7 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// Of several assets of one file the last is known.
+    /// If several assets share a file, the last one is kept.
     private mutating func insert(_ row: UInt32, at path: FilePath) {
         let hash = path.hashValue
         guard let first = rows[hash] else {

@@ -77,7 +77,7 @@ extension PhotoLibrary {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        // Other transactions may have come after this one.
+        // Transactions after this one may have deleted some of the assets.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
         }

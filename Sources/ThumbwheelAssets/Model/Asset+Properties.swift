@@ -22,9 +22,11 @@ extension Asset {
 
     public var localIdentifier: String { identifier.localIdentifier }
 
-    /// Rises when and only when the pixels change, as the host counts, or the library where it sees a change that the host
-    /// has not counted (row 10 tells why the modification date cannot). An identifier that comes again after its asset was
-    /// deleted for good may begin anew; `pictureVersion` never does.
+    /// The version of the asset's pixels; it rises exactly when they change.
+    ///
+    /// The host counts, and the library does where it sees a change that the host has not counted. If an identifier is
+    /// used again after its asset was deleted for good, the content version may start again; `pictureVersion` never
+    /// does.
     public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
 
     var currentPictureVersion: PictureVersion {

@@ -47,11 +47,11 @@ public struct Asset: Sendable, Identifiable {
     /// Makes an asset of facts that are known already; nothing is read.
     ///
     /// - Parameters:
-    ///   - head: what is in no file (sides below 0 or beyond 2³¹ − 1, previews that lie outside of any file) is brought
-    ///     into bounds, or left out.
-    ///   - fileSize: the length of the resource in bytes; less than none counts as 0, more than 2⁵³ as that.
-    ///   - otherResources: what belongs to the asset beside `resource`.
-    ///   - thumbHash: of the photograph at this version, where the host has it.
+    ///   - head: the head of the file; values that no file can have (sides below 0 or beyond 2³¹ − 1) are brought into
+    ///     bounds, and previews outside any file are left out.
+    ///   - fileSize: the length of the resource in bytes, brought into 0...2⁵³.
+    ///   - otherResources: the asset's resources beside `resource`.
+    ///   - thumbHash: the hash of the photograph at this version, if the host has it.
     public init(
         identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: MediaType = .image, head: ImageHead,
         resource: AssetResource, fileSize: Int, originalFilename: String, creationDate: Date? = nil,

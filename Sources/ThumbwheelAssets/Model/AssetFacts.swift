@@ -50,7 +50,8 @@ struct AssetFacts: Sendable {
 }
 
 extension AssetFacts {
-    /// With numbers about the file in the bounds that a file has, so that who calculates with them need not ask.
+    /// The same facts with all numbers about the file inside a file's bounds, so that code can calculate with them
+    /// unchecked.
     var bounded: AssetFacts {
         var facts = self
         facts.head = head.bounded
@@ -65,7 +66,7 @@ extension AssetFacts {
 }
 
 extension AssetFacts: Equatable {
-    /// To the bit: a date that is no number is the same as itself, and two spellings of a name are two names.
+    /// Compares bit by bit: a date that is not a number equals itself, and two spellings of a name differ.
     static func == (one: AssetFacts, other: AssetFacts) -> Bool {
         one.contentVersion == other.contentVersion && one.mediaType == other.mediaType
             && one.mediaSubtypes == other.mediaSubtypes && one.fileSize == other.fileSize

@@ -17,8 +17,8 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
         low = UInt64(truncatingIfNeeded: value)
     }
 
-    /// Both words go into the hasher, which is seeded: of any function of the two that is known, a host's users could choose
-    /// identifiers that agree in it.
+    /// Feeds both words to the hasher, which is seeded. With any known function of the two words, a host's users could
+    /// choose identifiers that collide.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)

@@ -20,7 +20,7 @@ public struct AssetResource: Sendable, Hashable {
 
     /// Where the bytes are.
     public enum Source: Sendable {
-        /// Two paths are equal if they are byte by byte, as they are to a file system.
+        /// A file's path. Two paths are equal if all their bytes are, as in a file system.
         case file(path: String)
         case bytes([UInt8])
         /// From the host, and perhaps over a network.

@@ -1,5 +1,7 @@
-/// The path of a file or a folder as a file system takes it: a run of bytes. Texts follow Unicode, by which two names may be
-/// equal that are two files, and a slash with an accent behind it is no slash; whatever is done with paths is done here.
+/// The path of a file or a folder as a file system takes it: a run of bytes.
+///
+/// A `String` compares by Unicode: two names of two files may be equal texts, and a slash with an accent behind it is
+/// no slash. All operations on paths therefore belong here.
 struct FilePath: Hashable, Sendable {
     let text: String
 
@@ -10,7 +12,7 @@ struct FilePath: Hashable, Sendable {
     }
 
     static func == (one: FilePath, other: FilePath) -> Bool {
-        // What is one text byte by byte is so as Unicode as well, and the quicker comparison tells most others apart.
+        // Texts with equal bytes are equal as Unicode, too, and the lengths tell most others apart quickly.
         one.text.utf8.count == other.text.utf8.count && one.text.utf8.elementsEqual(other.text.utf8)
     }
 
@@ -20,7 +22,7 @@ struct FilePath: Hashable, Sendable {
         hasher.combine(text.utf8.count)
     }
 
-    /// What is behind the last slash that something is behind of; the whole path where there is no such slash.
+    /// The name behind the last slash, trailing slashes aside; the whole path if there is no such slash.
     var lastComponent: String {
         let bytes = text.utf8
         guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return text }
@@ -28,7 +30,7 @@ struct FilePath: Hashable, Sendable {
         return Self.text(bytes[start...last])
     }
 
-    /// What is before the last component, without the slash between; nil where there is nothing.
+    /// The folder that holds the last component, without the slash between them; nil if the path names none.
     var folder: FilePath? {
         let bytes = text.utf8
         guard let last = bytes.lastIndex(where: { $0 != Self.slash }),
@@ -37,25 +39,26 @@ struct FilePath: Hashable, Sendable {
         return FilePath(slash == bytes.startIndex ? "/" : Self.text(bytes[..<slash]))
     }
 
-    /// The path split at its last slash, as it is; nil where there is none.
+    /// The path split at its last slash, trailing or not; nil if there is none.
     var parts: (folder: String, name: Substring.UTF8View)? {
         let bytes = text.utf8
         guard let slash = bytes.lastIndex(of: Self.slash) else { return nil }
         return (Self.text(bytes[..<slash]), bytes[bytes.index(after: slash)...])
     }
 
-    /// The path of something in this folder.
+    /// The path of an item in this folder.
     func appending(_ name: String) -> FilePath {
         FilePath(text.utf8.last == Self.slash ? text + name : text + "/" + name)
     }
 
-    /// Whether this is in the folder, or in one that is in it, by what the two paths say.
+    /// Whether this path lies in the folder, at any depth, judging by the two paths alone.
     func isBelow(_ folder: FilePath) -> Bool {
         let (bytes, prefix) = (text.utf8, folder.text.utf8)
         guard bytes.starts(with: prefix) else { return false }
         return prefix.last == Self.slash || bytes.dropFirst(prefix.count).first == Self.slash
     }
 
-    // A substring whose ends are inside of a letter would be rounded to letters by some of the ways to a string.
+    // Decodes the bytes: some of the ways from substring to string round ends that are inside a letter to whole
+    // letters.
     private static func text(_ bytes: Substring.UTF8View) -> String { String(decoding: bytes, as: UTF8.self) }
 }

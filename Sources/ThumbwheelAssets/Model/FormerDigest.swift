@@ -1,7 +1,7 @@
-/// 128 bits of a run of bytes by FNV-1a (draft-eastlake-fnv), for which anybody can make other bytes.
+/// 128 bits of a run of bytes by FNV-1a (draft-eastlake-fnv). Anybody can find other bytes with the same digest.
 ///
-/// Identifiers of computed collections follow from it, whose names are the library's own, and so did those of assets once:
-/// a saved library may have them still, so what claims one of these must show the same bytes.
+/// Identifiers of computed collections follow from it, whose names are the library's own. Identifiers of assets once
+/// did, too, and a saved library may still have them: code that matches one must compare the bytes as well.
 struct FormerDigest {
     private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 

@@ -4,8 +4,10 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// 128 bits that stand for a run of bytes: the first half of their SHA-256 (FIPS 180-4). The same in every run and on every
-/// machine, and nobody can make other bytes for it: names and bytes are the uploaders'.
+/// 128 bits that stand for a run of bytes: the first half of their SHA-256 (FIPS 180-4).
+///
+/// The digest is the same in every run and on every machine. Names and bytes come from uploaders, so it must be
+/// infeasible to find other bytes with the same digest.
 package struct NameDigest: Hashable, Sendable {
     package let value: UInt128
 
@@ -13,7 +15,8 @@ package struct NameDigest: Hashable, Sendable {
         self.init(Self.hash(of: Array(name.utf8)))
     }
 
-    /// Of a photograph in memory and its name. Hashes of both are what is hashed, so that no byte of one passes for the other's.
+    /// Digests a photograph in memory together with its name. It hashes the hashes of both, so that no byte of one can
+    /// pass for a byte of the other.
     package init(_ name: String, _ bytes: [UInt8]) {
         self.init(Self.hash(of: Self.hash(of: Array(name.utf8)) + Self.hash(of: bytes)))
     }

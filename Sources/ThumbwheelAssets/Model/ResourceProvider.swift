@@ -35,7 +35,8 @@ extension ResourceProvider {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A thread that may wait: Swift's pool has none to spare, and Dispatch's none while handlers of the host block it.
+                // Reads on a thread that may block. Swift's pool has no thread to spare, and Dispatch's pool none while
+                // handlers of the host block it.
                 BlockingThreads.reads.run {
                     continuation.resume(
                         returning: Result { () throws(ByteSourceError) in

@@ -2,7 +2,7 @@
 /// any room is made for them.
 struct BlockReader {
     private let bytes: [UInt8]
-    /// Of the file that the block is from.
+    /// The version of the file that the block is from.
     let version: UInt32
     private(set) var position = 0
 

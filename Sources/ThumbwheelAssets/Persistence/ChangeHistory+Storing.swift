@@ -1,7 +1,7 @@
 extension ChangeHistory {
     /// No count of transactions comes here: adding one to any that a file may hold does not overflow.
     static let endOfTime: UInt64 = 1 << 62
-    /// More transactions than any host tells clients of.
+    /// The most transactions whose details are read: more than any host tells its clients about.
     private static let readLimit = 1 << 20
 
     func write(to writer: inout BlockWriter) {
@@ -29,7 +29,8 @@ extension ChangeHistory {
         var details: [Details?] = []
         for index in 0..<count {
             let entry = try reader.readOptional { reader throws(LibraryFileError) in try reader.readHistoryDetails() }
-            // A byte in the file is many in memory: of entries without end, the oldest are passed over.
+            // An entry may take one byte in the file and many in memory: of more entries than the limit, the oldest are
+            // skipped.
             if count - index <= Self.readLimit { details.append(entry) }
         }
         let first = number - UInt64(details.count) + 1

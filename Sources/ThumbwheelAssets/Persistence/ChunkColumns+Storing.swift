@@ -25,8 +25,8 @@ extension ChunkColumns {
 
     /// Reads what `write` wrote, and nothing that reading a row could trip over.
     ///
-    /// - Parameter isLast: whether the chunk need not be full. Before others it must, for rows are numbered so; and a few bytes
-    ///   would become columns of full length.
+    /// - Parameter isLast: whether the chunk need not be full. All other chunks must be: row numbers assume it, and a
+    ///   few bytes must not become columns of full length.
     convenience init(
         from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
@@ -52,7 +52,7 @@ extension ChunkColumns {
 }
 
 extension ChunkColumns {
-    /// Row by row, in their order: before there is room for the details of one, it is known that there is the row.
+    /// Reads details in the order of their rows, so that each row is known to exist before its details take memory.
     private func readDetails(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
         let detailedCount = try reader.readCount(ofAtLeast: 6)
         var details: [Int: RowDetails] = [:]
@@ -73,7 +73,7 @@ extension ChunkColumns {
         setDetails(details, trashed: trashed)
     }
 
-    /// Of what is shown, row by row, then of the originals of those that are adjusted.
+    /// Writes the versions of the shown pictures, row by row, then those of the originals of adjusted assets.
     private func writePictures(to writer: inout BlockWriter) {
         writer.write(column: pictures, count: count)
         let adjustments = details.sorted { $0.key < $1.key }.compactMap(\.value.adjustment)
@@ -101,7 +101,8 @@ extension ChunkColumns {
             let picture = PictureVersion(
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
-            // The same name will do: keys tell an original from what is shown by more than this.
+            // The original may share this version: cache keys tell an original from the shown picture by other
+            // properties, too.
             setOriginalPicture(picture, at: slot)
         }
     }
@@ -126,7 +127,7 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// Names the pictures of chunks whose file did not.
+    /// Gives picture versions to chunks from a file that has none.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }

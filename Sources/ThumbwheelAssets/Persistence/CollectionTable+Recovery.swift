@@ -1,12 +1,12 @@
 extension CollectionTable {
-    /// Makes a table that is sound of records that need not be.
+    /// Makes a sound table from records that may contradict each other.
     ///
-    /// Every collection stays where the folder above it has it, if one does, and else goes to the top level; albums keep the
-    /// members that there are.
+    /// Every collection stays in the folder that lists it, if there is one, and otherwise goes to the top level. Albums
+    /// keep the members that exist.
     ///
     /// - Parameters:
     ///   - isAlive: whether a row, one of `rowCount`, is an asset.
-    ///   - repaired: gets the identifiers of those that could not be left as they were.
+    ///   - repaired: receives the identifiers of the collections that could not stay as they were.
     init(
         recovering records: [CollectionRecord], root: CollectionRecord?, rowCount: Int, isAlive: (UInt32) -> Bool,
         repaired: inout [CollectionIdentifier]
@@ -30,7 +30,7 @@ extension CollectionTable {
                 let rows = record.rows.filter { row in
                     Int(row) < rowCount && Chunk.slot(of: row) < Chunk.rowCount && seen.insert(row).inserted
                 }
-                // Rows that have died are in albums of sound libraries, too.
+                // Dead rows are no damage: albums of sound libraries have them, too.
                 if rows.count < record.rows.count { mended.insert(record.identifier) }
                 record.rows = rows.filter(isAlive)
                 if !children[record.identifier, default: []].isEmpty { mended.insert(record.identifier) }
@@ -40,7 +40,7 @@ extension CollectionTable {
             self[record.identifier] = record
         }
         var placed: Set<CollectionIdentifier> = [.root]
-        // A stack instead of recursion: how deep folders go is not for us to say.
+        // Uses a stack instead of recursion: the file decides how deep folders go.
         func fill(_ folder: CollectionIdentifier, _ table: inout CollectionTable) {
             var pending = [folder]
             while let next = pending.popLast() {
@@ -57,7 +57,7 @@ extension CollectionTable {
             }
         }
         fill(.root, &self)
-        // What is below none that leads to the top: first those that nothing is above, then what goes round in circles.
+        // Places the collections that the top does not reach: first those that no such folder lists, then the cycles.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)

@@ -11,10 +11,11 @@ struct LibraryFileHeader: Equatable {
     var byteCount: Int
     var tableDigest: UInt64
 
-    /// To be raised with every change of what is written; what older versions wrote is to be read on.
+    /// Must rise with every change of the format; files of older versions must remain readable.
     ///
-    /// 2: hashes behind each chunk's rows.
-    /// 3: versions of pictures before them; the coding of a TIFF or HEIF, coded colours and premultiplied alpha in heads.
+    /// - 2: hashes behind each chunk's rows.
+    /// - 3: picture versions before the hashes; in heads, the coding of a TIFF or HEIF, coded colours and premultiplied
+    ///   alpha.
     static let currentVersion: UInt32 = 3
     static let size = 72
 

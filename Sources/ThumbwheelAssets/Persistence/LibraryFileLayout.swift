@@ -1,19 +1,19 @@
 import ThumbwheelCore
 
-/// Where the parts of a library's file are, as far as that can be known of a damaged one.
+/// The places of the parts of a library's file, as far as a damaged file reveals them.
 struct LibraryFileLayout {
     struct Block {
         let range: Range<Int>
         let digest: UInt64
     }
 
-    /// As the header says; the newest where that is damaged.
+    /// The version that the header names; the newest one if the header is damaged.
     let version: UInt32
-    /// Nil where the header is damaged.
+    /// Nil if the header is damaged.
     let snapshotNumber: UInt64?
-    /// The chunks, then collections and history; nil where the table is gone.
+    /// The blocks of the chunks, then of collections and history; nil if the table is lost.
     let blocks: [Block]?
-    /// What is wrong with header and table.
+    /// The damage found in header and table.
     let losses: [RecoveryReport.Loss]
 
     init(_ bytes: [UInt8]) throws(LibraryFileError) {
@@ -27,7 +27,7 @@ struct LibraryFileLayout {
             if XXHash64.digest(bytes[table]) == header.tableDigest {
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
             } else {
-                // Of a block whose length or checksum is wrong here nothing is taken.
+                // A damaged table is used all the same: a block whose length or checksum is wrong there is not taken.
                 losses.append(
                     RecoveryReport.Loss(content: .contents, byteRange: table, error: .damaged(byteRange: table)))
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
@@ -43,14 +43,14 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // Of a file that was cut short, the header is sound.
+            // The header of a file that was cut short is itself sound.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }
         self.losses = losses
     }
 
-    /// The header's first numbers, right or wrong; nil where the file is shorter than that.
+    /// The header's first fields, right or wrong; nil if the file is shorter than a header.
     private static func headFields(
         _ bytes: [UInt8]
     ) -> (version: UInt32, snapshotNumber: UInt64, isSound: Bool)? {
@@ -66,7 +66,8 @@ struct LibraryFileLayout {
         return (version, number, isSound && number < ChangeHistory.endOfTime)
     }
 
-    /// The blocks of a table that goes to the file's end; nil where their lengths are not those of the bytes before it.
+    /// The blocks that a table from `tableOffset` to the end of the file describes; nil if their lengths do not fill
+    /// the bytes before the table.
     private static func blocks(_ bytes: [UInt8], tableOffset: Int) -> [Block]? {
         var reader = BlockReader(Array(bytes[tableOffset...]))
         var blocks: [Block] = []
@@ -82,7 +83,8 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// A table of so many blocks begins where their lengths, added up, end. Nil where that fits nowhere.
+    /// Finds the table from the file's end: it begins where the lengths of its blocks, added up, end. Nil if no offset
+    /// fits.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

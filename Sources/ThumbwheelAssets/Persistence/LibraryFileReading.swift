@@ -83,7 +83,7 @@ struct LibraryFileReading: Sendable {
         return Chunk(columns)
     }
 
-    /// What `body` makes of each chunk, several at a time; none is begun once one is known to have failed.
+    /// Applies `body` to all chunks, several at a time, and begins no further one once one has failed.
     private func parts<Value: Sendable>(
         _ body: @Sendable (Int) throws(LibraryFileError) -> Value
     ) throws(LibraryFileError) -> [[Value]] {
@@ -108,7 +108,7 @@ struct LibraryFileReading: Sendable {
         return values
     }
 
-    /// Where the chunks end, whose lengths are known: all but the last are full, for rows are numbered so.
+    /// The number of rows up to the end of the last chunk. All other chunks are full, because row numbers assume it.
     private static func rowCount(chunkCount: Int, lastCount: Int) throws(LibraryFileError) -> Int {
         try BlockReader.require(chunkCount <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
         return chunkCount == 0 ? 0 : Int(Chunk.row(chunkCount - 1, 0)) + lastCount
@@ -116,7 +116,7 @@ struct LibraryFileReading: Sendable {
 }
 
 extension LibraryFileReading {
-    /// Reads all as `state` does and keeps nothing: what comes to its end without an error can be loaded.
+    /// Reads the whole file as `state` does and keeps nothing: a file that passes can be loaded.
     func verify() throws(LibraryFileError) {
         let counts = try parts { index throws(LibraryFileError) in
             try chunk(index) { _ in nil }.columns.count
@@ -125,7 +125,7 @@ extension LibraryFileReading {
         _ = try collectionsAndHistory(rowCount: rowCount)
     }
 
-    /// Whether all bytes are those that were written.
+    /// Throws unless every block matches its checksum.
     func verifyDigests() throws(LibraryFileError) {
         _ = try parts { index throws(LibraryFileError) in try block(index).remainingCount }
         for index in chunkCount..<chunkCount + LibraryFileHeader.fixedBlockCount { _ = try block(index) }

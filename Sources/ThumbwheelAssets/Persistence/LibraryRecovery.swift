@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Takes from a damaged file what is sound, and makes a library of it that can be saved and loaded.
+/// Makes a library, which can be saved and loaded, of the sound parts of a damaged file.
 struct LibraryRecovery {
     private(set) var state: LibraryCore.State
     private(set) var report = RecoveryReport()
 
-    /// The parts of a file as they came out of it.
+    /// The parts of a file, as they were read.
     private struct Parts {
-        /// Nil for chunks that are lost.
+        /// The chunks; nil for a lost one.
         var chunks: [ChunkColumns?] = []
         var collections: [CollectionRecord] = []
         var root: CollectionRecord?
@@ -39,7 +39,7 @@ struct LibraryRecovery {
 // MARK: The parts
 
 extension LibraryRecovery {
-    /// Every block by itself: one that is damaged takes no other with it.
+    /// Reads each block by itself, so that a damaged block costs no other one.
     private static func parts(
         _ bytes: [UInt8], _ blocks: [LibraryFileLayout.Block], _ layout: LibraryFileLayout, _ token: CancellationToken,
         _ resolve: ProviderResolver, _ report: inout RecoveryReport
@@ -74,7 +74,7 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// One after another, each from where the one before ends: what there is before the first that cannot be read.
+    /// Reads the parts one after another, each from the end of the one before, up to the first that cannot be read.
     private static func parts(
         inRowOf bytes: [UInt8], _ layout: LibraryFileLayout, _ token: CancellationToken, _ resolve: ProviderResolver,
         _ report: inout RecoveryReport
@@ -93,7 +93,7 @@ extension LibraryRecovery {
             try readCollections(&rest, into: &parts)
         } catch {
             parts.collections = []
-            // Behind them there may have been more assets; nobody knows how many.
+            // More assets may have followed; their number is unknown.
             let range = Self.rest(of: bytes, behind: reader)
             report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: range, error: error))
             report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: range, error: error))
@@ -136,7 +136,8 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             collections.records.map(\.changeNumber).max() ?? 0)
-        // Content versions rise with this number: where it is lost, one goes on that no transaction can have had.
+        // Content versions rise with this number. If it is lost, the library continues with one beyond the numbers of
+        // its transactions.
         let number =
             number.map { max($0, min(newest, ChangeHistory.endOfTime - 1)) }
             ?? min(newest, ChangeHistory.endOfTime / 2) + 1 << 20
@@ -148,13 +149,14 @@ extension LibraryRecovery {
         return LibraryCore.State(snapshot: snapshot, history: history)
     }
 
-    /// Each where it was, so that rows keep their numbers: what is lost is rows that have died.
+    /// Puts each chunk at its old index, so that rows keep their numbers. A lost chunk becomes one of dead rows.
     private static func chunks(_ found: [ChunkColumns?]) -> [ChunkColumns] {
         var known: Set<AssetIdentifier> = []
         return found.prefix(1 << (32 - Int(Chunk.rowShift))).enumerated().map { index, columns in
             guard let columns else { return ChunkColumns.dead() }
             if index + 1 < found.count { columns.count = Chunk.rowCount }
-            // Of two assets of one identifier, which no library has, the first is found by it.
+            // A sound library has no identifier twice. Here the first asset keeps its identifier, and further ones
+            // become dead rows.
             columns.mask(.alive).forEachSlot { slot in
                 if known.insert(columns.identifier(at: slot)).inserted { return }
                 for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }
@@ -166,11 +168,11 @@ extension LibraryRecovery {
 }
 
 extension ChunkColumns {
-    /// A full chunk of rows that have died.
+    /// A full chunk of dead rows.
     fileprivate static func dead() -> ChunkColumns {
         let columns = ChunkColumns()
         columns.count = Chunk.rowCount
-        // Rows have a head, even so.
+        // Every row needs a head, even a dead one.
         columns.ownSettledColumns().prototypes = [
             ImageHead(contentType: ContentType(rawValue: ""), storedSize: .zero)
         ]

@@ -2,19 +2,20 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Loads what is sound of a library's file that is damaged, or that this software refuses to load for what it says.
+    /// Loads the sound parts of a library's file that is damaged, or whose contents `PhotoLibrary(loading:)` refuses.
     ///
-    /// Parts of the file are lost as a whole where their checksums are wrong; of what is left, albums and folders are mended
-    /// so that the library can be saved and loaded again. The file stays as it is. Beside it may lie the library that was
-    /// saved before, which `PhotoLibrary(loading:)` loads, with `.previous` behind the name.
+    /// A part whose checksum is wrong is lost as a whole. Albums and folders in the other parts are repaired, so that
+    /// the library can be saved and loaded again. The file itself is not changed. The library that was saved before may
+    /// lie beside it, with `.previous` appended to the name; `PhotoLibrary(loading:)` loads that one.
     ///
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - configuration: is not saved; see `init(configuration:now:)`.
+    ///   - path: the path of the damaged file.
+    ///   - configuration: the new library's configuration, which files do not hold; see `init(configuration:now:)`.
     ///   - provider: gives the host's provider for an identifier, on any thread; see `init(loading:)`.
-    /// - Returns: the library, which may be empty, and what it lacks.
-    /// - Throws: `LibraryFileError` where the file cannot be read, is of another software, or of a later version of this.
-    /// - Complexity: linear in the file, all of which may come into memory.
+    /// - Returns: the library, which may be empty, and a report of what it lacks.
+    /// - Throws: `LibraryFileError` if the file cannot be read, is no library, or is of a later version of this
+    ///   software.
+    /// - Complexity: linear in the file, all of which may be read into memory.
     public static func recover(
         from path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },

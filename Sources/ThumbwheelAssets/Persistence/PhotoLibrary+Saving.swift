@@ -2,15 +2,22 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Saves the library to a file: all assets and their resources' descriptions, albums and folders, Recently Deleted, and
-    /// the history of changes.
+    /// Saves the library to a file: all assets and their resources' descriptions, albums and folders, Recently Deleted,
+    /// and the history of changes.
     ///
-    /// What is saved is one moment of the library: transactions and fetches go on meanwhile. The file is written beside
-    /// the one that is there, as `path` with `.saving` behind it, made to last, read back as a load would read it, and put
-    /// in its place when all is well: on any error, when the task is cancelled, and when the process ends, the file that is
-    /// there stays. That file is kept then as `path` with `.previous` behind it, unless it is damaged, in the place of the
-    /// one that was kept before: after the second save there are always two libraries that can be loaded. Bytes in memory
-    /// are saved with their assets; of files, paths; of providers, identifiers. Linear in the library.
+    /// The file holds one moment of the library; transactions and fetches go on meanwhile. Saving takes these steps:
+    ///
+    /// 1. It writes the new file to `path` with `.saving` appended, and makes it durable.
+    /// 2. It reads the new file back as a load would.
+    /// 3. It keeps the existing file, unless damaged, as `path` with `.previous` appended, in place of the one kept
+    ///    before.
+    /// 4. It renames the new file to `path`.
+    ///
+    /// An error, a cancellation or the end of the process leaves the existing file in place. After the second save,
+    /// there are always two libraries that can be loaded.
+    ///
+    /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Linear in
+    /// the library.
     ///
     /// A method that waits would hold up a thread of Swift's own pool for as long as the disk takes, so this is none.
     public func save(to path: String) async throws(LibraryFileError) {
@@ -42,8 +49,9 @@ extension PhotoLibrary {
     ///   - configuration: is not saved; see `init(configuration:now:)`.
     ///   - provider: gives the host's provider for an identifier, on any thread. Where it has none, the resource gets an
     ///     `UnresolvedProvider`, and can be described and saved again, but not read.
-    /// - Throws: `LibraryFileError`, whatever the bytes of the file are. What is sound of a damaged file is had by
-    ///   `recover(from:configuration:provider:now:)`; the library before it is beside it, with `.previous` behind its name.
+    /// - Throws: `LibraryFileError`, whatever bytes the file has. For a damaged file,
+    ///   `recover(from:configuration:provider:now:)` loads the sound parts; the library saved before lies beside it,
+    ///   with `.previous` appended to its name.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },

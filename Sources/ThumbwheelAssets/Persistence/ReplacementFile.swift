@@ -11,8 +11,8 @@ import Darwin
 /// A file that is written beside another and takes its place when it is complete: at any moment there is the old one or
 /// the new one, whole. The old one is kept under another name.
 ///
-/// Who is killed while writing leaves the file beside, which the next to write takes over. Several who write at once do
-/// so one after another, in one process or in several.
+/// A process that is killed while writing leaves the file beside, which the next writer takes over. Several writers
+/// take turns, in one process or in several.
 final class ReplacementFile {
     private let path: String
     private let besidePath: String
@@ -73,22 +73,22 @@ final class ReplacementFile {
     }
 
     /// Puts the file in the place of the other. What is there after a loss of power is one of the two as well.
-    ///
-    /// - Parameter check: is given the path of a file, and throws where that is none to rely on. The new one is asked after
-    ///   it was made to last, so that it is read and not remembered; the old one is kept only if it, too, can be relied on.
+    /// - Parameter check: receives the path of a file, and throws if that file is not reliable. It checks the new file
+    ///   after the file was made durable, so that it reads the disk and not memory. The old file is kept only if it
+    ///   passes as well.
     func commit(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         #if !canImport(Darwin)
-        // What was written is not to be read from memory. Where this cannot be had, it is checked as far as it can be.
+        // Drops the file from memory, so that the check reads the disk; where this fails, the check still runs.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
         #endif
         try check(besidePath, true)
         try keepPrevious(checking: check)
         guard rename(besidePath, path) == 0 else {
             let code = errno
-            // Where it could not be given a second name, the old one has only the other.
+            // If the old file could get no second name, `keepPrevious` has renamed it: give it its name back.
             if access(path, F_OK) != 0 { rename(previousPath, path) }
             throw .unwritable(path: path, code: code)
         }
@@ -96,7 +96,8 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the file that is there a second name, in one step in the place of what had that name: it is never without one.
+    /// Gives the existing file its second name. One rename replaces the file that had that name, so there is never a
+    /// moment without one.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -107,7 +108,7 @@ final class ReplacementFile {
         } catch .cancelled {
             throw .cancelled
         } catch {
-            // Damaged: what was kept before is better.
+            // The existing file is damaged: the one that was kept before is better.
             return
         }
         let linkPath = previousPath + ".linking"
@@ -115,13 +116,14 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // Of two names of one file, as after a loss of power, neither takes the other's place.
+            // After a loss of power, both names may lead to one file: renaming does nothing then and leaves the extra
+            // name.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return
         }
         let code = errno
-        // On a file system without second names there is a moment without the file; it is there as the previous one then.
+        // Without hard links, there is a moment without the file at its path; it then exists under the previous name.
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
             throw .unwritable(path: previousPath, code: code)
         }

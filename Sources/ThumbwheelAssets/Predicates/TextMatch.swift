@@ -1,8 +1,9 @@
 import Foundation
 
-/// How a text is looked for in another (the string operators of table A2.1's format strings).
+/// A search for a text in another, as the string operators of format strings define it.
 ///
-/// Texts are letters here, as everywhere in Swift: two spellings of one letter are equal, and a letter is no part of another.
+/// Texts are sequences of characters, as everywhere in Swift: two spellings of one character are equal, and a part of a
+/// character does not match.
 struct TextMatch: Sendable, Hashable {
     enum Place: Sendable, Hashable {
         case whole, beginning, end, anywhere
@@ -15,7 +16,7 @@ struct TextMatch: Sendable, Hashable {
     let ignoresDiacritics: Bool
     private let text: String
     private let letters: LetterSearch<Character>
-    /// The wanted text where it can be in plain bytes; nil where it never is.
+    /// The wanted text as plain bytes; nil if no plain text can match it.
     private let plainLetters: LetterSearch<UInt8>?
 
     init(_ place: Place, _ wanted: String, ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
@@ -24,7 +25,7 @@ struct TextMatch: Sendable, Hashable {
         self.ignoresDiacritics = ignoresDiacritics
         text = Self.folded(wanted, ignoresCase, ignoresDiacritics)
         letters = LetterSearch(Array(text))
-        // A letter may have a spelling in ASCII and another outside: the sign of the kelvin is a K.
+        // A letter may have one spelling in ASCII and another outside: the kelvin sign equals K.
         let bytes = Array(text.precomposedStringWithCanonicalMapping.utf8)
         plainLetters = Self.isPlain(bytes[...]) ? LetterSearch(bytes) : nil
     }
@@ -34,12 +35,12 @@ struct TextMatch: Sendable, Hashable {
         return ignoresCase ? folded.lowercased() : folded
     }
 
-    /// Whether each byte is a letter of its own: ASCII, without the one that a line feed behind it would join.
+    /// Whether each byte is a character of its own: ASCII without the carriage return, which a line feed would join.
     private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
     }
 
-    /// Whether bytes that are UTF-8 match. Plain ones, which most names are, are never made into a `String`. Linear.
+    /// Whether UTF-8 bytes match. Plain bytes, as in most names, are never made into a `String`. Linear.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
@@ -91,11 +92,11 @@ struct TextMatch: Sendable, Hashable {
     }
 }
 
-/// Looks for letters in texts (D. Knuth, J. Morris and V. Pratt, 1977): linear in both, where starting anew at every letter
-/// would be quadratic, and names and searches are anybody's.
+/// Searches for letters in a text by the algorithm of Knuth, Morris and Pratt (1977), linear in both. A search that
+/// restarts at every letter is quadratic, and names and search texts may come from anybody.
 struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
     let letters: [Letter]
-    /// For each beginning of the letters, how long a shorter one is that it ends with.
+    /// For each beginning of the letters, the length of the longest shorter beginning that it ends with.
     private let borders: [Int]
 
     init(_ letters: [Letter]) {
@@ -115,7 +116,7 @@ struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
         guard let first = letters.first else { return true }
         var length = 0
         for letter in text {
-            // Most letters of most texts are looked at here alone.
+            // The fast path: most letters of most texts differ from the first letter.
             if length == 0, letter != first { continue }
             while length > 0, letter != letters[length] { length = borders[length - 1] }
             if letter == letters[length] { length += 1 }

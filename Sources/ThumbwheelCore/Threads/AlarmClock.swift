@@ -1,9 +1,9 @@
 import Foundation
 
-/// The process's alarm clock: one thread of its own, however many alarms there are.
+/// The process's alarm clock: one thread of its own serves all alarms.
 ///
-/// Dispatch's timers run on its pool, where closures that block put them off by seconds; no closure of a host's runs on this
-/// thread.
+/// Dispatch runs its timers on its pool, where closures that block can delay them by seconds. No closure of a host runs
+/// on this thread.
 package final class AlarmClock: Sendable {
     package static let shared = AlarmClock()
 
@@ -16,14 +16,15 @@ package final class AlarmClock: Sendable {
         var entries: [Int: Entry] = [:]
         var lastNumber = 0
         var hasThread = false
-        /// When the thread looks again by itself; nil while it waits for a signal alone.
+        /// When the thread wakes by itself; nil while only a signal wakes it.
         var nextLook: MonotonicTime?
     }
 
     private let state = Mutex(State())
     private let signal = TimedSignal()
 
-    /// - Parameter body: called on the clock's thread, which must not be held up: it hands on what takes time.
+    /// - Parameter body: called on the clock's thread, which all alarms share: it must not block, and hands longer work
+    ///   to another thread.
     package func alarm(_ body: @escaping @Sendable () -> Void) -> Alarm {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -49,7 +50,7 @@ package final class AlarmClock: Sendable {
     }
 
     fileprivate func remove(_ number: Int) {
-        // The body is let go of outside the lock: it may hold the last reference to anything.
+        // Destroys the body outside the lock: it may hold the last reference to any object.
         _ = state.withLock { $0.entries.removeValue(forKey: number) }
     }
 
@@ -61,7 +62,7 @@ package final class AlarmClock: Sendable {
         thread.start()
     }
 
-    /// - Returns: when the next alarm is set for.
+    /// - Returns: the time of the next alarm; nil if none is set.
     private func ringAlarms() -> MonotonicTime? {
         let due = state.withLock { state in
             let now = MonotonicTime.now
@@ -78,7 +79,8 @@ package final class AlarmClock: Sendable {
 }
 
 extension AlarmClock {
-    /// An alarm that can be set any number of times; it is silent once it is stopped or nobody holds it any more.
+    /// An alarm that can be set any number of times. It falls silent when it is stopped, or when its last reference
+    /// goes.
     package final class Alarm: Sendable {
         private let number: Int
         private let clock: AlarmClock
@@ -92,10 +94,11 @@ extension AlarmClock {
             stop()
         }
 
-        /// Rings at `time`, unless it is set for an earlier one: threads may bring two times in the wrong order.
+        /// Rings at `time`, or earlier if it is already set for an earlier time: calls from several threads may come
+        /// out of order.
         package func set(at time: MonotonicTime) { clock.set(number, at: time) }
 
-        /// Rings no more. A call of its body that is under way still finishes.
+        /// Ends the alarm: its body is not called again. A call that is under way still finishes.
         package func stop() { clock.remove(number) }
     }
 }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// Threads for closures that may block: one that waits holds up no other.
+/// Threads for closures that may block: a blocked closure delays no other.
 ///
-/// A few threads take closures as they come. Where the first closure of the queue has waited for a millisecond, those threads
-/// are blocked, or as good as blocked, and every closure in the queue gets a thread, up to a limit. Threads without work end
-/// after some seconds. Dispatch's pool, in contrast, grows by about a thread a second on Linux while its threads are blocked.
+/// A few threads take closures from a queue. Once the first closure of the queue has waited for a millisecond, those
+/// threads count as blocked, and every queued closure gets a new thread, up to a limit. Idle threads end after some
+/// seconds. Dispatch's pool, in contrast, grows by about one thread a second on Linux while its threads are blocked.
 package final class BlockingThreads: Sendable {
     package typealias Work = @Sendable () -> Void
 
-    /// For hosts' handlers.
+    /// For the handlers of hosts.
     package static let handlers = BlockingThreads(named: "thumbwheel-handlers")
-    /// For the tasks in which providers bring bytes.
+    /// For the tasks in which resource providers deliver bytes.
     package static let fetches = BlockingThreads(named: "thumbwheel-fetches")
-    /// For reads that may wait for a disk or a network. Apart from fetches, which may wait for them.
+    /// For reads that may wait for a disk or a network. Fetches may wait for reads, so the two do not share threads.
     package static let reads = BlockingThreads(named: "thumbwheel-reads")
 
     private struct State {
         var queue = WorkQueue()
-        /// What wakes the threads that wait for work; the one that has worked last is at the end, and the first to be woken.
+        /// The signals of the idle threads. The thread that worked last is at the end and is woken first.
         var idle: [TimedSignal] = []
         var threadCount = 0
-        /// The closure that was first in the queue when the alarm was set; nil where no alarm is set.
+        /// The number of the closure that was first in the queue when the alarm was set; nil while no alarm is set.
         var watchedNumber: Int?
     }
 
     private let name: String
-    /// Threads that are started without a look at how long closures have waited.
+    /// The number of threads that start on demand, without waiting for the alarm.
     private let readyCount: Int
     private let limit: Int
     private let state = Mutex(State())
@@ -34,7 +34,7 @@ package final class BlockingThreads: Sendable {
     private static let patience = Duration.milliseconds(1)
     private static let idleTime = Duration.seconds(5)
 
-    /// - Parameter limit: how many closures may run, or block, at once.
+    /// - Parameter limit: the number of closures that may run, or block, at once.
     package init(
         named name: String, readyCount: Int = HostResources.current.processorCount, limit: Int = 256
     ) {
@@ -44,10 +44,10 @@ package final class BlockingThreads: Sendable {
         alarm.withLock { $0 = AlarmClock.shared.alarm { [weak self] in self?.lookForBlockedThreads() } }
     }
 
-    /// How many threads there are, idle ones included.
+    /// The number of threads, idle ones included.
     package var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// Runs `work` once, on a thread of its own while it runs.
+    /// Runs `work` once, on a thread that runs nothing else meanwhile.
     package func run(_ work: @escaping Work) {
         let (idle, isNewThread, isToBeWatched) = state.withLock { state in
             state.queue.append(work)
@@ -92,7 +92,7 @@ package final class BlockingThreads: Sendable {
         thread.start()
     }
 
-    /// - Returns: nil where the thread is to end.
+    /// - Returns: the next closure; nil if the thread must end.
     private func nextWork(signalledBy arrival: TimedSignal) -> Work? {
         while true {
             let work = state.withLock { state in
@@ -109,7 +109,8 @@ package final class BlockingThreads: Sendable {
                 return true
             }
             if isToEnd { return nil }
-            // It was chosen in this moment: the signal is on its way, and must not be left for a later wait.
+            // `run` took this signal between the time-out and the lock and is about to raise it: a signal left raised
+            // would end a later wait.
             arrival.wait()
         }
     }
@@ -118,7 +119,7 @@ package final class BlockingThreads: Sendable {
 /// Closures in the order in which they came, numbered from 0.
 private struct WorkQueue {
     private var work: [BlockingThreads.Work?] = []
-    /// Places before this one are empty; they are removed many at a time, which makes taking cheap on average.
+    /// Places before this one are empty. They are removed in bulk, so that taking a closure is cheap on average.
     private var start = 0
     /// The number of the closure that is taken next.
     private(set) var firstNumber = 0

@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A signal that one thread waits for, until a time if need be.
+/// A signal that one thread waits for, with an optional time-out.
 ///
-/// Dispatch's semaphores measure their time-outs by the date, which an administrator or a time server may set back by an hour;
-/// this one measures them by a clock that only goes forward.
+/// Dispatch's semaphores measure time-outs by the date, which an administrator or a time server may set back by an
+/// hour. This signal measures them by a clock that only goes forward.
 ///
 /// Unchecked, because `isRaised` is read and written with `mutex` held, and the pointers never change.
 final class TimedSignal: @unchecked Sendable {
@@ -37,7 +37,7 @@ final class TimedSignal: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Has the thread that waits, or the next call of `wait`, return.
+    /// Wakes the waiting thread, or lets the next call of `wait` return at once.
     func raise() {
         pthread_mutex_lock(mutex)
         isRaised = true
@@ -45,9 +45,10 @@ final class TimedSignal: @unchecked Sendable {
         pthread_cond_signal(condition)
     }
 
-    /// Returns when the signal has been raised, or when the time has come, and lowers the signal.
+    /// Waits until the signal is raised or `time` comes, and lowers the signal.
     ///
-    /// - Returns: whether the signal had been raised.
+    /// - Parameter time: the end of the wait; nil to wait for the signal alone.
+    /// - Returns: whether the signal was raised.
     @discardableResult
     func wait(until time: MonotonicTime? = nil) -> Bool {
         pthread_mutex_lock(mutex)
@@ -67,7 +68,7 @@ final class TimedSignal: @unchecked Sendable {
         return true
     }
 
-    /// Longer waits are made of several: no sum of seconds overflows then.
+    /// Longer waits are split into several, so that no sum of seconds overflows.
     private static let longestWait: Int64 = 86_400_000_000_000
 
     private func wait(nanoseconds: Int64) {
