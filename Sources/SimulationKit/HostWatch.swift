@@ -1,7 +1,7 @@
 import Thumbwheel
 
-/// Watches over the objects of a simulated host: none may go while the pipeline's lock would be held, for whatever it does as
-/// it goes might ask for that lock.
+/// Watches over the objects of a simulated host. None may be destroyed while the pipeline's lock is held, because its
+/// deinitializer might ask for that lock.
 package final class HostWatch: Sendable {
     private struct State {
         var isLocked = false
@@ -12,17 +12,17 @@ package final class HostWatch: Sendable {
 
     package init() {}
 
-    /// How many objects have gone while the lock was held.
+    /// The number of objects that were destroyed while the lock was held.
     package var lossCount: Int { state.withLock { $0.lossCount } }
 
-    /// Has `body` run as it would with the lock held.
+    /// Runs `body` as if the lock were held.
     package func locked<Result>(_ body: () -> Result) -> Result {
         state.withLock { $0.isLocked = true }
         defer { state.withLock { $0.isLocked = false } }
         return body()
     }
 
-    /// An asset whose bytes are an object of the host's.
+    /// An asset whose bytes come from an object of the host.
     package func asset(_ identifier: AssetIdentifier) -> Asset {
         Asset(
             identifier: identifier,
@@ -30,7 +30,7 @@ package final class HostWatch: Sendable {
             resource: .provider(HostObject(self)), fileSize: 0, originalFilename: "")
     }
 
-    /// A receiver whose handler holds an object of the host's.
+    /// A receiver whose handler holds an object of the host.
     package func receiver() -> ResultReceiver {
         let object = HostObject(self)
         return ResultReceiver(executor: .inline, handler: { (_: ImageResult) in object.touch() })

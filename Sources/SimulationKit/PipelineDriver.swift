@@ -4,7 +4,7 @@ import Thumbwheel
 /// they end, outboxes wait until they are emptied, and the invariants are checked after every event.
 package struct PipelineDriver {
     package private(set) var state: PipelineState
-    /// Knows whether an event happens at this moment.
+    /// Knows whether an event is under way.
     package let host = HostWatch()
     package var now = MonotonicTime.zero
     /// What runs, by worker.
@@ -24,13 +24,13 @@ package struct PipelineDriver {
     package private(set) var drains: [ImageRequestID] = []
     /// Of those among them of which nothing else is left: their terminal results.
     private var terminalResults: [ImageRequestID: PipelineResult] = [:]
-    /// Those that drain outboxes, as long as they do.
+    /// The receivers whose outboxes are being drained.
     private var drainers: [ImageRequestID: ResultReceiver] = [:]
     /// When the pipeline wants to be told what time it is.
     package private(set) var wake: MonotonicTime?
     /// Whether the pipeline has said that it is closed and done.
     package private(set) var isIdle = false
-    /// Whether the pipeline has said that no job will start any more.
+    /// Whether the pipeline has dismissed its workers: no job will start any more.
     package private(set) var areWorkersDismissed = false
     /// What the pipeline asked for that cannot be, and what it broke of its own rules: empty unless it is broken.
     package private(set) var violations: [String] = []
@@ -213,7 +213,7 @@ package struct PipelineDriver {
     }
 }
 
-// What is only remembered must keep nothing of the host's alive.
+// Records for later checks must not keep objects of the host alive.
 
 extension RenderAssignment {
     fileprivate var withoutWork: RenderAssignment {

@@ -5,7 +5,7 @@ import Thumbwheel
 extension PipelineSimulation {
     /// More renders and fetches than any history leaves to be done.
     private static let mostEndings = 2000
-    /// Of wakes, the first may be for what is over by then.
+    /// The most wakes until the memory must be noticed. The first may be for an alarm that no longer counts.
     private static let mostWakes = 3
 
     mutating func brokenRule(since startCount: Int) -> String? {
@@ -103,7 +103,7 @@ extension PipelineSimulation {
         return driver.violations.first
     }
 
-    /// Receivers give all memory back, of which no event tells: what waits for it goes on because time goes by.
+    /// Lets receivers release all their images. No event reports that, so the pipeline must notice as time passes.
     private mutating func letGoOfImages() -> String? {
         screen.clear()
         for _ in 0..<Self.mostWakes {

@@ -3,7 +3,7 @@ import Thumbwheel
 // MARK: Windows and memory
 
 extension PipelineSimulation {
-    /// Of the entries that change, and requests that are cancelled, at once.
+    /// The number of entries that change, or requests that are cancelled, at once.
     static let pieceCount = 3
 
     mutating func openWindow(_ number: Int) {

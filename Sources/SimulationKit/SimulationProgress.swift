@@ -1,4 +1,4 @@
-/// What a simulation says of how far it has come, and how often.
+/// A simulation's reports of its progress, at most one in each interval.
 package struct SimulationProgress: Sendable {
     private let total: Int
     private let interval: Duration
@@ -6,18 +6,19 @@ package struct SimulationProgress: Sendable {
     private var done = 0
 
     /// - Parameters:
-    ///   - total: how many histories there are to be.
+    ///   - total: the number of histories to simulate.
     ///   - interval: the shortest time between two lines.
     package init(total: Int, every interval: Duration) {
         self.total = total
         self.interval = interval
     }
 
-    /// A line for people; nil where the last one was not long ago.
+    /// A line for people; nil if the last line is too recent.
     ///
     /// - Parameters:
-    ///   - done: how many histories have been taken up; of what threads report out of order the most counts.
-    ///   - elapsed: since the first of them.
+    ///   - done: the number of histories that have been taken up. Threads may report out of order; the highest number
+    ///     counts.
+    ///   - elapsed: the time since the first history began.
     package mutating func text(done: Int, after elapsed: Duration) -> String? {
         self.done = max(self.done, done)
         guard elapsed >= next else { return nil }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Ends a process that works for another one when that one ends, however it does.
+/// Ends a worker process when its parent process ends, for whatever reason.
 ///
-/// Standard input is a pipe whose other end only the parent has: it is closed with the parent, whatever signal that died of.
+/// Standard input is a pipe whose other end only the parent holds. The system closes it with the parent, even if a
+/// signal killed the parent.
 enum ParentWatch {
     static func begin() {
         Thread.detachNewThread {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What the process that simulates says.
 enum Report {
-    /// - Parameter isTerminal: whether progress is one line that changes, or a line now and then.
+    /// - Parameter isTerminal: whether progress is one line that changes; otherwise a new line comes now and then.
     /// - Returns: the status to exit with.
     static func simulate(first: UInt64, count: Int, isTerminal: Bool) -> CInt {
         let start = ContinuousClock.now

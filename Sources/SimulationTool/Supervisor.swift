@@ -51,7 +51,7 @@ enum Supervisor {
 
     /// Runs this tool in another process, which ends when this one does.
     ///
-    /// - Parameter passesMessagesOn: whether what it says on standard error is said here, as it comes.
+    /// - Parameter passesMessagesOn: whether the other process's standard error is copied to this one's, as it comes.
     private static func launch(
         _ arguments: [String], isSilent: Bool = false, passesMessagesOn: Bool = false
     ) -> Ending {

@@ -27,9 +27,10 @@ public struct GridLayout: Hashable, Sendable {
         max(0, Double(rowCount(itemCount: itemCount)) * cellSide - Double(viewport.height))
     }
 
-    /// A viewport's position that counts: a finger may pull the grid one screen beyond its ends, and no farther.
+    /// The position of a viewport within the reachable range: a finger may pull the grid one screen beyond its ends,
+    /// and no farther.
     ///
-    /// - Returns: nil where `offset` is not a finite number. Whoever follows the viewport passes over such a position.
+    /// - Returns: nil if `offset` is not a finite number. Planners ignore such a position.
     package func reachableOffset(_ offset: Double, itemCount: Int) -> Double? {
         guard offset.isFinite else { return nil }
         let screen = Double(viewport.height)

@@ -46,7 +46,8 @@ package struct GridLedger: Sendable {
         let held = window
         // A planner that does not cancel has requests for what is long gone: those do not fill a cell that comes now.
         let gone = requested.filter { !visible.contains($0) }
-        // A subject that several items show has a request for each of them; the uppermost goes on first.
+        // Each of several items with one subject has a request of its own; the uppermost item's request is reused
+        // first.
         var leftovers = Dictionary(grouping: requested.subtracting(gone).sorted(by: >), by: before)
         (requested, window) = ([], [])
         planner.contentsChanged()

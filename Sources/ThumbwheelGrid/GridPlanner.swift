@@ -18,8 +18,8 @@ public enum GridAction: Hashable, Sendable {
 
 /// Decides what a scrolling grid asks for, from the visible rectangle up to now and nothing else: a plain value.
 public protocol GridPlanner: Sendable {
-    /// The viewport's upper edge is now at `offset`, in pixels from the grid's top. The library's own planners pass over an offset
-    /// that is not a finite number.
+    /// Tells the planner that the viewport's upper edge is now at `offset`, in pixels from the grid's top. The
+    /// library's own planners ignore an offset that is not a finite number.
     mutating func viewportMoved(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction]

@@ -62,7 +62,8 @@ public final class ScrollPreheater: Sendable {
 
     /// Call this whenever the visible rectangle has moved.
     ///
-    /// - Parameter offset: the viewport's upper edge in pixels from the grid's top. One that is not a finite number is passed over.
+    /// - Parameter offset: the viewport's upper edge, in pixels from the grid's top; ignored if it is not a finite
+    ///   number.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
         guard offset.isFinite else { return }
         tellSupply()

@@ -2,14 +2,15 @@ import Thumbwheel
 
 /// The images of the items in a grid's window.
 ///
-/// Several items may show one image, which has one entry in the manager's window; it stays there until the last of them leaves.
+/// Several items may show the same image. It has one entry in the manager's window, which stays until the last of these
+/// items leaves.
 struct WindowImages: Sendable {
     private var images: [Int: CheckedImage] = [:]
     private var itemCounts: [RenditionKey: Int] = [:]
 
     subscript(item: Int) -> CheckedImage? { images[item] }
 
-    /// - Parameter image: nil where the item's image cannot be asked for; then nothing is kept of the item.
+    /// - Parameter image: nil if the item's image cannot be requested; the item is not recorded then.
     mutating func insert(_ image: CheckedImage?, for item: Int) {
         guard let image, images.updateValue(image, forKey: item) == nil else { return }
         itemCounts[image.key, default: 0] += 1

@@ -38,7 +38,8 @@ struct HTTPAnswerHead {
     var status: Int
     var contentLength: Int?
     var contentRange: ContentRange?
-    /// Whether the body is sent in a compressed form, though none was asked for: lengths and offsets are of that form.
+    /// Whether the body is compressed, though no compression was asked for. Lengths and offsets then are those of the
+    /// compressed form.
     var isEncoded = false
     /// The entity tag, or else the date of modification.
     var validator: String?

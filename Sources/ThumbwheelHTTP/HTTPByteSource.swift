@@ -34,7 +34,8 @@ final class HTTPByteSource: ByteSource {
         var found = blocks.withLock { blocks in blocks.filter { numbers.contains($0.key) } }
         while let missing = Self.firstMissing(in: numbers, found) {
             let fetched = try fetch(missing)
-            // The transfer brings all of a part or fails; without its first block this would go on for ever.
+            // The transfer brings all of a part or fails. Without this check, a part that lacks its first block would
+            // loop for ever.
             guard fetched[missing.lowerBound] != nil else { throw .network(.invalidResponse(reason: "too few bytes")) }
             found.merge(fetched) { old, _ in old }
             blocks.withLock { $0.merge(fetched) { old, _ in old } }
@@ -68,7 +69,8 @@ final class HTTPByteSource: ByteSource {
         }
     }
 
-    /// The whole blocks of what has come; the last of a file may be shorter. Nothing lies behind the file's end.
+    /// The whole blocks of the content that has come. A file's last block may be shorter; bytes behind the file's end
+    /// are dropped.
     private static func blocks(of content: HTTPTransfer.Content) -> [Int: ArraySlice<UInt8>] {
         var blocks: [Int: ArraySlice<UInt8>] = [:]
         let end = min(content.offset + content.bytes.count, content.file.byteCount)

@@ -35,7 +35,7 @@ struct HTTPTransfer {
         case done(Content)
         case failed(NetworkError)
         case retry(after: Duration)
-        /// All that was announced is here, and is less than was asked for: the next request is for what follows.
+        /// All announced bytes have come, fewer than were asked for: the next request asks for the rest.
         case next
     }
 
@@ -48,7 +48,8 @@ struct HTTPTransfer {
     }
 
     private static let discardLimit = 64 << 10
-    /// A server may send a part in smaller ones, each for a request of its own, but not in crumbs.
+    /// The fewest bytes of a part that is smaller than asked for. A server may answer in small parts, with a request
+    /// for each, but not byte by byte.
     private static let leastPartByteCount = 64
 
     let wanted: Wanted
@@ -60,7 +61,7 @@ struct HTTPTransfer {
     private var answer = Answer.awaited
     private var discardedByteCount = 0
     private var retryCount = 0
-    /// Whether the last answer was whole, and of less than was asked for: the next one goes on where it ended.
+    /// Whether the last answer was complete, but shorter than asked for: the next request continues where it ended.
     private var goesOn = false
 
     init(_ wanted: Wanted, byteLimit: Int, _ configuration: HTTPClient.Configuration) {
@@ -81,7 +82,8 @@ struct HTTPTransfer {
     mutating func begin() -> Request {
         answer = .awaited
         discardedByteCount = 0
-        // After a broken answer only a strong validator promises that the rest belongs to what is here (RFC 9110, 13.1.5).
+        // After a broken answer, only a strong validator proves that the rest belongs to the bytes received so far (RFC
+        // 9110, 13.1.5).
         if !goesOn, !(file?.validator.map(Self.isStrong) ?? false) { restart() }
         goesOn = false
         var request = Request()
@@ -140,7 +142,7 @@ struct HTTPTransfer {
 
     /// The answer is over, or the connection broke.
     mutating func end(_ error: NetworkError?) -> Outcome {
-        // It would be the same again.
+        // Another attempt would get the same answer.
         if case .invalidResponse? = error { return .failed(error!) }
         switch answer {
         case .awaited: return retry(or: error ?? .invalidResponse(reason: "no answer"))
@@ -164,7 +166,7 @@ struct HTTPTransfer {
         restart()
         var whole = File(byteCount: head.contentLength ?? -1, validator: head.validator)
         if head.isEncoded {
-            // Parts would be parts of the encoded form, and its length is not that of the file.
+            // Parts would be parts of the compressed form, and its length is not the file's.
             guard wanted == .whole else { return .failed(Self.encoded) }
             whole = File(byteCount: -1, validator: nil)
         }
@@ -183,7 +185,8 @@ struct HTTPTransfer {
         }
         let whole = File(byteCount: total, validator: head.validator)
         if let known, !Self.isSame(known, whole) { return .failed(.changed) }
-        // The beginning was of a file of any length where that was not told.
+        // The received beginning may belong to another file, because the first answer may not have told the file's
+        // length.
         if let file, !bytes.isEmpty, !Self.isSame(whole, file) {
             restart()
             return retry(or: .changed)
@@ -221,7 +224,7 @@ struct HTTPTransfer {
         return .done(Content(bytes: bytes, offset: offset, file: file))
     }
 
-    /// The file that a part is wanted of, where that is known.
+    /// The file that the part belongs to, if it is known.
     private var known: File? {
         guard case .part(_, let known) = wanted else { return nil }
         return known

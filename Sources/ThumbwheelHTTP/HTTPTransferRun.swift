@@ -149,7 +149,7 @@ final class HTTPTransferRun: Sendable {
         switch (error as? URLError)?.code {
         case .timedOut: .timedOut
         case .cancelled: .cancelled
-        // A circle, mostly; it would not end the next time either.
+        // Most such chains are circles: another attempt would not end either.
         case .httpTooManyRedirects: .invalidResponse(reason: "too many redirections")
         default: .connectionFailed(reason: error.localizedDescription)
         }

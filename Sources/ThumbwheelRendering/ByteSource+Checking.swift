@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
 extension ByteSource {
-    /// Bytes read between two looks at whether to stop.
+    /// The number of bytes that are read between two checks of the guardian.
     private static var pieceByteCount: Int { 1 << 20 }
 
-    /// All bytes in front of `end`, read piece by piece, so that the reading of a large file over a slow way can be stopped.
+    /// All bytes before `end`, read in pieces, so that reading a large file from a slow source can be stopped.
     func bytes(to end: Int, checking guardian: DecodeGuard) throws(RenderError) -> [UInt8] {
         let end = min(end, byteCount)
         var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ extension ByteSource {
             } catch {
                 throw .source(error)
             }
-            // A file that has become shorter.
+            // The file has become shorter.
             guard !piece.isEmpty else { break }
             bytes += piece
         }

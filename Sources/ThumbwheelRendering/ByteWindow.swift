@@ -9,8 +9,8 @@ struct ByteWindow {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// - Parameter guardian: asked whenever the window moves, so that a walk whose length only the file decides can be
-    ///   stopped wherever it is.
+    /// - Parameter guardian: checked whenever the window moves, so that a walk whose length only the file decides can
+    ///   be stopped anywhere.
     init(_ source: any ByteSource, checking guardian: DecodeGuard? = nil) {
         self.source = source
         self.guardian = guardian

@@ -32,11 +32,14 @@ struct DecoderMemory {
         self.most = Int(min(max(usual, most), 1e15))
     }
 
-    /// What libheif holds of a picture with samples of 8 bits.
+    /// The memory that libheif takes for a picture with samples of 8 bits, in bytes.
     ///
-    /// Tiles are converted one by one into planes of RGB, which are then interleaved: 6.1 bytes a pixel were measured. A
-    /// picture that is coded as a whole, as each tile is, is there as the codec's own frame and as a copy of it until it is
-    /// converted: 7.6 bytes, and 13 where its chroma is not subsampled. Alpha adds a plane to each.
+    /// Measured per pixel:
+    ///
+    /// - A grid: 6.1 bytes. Its tiles are converted one by one into planes of RGB, which are then interleaved.
+    /// - A picture that is coded as a whole, as each tile is: 7.6 bytes, or 13 if its chroma is not subsampled. It
+    ///   exists as the codec's own frame and as a copy until it is converted.
+    /// - Alpha adds a plane to each.
     private static func heifBytes(_ head: ImageHead) -> Double {
         let pixels = Double(head.storedSize.pixelCount)
         let alpha = head.hasAlpha ? 2.0 : 0

@@ -1,18 +1,18 @@
 import ThumbwheelCore
 
-/// The first picture of a GIF: where it lies on its screen, and where in the file it ends.
+/// The first picture of a GIF: its place on the screen, and its end in the file.
 ///
 /// libvips's reader of GIF looks through all pictures before it decodes one; only the first is ever shown, and an
 /// animation of a hundred thousand must not cost more than one of two.
 struct GIFFirstPicture {
-    /// Where on the screen it lies.
+    /// The picture's place on the screen.
     let columns: Range<Int>
     let rows: Range<Int>
     private var window: ByteWindow
-    // Where in the file its codes begin.
+    // The place in the file where the picture's codes begin.
     private let codes: Int
 
-    /// Finds its descriptor; nil where there is none among the first blocks.
+    /// Finds the picture's descriptor; nil if there is none among the first blocks.
     init?(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) {
         window = ByteWindow(source, checking: guardian)
         guard let flags = try window.byte(at: 10) else { return nil }
@@ -37,7 +37,7 @@ struct GIFFirstPicture {
         return nil
     }
 
-    /// The beginning of the file up to the picture's end, as a file of its own; nil where the end cannot be found.
+    /// The beginning of the file up to the picture's end, as a file of its own; nil if the end cannot be found.
     func file(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) -> MemoryByteSource? {
         var window = window
         var position = codes
@@ -45,7 +45,7 @@ struct GIFFirstPicture {
         return MemoryByteSource(try source.bytes(to: position, checking: guardian) + [0x3B])
     }
 
-    /// A side's place on the screen, of two numbers of two bytes each.
+    /// A range of columns or rows, from two numbers of two bytes each.
     private static func range(_ window: inout ByteWindow, start: Int, count: Int) throws(RenderError) -> Range<Int> {
         func number(at offset: Int) throws(RenderError) -> Int {
             Int(try window.byte(at: offset) ?? 0) | Int(try window.byte(at: offset + 1) ?? 0) << 8

@@ -1,19 +1,19 @@
 import ThumbwheelCore
 
-/// A PNG without its colour profile, read from the source that holds the whole.
+/// A PNG without its colour profile, read from the source of the whole file.
 ///
-/// libpng inflates a profile as soon as it meets it, whatever it is for: one that is too large to be worth it, or that does
-/// not count, is kept from it.
+/// libpng inflates a profile as soon as it meets it, needed or not. This source hides a profile that is too large or
+/// does not count.
 struct PNGWithoutProfile: ByteSource {
     private let base: any ByteSource
     private let chunk: Range<Int>
 
-    /// Chunks that are looked at before the pixels; files have a dozen.
+    /// The number of chunks that are searched before the pixels; files have a dozen.
     private static let chunkLimit = 1024
 
     var byteCount: Int { base.byteCount - chunk.count }
 
-    /// - Returns: nil where no profile is found in front of the pixels.
+    /// - Returns: nil if no profile is found before the pixels.
     init?(_ base: any ByteSource) throws(RenderError) {
         var window = ByteWindow(base)
         var position = 8
@@ -23,7 +23,7 @@ struct PNGWithoutProfile: ByteSource {
                 guard let byte = try window.byte(at: offset) else { return nil }
                 front.append(byte)
             }
-            // Length and kind in front, a checksum behind.
+            // Adds the length and the kind in front, and the checksum behind.
             let end = position + 12 + front[..<4].reduce(0) { $0 << 8 | Int($1) }
             guard end <= base.byteCount, !front[4...].elementsEqual("IDAT".utf8) else { return nil }
             if front[4...].elementsEqual("iCCP".utf8) {

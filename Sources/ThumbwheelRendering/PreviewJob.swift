@@ -3,7 +3,8 @@ import ThumbwheelFormats
 
 /// One rendering of an embedded preview.
 ///
-/// Rows are resampled as they are decoded: a preview's memory is in proportion to a row, but for decoders of other libraries.
+/// Rows are resampled as they are decoded: the memory is in proportion to a row, except with decoders of other
+/// libraries.
 struct PreviewJob {
     let bytes: any ByteSource
     let preview: EmbeddedPreview
@@ -72,9 +73,10 @@ struct PreviewJob {
 
     /// Whether a preview may stand for its photograph.
     ///
-    /// What EXIF and a multi-picture index hold is carried along by editors that change the photograph and nothing else: it
-    /// must show the same as the photograph's first bytes, and where they cannot be decoded here, it is not taken. A HEIF
-    /// file's thumbnail items and the pictures of RAW and TIFF files are written by who writes the photograph.
+    /// Editors that change only the photograph carry its EXIF previews and multi-picture index along unchanged. Such a
+    /// preview must show the same as the photograph's first bytes; if those cannot be decoded here, it is refused. A
+    /// HEIF file's thumbnail items, and the pictures of RAW and TIFF files, come from the writer of the photograph and
+    /// are trusted.
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
         case .heifThumbnail, .raw: true
@@ -84,8 +86,8 @@ struct PreviewJob {
 
     // MARK: Colours
 
-    /// In sRGB, by the preview's own profile. One without is in the colours of its photograph: cameras make both of the same
-    /// samples.
+    /// Converts bitmaps to sRGB by the preview's own profile. A preview without one has the colours of its photograph:
+    /// cameras make both from the same samples.
     private func inSRGB(_ bitmaps: [Bitmap], _ decode: any RowDecoder) throws(RenderError) -> [Bitmap] {
         let isGrey = decode.channels < 3
         if let own = decode.profile {
@@ -95,7 +97,7 @@ struct PreviewJob {
         }
         let conversion = ColorConversion(head)
         let profile: [UInt8]? = if case .output = conversion { evidence.profile() } else { nil }
-        // A degraded image in slightly other colours is better than none; a final one is not.
+        // A degraded image in slightly wrong colours is better than none; a final image must be right.
         if final != nil, conversion == .stream || conversion == .output && profile == nil { throw .noPreview }
         return try bitmaps.map { bitmap throws(RenderError) in
             try conversion.applied(to: bitmap, profile: profile, isGrey: isGrey, checking: guardian)
@@ -128,9 +130,9 @@ struct PreviewJob {
         return eighths < 8 ? try open(eighths: eighths) : full
     }
 
-    /// Before any pixel is decoded.
+    /// Throws if the decode would exceed the memory limit. Must be called before any pixel is decoded.
     ///
-    /// - Parameter size: of the decode.
+    /// - Parameter size: the size of the decode.
     private func checkMemory(of size: PixelSize, isOwnJPEG: Bool) throws(RenderError) {
         let memory = PreviewMemory(preview, decodedSize: size, isOwnJPEG: isOwnJPEG)
         guard memory.workingByteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
@@ -138,7 +140,7 @@ struct PreviewJob {
 
     private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // Bars are black, or it is another picture.
+        // The scale must let the bars show: if they are not black, the preview is of another picture.
         let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
         if let final { return final.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
@@ -153,9 +155,9 @@ struct PreviewJob {
             guardian: guardian, loader: preview.kind == .heifThumbnail ? .heifThumbnail : nil)
     }
 
-    /// Of a degraded image.
+    /// The geometry of a degraded image.
     ///
-    /// - Parameter width, height: of the picture in stored orientation.
+    /// - Parameter width, height: the picture's sides in stored orientation.
     private func geometry(
         _ width: Double, _ height: Double, naturalEighths: [Int] = [8]
     ) throws(RenderError) -> RenditionGeometry {
@@ -174,7 +176,7 @@ struct PreviewJob {
         let picture = frame.picture
         let geometry: RenditionGeometry
         if let final { geometry = final.geometry } else { geometry = try self.geometry(picture.width, picture.height) }
-        // The photograph's place for a final image, the preview's own for a degraded one.
+        // A final image shows the photograph's own area; a degraded one, the preview's.
         let shown =
             final == nil
             ? (width: picture.width, height: picture.height)
@@ -187,7 +189,7 @@ struct PreviewJob {
             .scaled(horizontally: picture.width / shown.width, vertically: picture.height / shown.height)
         let outputSize = orientation.displaySize(of: geometry.outputSize)
         if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
-            // The decode as it is, its last, incomplete pixels as well.
+            // The output is the decode itself, its last, incomplete pixels included.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
         } else {
             box.x += frame.pictureInPixels.x
@@ -200,8 +202,8 @@ struct PreviewJob {
 }
 
 extension PreviewFrame {
-    /// Of a decode: libjpeg's pixels, and this library's, are exact eighths with a last one that is incomplete; others stretch
-    /// to whole pixels.
+    /// Makes the frame of a decode. Decodes of JPEGs, by libjpeg or this library, are exact eighths with an incomplete
+    /// last pixel; other decodes are stretched to whole pixels.
     fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
         let exact = Double(decode.eighths) / 8
         let isExact = type == .jpeg

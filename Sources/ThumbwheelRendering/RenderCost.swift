@@ -68,7 +68,7 @@ public struct RenderCost: Sendable, Hashable {
         previewMilliseconds = degraded.first.map {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
         }
-        // Whichever of them turns out to serve.
+        // Predicts for whichever preview turns out to serve.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
             let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 4)) * 4
@@ -83,7 +83,7 @@ public struct RenderCost: Sendable, Hashable {
         if isProgressive, isOwn { working += 1_048_576 }
         working += Double(
             DecoderMemory(head: head, eighths: geometry.decodeEighths, isOwnJPEG: isOwn, byteCount: byteCount).usual)
-        // A preview is tried first, and what it needed is free again when the photograph is decoded.
+        // A preview is tried first, and its memory is free again before the photograph is decoded.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
         workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
             max(

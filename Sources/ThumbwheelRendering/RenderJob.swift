@@ -23,7 +23,7 @@ struct RenderJob {
 
     /// Whether this library's own JPEG decoder is asked first.
     let usesOwnDecoder: Bool
-    /// False where the headers of a progressive JPEG's scans do not announce all of the image.
+    /// False if the scan headers of a progressive JPEG do not announce the whole image.
     private let hasAllScans: Bool
 
     var quality: RenderQuality { options[0].quality }
@@ -78,16 +78,17 @@ struct RenderJob {
         try prepare()
     }
 
-    /// Makes of the bytes what libvips can be given.
+    /// Replaces the bytes by ones that are safe and cheap for libvips to read.
     private mutating func prepare() throws(RenderError) {
         switch loader {
         case .heif:
-            // libheif asserts that its reads succeed: a read that failed, to stop it, would end the process.
+            // libheif asserts that its reads succeed: a read that fails in order to stop the decode would end the
+            // process.
             bytes = MemoryByteSource(try bytes.bytes(to: bytes.byteCount, checking: guardian))
         case .png where head.profile != nil && conversion != .output:
             bytes = try PNGWithoutProfile(bytes) ?? bytes
         case .gif where head.frameCount > 1:
-            // Found anew, because a head is not worth a field for it.
+            // Found a second time here, because it is not worth a field of the head.
             if let first = try GIFFirstPicture(in: bytes, checking: guardian)?.file(in: bytes, checking: guardian) {
                 bytes = first
             }
@@ -144,8 +145,9 @@ struct RenderJob {
         return tolerant.images
     }
 
-    /// Whether a progressive file ended before its last scan: then nothing is grey, but nothing is sharp either, and
-    /// where it ends between two scans nothing warns. One that lacks only its end marker has all it needs.
+    /// Whether a progressive file ended before its last scan. Such an image has no grey part, but nothing in it is
+    /// sharp, and no warning comes if the file ends between two scans. A file that lacks only its end marker is
+    /// complete.
     private func lacksScans(_ attempt: RenderAttempt) -> Bool {
         attempt.reachedEnd && head.jpeg?.process == .progressive && !hasAllScans
     }

@@ -2,11 +2,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderLimits {
-    /// Whether a render of the file that `head` belongs to is certain to be refused before it takes any memory: there is
-    /// nothing to make room for then.
+    /// Whether the limits are certain to refuse a render before it takes any memory. Nothing needs to make room for it
+    /// then.
     ///
     /// - Parameters:
-    ///   - geometry: that of the options.
+    ///   - head: the head of the file.
+    ///   - geometry: the geometry for `options`.
     ///   - byteCount: the file's length.
     package func refuse(
         _ head: ImageHead, options: RenderOptions, geometry: RenditionGeometry, byteCount: Int
@@ -15,12 +16,12 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // A preview that serves instead needs none of it, and of a RAW file another picture is decoded.
+        // A preview that serves instead needs no such memory, and a RAW file's decode is of another picture.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         let memory = DecoderMemory(
             head: head, eighths: geometry.decodeEighths, isOwnJPEG: head.decoder == .jpeg, byteCount: byteCount)
-        // Of a PNG the head does not tell whether it is interlaced: one that is not takes less.
+        // The head of a PNG does not tell whether the file is interlaced; a PNG that is not needs less memory.
         return (head.contentType == .png ? memory.usual : memory.most) > memoryByteCount
     }
 }

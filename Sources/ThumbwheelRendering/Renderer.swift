@@ -14,14 +14,15 @@ public struct Renderer: Sendable {
     ///
     /// - Parameters:
     ///   - source: the file's bytes.
-    ///   - head: what the file's head tells, where the caller has read it already.
+    ///   - head: the file's head, if the caller has read it already.
     ///   - limits: pixels, bytes, frames and memory are checked before any decode; time while it runs.
     ///   - makesThumbHash: whether the image comes with the hash of all that the file shows, made in passing.
-    ///   - cancellation: looked at whenever the decoder reads, and between bands of rows.
-    /// - Returns: the image. With quality `.fast` and a damaged file, what could be decoded of it, on neutral grey
-    ///   (128, 128, 128), with `isPartial` set. With quality `.fast` a preview in the file that covers the target serves
-    ///   instead of the photograph, unless the options say otherwise, or it does not show what the photograph's first bytes
-    ///   do; in a RAW file the largest one is the photograph.
+    ///   - cancellation: checked whenever the decoder reads, and between bands of rows.
+    /// - Returns: the image. Quality `.fast` differs in two ways:
+    ///   - A damaged file gives what could be decoded of it, on neutral grey (128, 128, 128), with `isPartial` set.
+    ///   - A preview in the file that covers the target serves instead of the photograph, unless the options forbid it
+    ///     or its contents differ from the photograph's first bytes. In a RAW file the largest preview is the
+    ///     photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),

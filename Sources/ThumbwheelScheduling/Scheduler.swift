@@ -53,7 +53,7 @@ public struct Scheduler: Sendable {
 
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
-    /// Above those of all slots that there were before.
+    /// Above the generations of all former slots, so that no identifier is used twice.
     private var firstGeneration = 0
     /// By priority and kind: a job that is raised need not pass all those of its old priority, and the first of one kind is
     /// at hand while there is no room for another.
@@ -315,8 +315,8 @@ public struct Scheduler: Sendable {
         }
     }
 
-    /// Gives back what many jobs have taken, if none is left. Identifiers of jobs that are over must not be asked about any
-    /// more.
+    /// Frees the storage that many jobs took, once none is left. Identifiers of ended jobs must not be used after this
+    /// call.
     package mutating func shrink() {
         guard freeSlots.count == slots.count else { return }
         firstGeneration = 1 + (slots.lazy.map(\.generation).max() ?? firstGeneration)

@@ -2,10 +2,10 @@ import Thumbwheel
 import ThumbwheelReplay
 
 extension PhotographSet {
-    /// How long it may take without a word.
+    /// The time that the reading may take before it reports progress.
     private static let patience = Duration.seconds(1)
 
-    /// Those of `assets`, whose files can be opened still.
+    /// The set of those of `assets` whose files can still be opened.
     init(of assets: [Asset], progress: ProgressLine) throws(CommandError) {
         let start = ContinuousClock.now
         defer { progress.clear() }

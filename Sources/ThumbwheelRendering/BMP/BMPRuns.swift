@@ -28,7 +28,7 @@ struct BMPRuns {
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // A single row may be as long as the file.
+        // Checks the guardian as it moves: a single row may take as many bytes as the file has.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)
@@ -65,7 +65,7 @@ struct BMPRuns {
         var offset = start.offset
         var column = start.column
         let isNarrow = layout.bitsPerPixel == 4
-        // Columns only grow: behind the last one nothing can be painted.
+        // Columns only grow, so nothing can be painted after the last one.
         while column < indices.count, let step = try step(at: &offset) {
             switch step {
             case .run(let count, let even, let odd):

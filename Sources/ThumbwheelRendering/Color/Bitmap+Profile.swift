@@ -2,10 +2,10 @@ import CVips
 import ThumbwheelCore
 
 extension Bitmap {
-    /// The same pixels in sRGB, where they are in the colour space of an ICC profile; unchanged where the profile is sRGB's,
-    /// or one that the colour management cannot use.
+    /// The same pixels converted from an ICC profile to sRGB; unchanged if the profile is sRGB's, or if the colour
+    /// management cannot use it.
     ///
-    /// - Parameter isGrey: whether the decode had a single channel: a grey profile says nothing about colours.
+    /// - Parameter isGrey: whether the decode had a single channel. A grey profile does not apply to colours.
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
@@ -16,7 +16,7 @@ extension Bitmap {
         return try convertedByVips(through: profile, checking: guardian)
     }
 
-    /// The same by libvips, which knows every kind of profile.
+    /// The same conversion by libvips, which knows every kind of profile.
     func convertedByVips(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         var interruption: RenderError?
         let converted = withVipsImage { own -> Bitmap? in
@@ -46,7 +46,7 @@ extension Bitmap {
         return converted ?? self
     }
 
-    /// Calls `body` with the bitmap as an image of libvips, which reads the pixels where they are.
+    /// Calls `body` with the bitmap as an image of libvips, which reads the pixels in place.
     func withVipsImage<Result>(_ body: (borrowing VipsHandle) -> Result?) -> Result? {
         withUnsafeBytes { pixels -> Result? in
             guard

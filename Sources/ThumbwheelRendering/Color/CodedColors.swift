@@ -1,16 +1,17 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Colours told by code points, which have a meaning here.
+/// Colours given by code points that this library can convert.
 ///
-/// libheif has undone luma, chroma and their range by the time samples arrive; primaries and transfer are left as they are.
+/// libheif has already undone luma, chroma and their range when samples arrive; it leaves primaries and transfer as
+/// they are.
 struct CodedColors: Equatable {
     private let primaries: UInt16
     let transfer: CodedTransfer
-    /// Whether samples are RGB between a video's black and white, 16 and 235 of 255.
+    /// Whether samples are RGB in video range: black at 16 and white at 235 of 255.
     let isVideoRange: Bool
 
-    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the range that the file has them in.
+    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range.
     /// - Returns: nil for codes without a meaning.
     init?(_ color: CodingIndependentColor, isVideoRangePossible: Bool) {
         guard RGBPrimaries(code: color.primaries) != nil, let transfer = CodedTransfer(code: color.transfer) else {
@@ -25,7 +26,7 @@ struct CodedColors: Equatable {
 
     var space: RGBPrimaries? { RGBPrimaries(code: primaries) }
 
-    /// Light of each of the 256 levels of a sample.
+    /// The light of each of the 256 levels of a sample.
     var light: [Double] {
         (0..<256).map { level in
             let sample = isVideoRange ? (Double(level) - 16) / 219 : Double(level) / 255
@@ -33,7 +34,7 @@ struct CodedColors: Equatable {
         }
     }
 
-    /// The bitmap's pixels in sRGB; alpha stays.
+    /// The bitmap's pixels in sRGB; alpha is unchanged.
     func convertedToSRGB(_ bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         if transfer.isHighDynamicRange {
             return try HighDynamicRange(self)?.applied(to: bitmap, checking: guardian) ?? bitmap

@@ -1,21 +1,22 @@
 import Foundation
 
-/// How samples stand for light, by ITU-T H.273's table 3.
+/// The curve by which samples stand for light (ITU-T H.273, table 3).
 enum CodedTransfer: Equatable {
-    /// sRGB's curve; also for BT.709's and its kin, as in browsers: they tell of the camera's side, screens have another.
+    /// sRGB's curve. It also serves for BT.709's and its relatives, as in browsers: those describe cameras, and screens
+    /// have another curve.
     case sRGB
     case power(Double)
     case smpte240
-    /// Logarithms over so many powers of ten.
+    /// A logarithmic curve over the given number of powers of ten.
     case logarithm(Double)
-    /// SMPTE ST 428-1's: 52.37/48 of a power of 2.6.
+    /// SMPTE ST 428-1's curve: a power of 2.6, scaled by 52.37/48.
     case cinema
-    /// SMPTE ST 2084's perceptual quantizer: light is absolute.
+    /// SMPTE ST 2084's perceptual quantizer, which codes absolute light.
     case pq
-    /// BT.2100's hybrid log-gamma: light is the scene's.
+    /// BT.2100's hybrid log-gamma, which codes the light of the scene.
     case hlg
 
-    /// Unspecified ones are sRGB's; nil for numbers without a meaning.
+    /// Maps an unspecified code to sRGB; nil for numbers without a meaning.
     init?(code: UInt16) {
         switch code {
         case 1, 2, 6, 11, 12, 13, 14, 15: self = .sRGB
@@ -32,10 +33,14 @@ enum CodedTransfer: Equatable {
         }
     }
 
-    /// Whether it codes light beyond the white of a page.
+    /// Whether the curve codes light beyond the white of a page.
     var isHighDynamicRange: Bool { self == .pq || self == .hlg }
 
-    /// Light of a sample from 0 to 1: of PQ in cd/m², of HLG the scene's from 0 to 1, of others from 0 to 1 for white.
+    /// The light of a sample from 0 to 1. Its unit depends on the curve:
+    ///
+    /// - PQ: cd/m².
+    /// - HLG: the light of the scene, from 0 to 1.
+    /// - Others: 1 is white.
     func light(_ sample: Double) -> Double {
         switch self {
         case .sRGB: sample <= 0.04045 ? sample / 12.92 : pow((sample + 0.055) / 1.055, 2.4)
@@ -52,13 +57,13 @@ enum CodedTransfer: Equatable {
     private static let (m1, m2) = (2610.0 / 16384, 2523.0 / 32)
     private static let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
 
-    /// Light in cd/m² of a PQ sample.
+    /// The light of a PQ sample, in cd/m².
     static func pqLight(_ sample: Double) -> Double {
         let root = pow(max(0, sample), 1 / m2)
         return 10_000 * pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// The PQ sample of light in cd/m².
+    /// The PQ sample for light in cd/m².
     static func pqSample(_ light: Double) -> Double {
         let root = pow(max(0, light) / 10_000, m1)
         return pow((c1 + c2 * root) / (1 + c3 * root), m2)

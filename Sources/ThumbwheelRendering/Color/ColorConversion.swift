@@ -5,8 +5,8 @@ import ThumbwheelFormats
 enum ColorConversion: Equatable {
     /// The samples are sRGB already, or nobody says otherwise.
     case none
-    /// RGB or grey with a profile: applied to the small output, because that is cheaper than to the decode. Whether the
-    /// profile is sRGB's shows when it is read.
+    /// RGB or grey with a profile: applied to the small output, which is cheaper than to the decode. Only reading the
+    /// profile shows whether it is sRGB's.
     case output
     /// Code points instead of a profile: applied to the small output.
     case coded(CodedColors)
@@ -15,17 +15,17 @@ enum ColorConversion: Equatable {
     /// The samples are neither RGB nor grey: applied while rows stream, before they are resampled.
     case stream
 
-    /// The largest profiles, of printing presses, have a few megabytes: those beyond are passed over.
+    /// The largest profiles, of printing presses, have a few megabytes; larger ones are ignored.
     static let profileByteLimit = 8 << 20
-    /// The same for a PNG's, which are compressed: those of printing presses to some hundred kilobytes, while a megabyte that
-    /// says nothing unfolds to hundreds.
+    /// The limit for a PNG's profile, which is compressed. Printing presses' profiles compress to some hundred
+    /// kilobytes, while a megabyte of repetition expands to hundreds.
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
         let isPNG = head.contentType == .png
         let coded = head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: isPNG) }
-        // A PNG's code points come before its profile (W3C PNG, third edition, 4.3), a HEIF file's after it
-        // (ISO/IEC 23008-12, 6.5.5.1).
+        // Code points count before a PNG's profile (W3C PNG, third edition, 4.3), but after a HEIF file's (ISO/IEC
+        // 23008-12, 6.5.5.1).
         if let coded, isPNG || head.profile == nil {
             self = coded.isSRGB ? .none : .coded(coded)
             return
@@ -51,8 +51,8 @@ enum ColorConversion: Equatable {
 }
 
 extension ImageHead {
-    /// Whether the output's colours are likely to be converted. Nothing is read for a prediction, so that a profile which
-    /// calls itself sRGB is believed.
+    /// Whether the output's colours are likely to be converted. A prediction reads nothing, so it believes a profile
+    /// that calls itself sRGB.
     var isLikelyConverted: Bool {
         switch ColorConversion(self) {
         case .none: false
@@ -61,7 +61,7 @@ extension ImageHead {
         }
     }
 
-    /// Whether the decoder reads the profile whole, wanted or not.
+    /// Whether the decoder reads the whole profile, even if it is not needed.
     var isReadWithItsProfile: Bool {
         switch contentType {
         case .tiff, .heic, .heif, .avif, .webp: true
@@ -71,11 +71,11 @@ extension ImageHead {
 }
 
 extension EmbeddedProfile {
-    /// Whether samples are neither RGB nor grey: such are converted while rows stream, which only libvips does.
+    /// Whether samples are neither RGB nor grey. Such samples are converted while rows stream, which only libvips does.
     var isOfInks: Bool { colorSpace != "RGB" && colorSpace != "GRAY" }
 
-    /// Whether the profile calls itself sRGB, and not something wider with sRGB's curve. Cameras and editors give that name
-    /// to profiles which are not: only predictions go by it.
+    /// Whether the profile calls itself sRGB, and not a wider space with sRGB's curve. Cameras and editors give that
+    /// name to other profiles, too, so only predictions rely on it.
     var claimsSRGB: Bool {
         let name = name ?? ""
         return colorSpace == "RGB" && Self.has("sRGB", name) && !Self.has("P3", name) && !Self.has("Gamut", name)

@@ -10,7 +10,7 @@ final class ColorTransform: Sendable {
     private let light: [Int32]
     // Row by row, in 8192nds; a grey transform has none.
     private let matrix: [Int32]
-    /// Whether it is sRGB's own, but for the roundings of those who write profiles: nothing changes by more than two levels.
+    /// Whether the transform is sRGB's own, apart from rounding in profiles: no sample changes by more than two levels.
     let isSRGB: Bool
 
     private init(curves: [ToneCurve], matrix: Matrix3) {
@@ -30,11 +30,11 @@ final class ColorTransform: Sendable {
         isSRGB = light.indices.allSatisfy { abs(Int(TransferCurve.encoded[Int(light[$0])]) - $0) <= Self.tolerance }
     }
 
-    /// Profiles of sRGB, tables of twenty points among them, are off by one level at most; those of cameras that are not
-    /// sRGB, whatever they call themselves, by eight and more.
+    /// Profiles of sRGB, even with tables of twenty points, are off by one level at most. Profiles of cameras that are
+    /// not sRGB, whatever their names, are off by eight or more.
     private static let tolerance = 2
 
-    /// Whether greys, the primary colours and their mixtures stay where they are, from black to their brightest.
+    /// Whether greys, primary colours and their mixtures keep their values, from black to their brightest.
     private static func isIdentity(_ light: [Int32], _ matrix: [Int32]) -> Bool {
         for mixture in 1..<8 {
             for level in 0..<256 {
@@ -58,14 +58,15 @@ final class ColorTransform: Sendable {
         curves: Array(repeating: .power(563.0 / 256), count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
-    /// The transform of samples whose light, of 256 levels each, is given in tables; nil where the matrix is none of colours.
+    /// Makes the transform of samples whose light is tabulated for 256 levels; nil if the matrix cannot be one of
+    /// colours.
     convenience init?(light: [Double], toXYZ: Matrix3) {
         guard let matrix = Self.toSRGB(toXYZ) else { return nil }
         self.init(curves: Array(repeating: .table(light), count: 3), matrix: matrix)
     }
 
-    /// From the colours whose XYZ under D50 a matrix gives; nil where the sums of `applyMatrix` would not fit 32 bits: no
-    /// camera sees such colours.
+    /// The matrix to sRGB from colours whose XYZ under D50 is given; nil if the sums of `applyMatrix` would exceed 32
+    /// bits, which no camera's colours do.
     private static func toSRGB(_ toXYZ: Matrix3) -> Matrix3? {
         guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
         let matrix = fromXYZ * toXYZ

@@ -1,16 +1,22 @@
 import ThumbwheelCore
 
-/// The way from PQ or HLG to sRGB: light, for HLG that of a screen, the tone map, a matrix, sRGB's own curve.
+/// The conversion from PQ or HLG to sRGB. Its steps are:
 ///
-/// A pixel's three colours are scaled by one number, that of the brightest of them, so that highlights keep their hue.
+/// 1. light; for HLG, from the scene's to a screen's,
+/// 2. the tone map,
+/// 3. a matrix to sRGB's primaries,
+/// 4. sRGB's own curve.
+///
+/// The tone map scales a pixel's three colours by one number, which follows from the brightest, so that highlights keep
+/// their hue.
 struct HighDynamicRange {
-    // Of each level: in units of the reference white, or for HLG of the scene.
+    // The light of each level, in units of the reference white; for HLG, the light of the scene.
     private let light: [Float]
     private let matrix: [SIMD3<Float>]
-    // Of HLG's scene; nil for PQ.
+    // The weights of HLG's scene luminance; nil for PQ.
     private let luminance: SIMD3<Float>?
 
-    /// - Returns: nil where the primaries are none of colours.
+    /// - Returns: nil if the primaries cannot be those of colours.
     init?(_ colors: CodedColors) {
         guard let space = colors.space, let fromXYZ = Matrix3.sRGB.inverse else { return nil }
         let unit = colors.transfer == .pq ? ToneMap.white : 1
@@ -19,7 +25,7 @@ struct HighDynamicRange {
         luminance = colors.transfer == .hlg ? SIMD3<Float>(space.toXYZ.rows[1]) : nil
     }
 
-    /// By the square root of what they depend on, where 1 is the most there can be: the steps are finest near black.
+    /// Gains by the square root of their argument's share of its maximum, so that the steps are finest near black.
     private static let toneGains = gains(upTo: ToneMap.peak / ToneMap.white) { $0 > 0 ? ToneMap.level($0) / $0 : 1 }
     private static let displayGains = gains(upTo: 1) { ToneMap.displayGain(sceneLuminance: $0) }
     private static let stepCount = 4096
@@ -37,19 +43,19 @@ struct HighDynamicRange {
         return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
     }
 
-    /// sRGB's samples of a pixel.
+    /// The sRGB samples of a pixel.
     private func converted(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> SIMD3<Float> {
         var color = SIMD3(light[Int(red)], light[Int(green)], light[Int(blue)])
         if let luminance { color *= Self.gain(Self.displayGains, (color * luminance).sum()) }
         let most = Float(ToneMap.peak / ToneMap.white)
-        // What is brighter than the peak is cut off there, all three colours alike.
+        // Light beyond the peak is cut off, in all three colours alike.
         let brightest = color.max()
         if brightest > most { color *= most / brightest }
         color *= Self.gain(Self.toneGains, brightest / most)
         return SIMD3((matrix[0] * color).sum(), (matrix[1] * color).sum(), (matrix[2] * color).sum())
     }
 
-    /// The bitmap's pixels in sRGB; alpha stays.
+    /// The bitmap's pixels in sRGB; alpha is unchanged.
     func applied(to bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         let step = bitmap.format.bytesPerPixel
         return try Bitmap(size: bitmap.size, format: bitmap.format) { target throws(RenderError) in

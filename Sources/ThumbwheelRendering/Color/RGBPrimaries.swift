@@ -1,4 +1,4 @@
-/// The colours of full red, green and blue and the white they make together, as chromaticities.
+/// The chromaticities of full red, green and blue, and of the white that they make together.
 struct RGBPrimaries {
     private let red, green, blue, white: SIMD2<Double>
 
@@ -9,7 +9,7 @@ struct RGBPrimaries {
         self.white = white
     }
 
-    /// By ITU-T H.273, table 2; unspecified ones are BT.709's. Nil for numbers without a meaning.
+    /// Looks a code up in ITU-T H.273, table 2; unspecified primaries are BT.709's. Nil for numbers without a meaning.
     init?(code: UInt16) {
         let illuminantC = SIMD2(0.310, 0.316)
         switch code {
@@ -27,17 +27,18 @@ struct RGBPrimaries {
         }
     }
 
-    /// Linear light to XYZ under the white; its second row weighs luminance.
+    /// The matrix from linear light to XYZ under the primaries' own white; its second row weighs luminance.
     var toXYZ: Matrix3 {
         let columns = [red, green, blue].map(Self.tristimulus)
         let matrix = Matrix3(rows: (0..<3).map { row in SIMD3(columns[0][row], columns[1][row], columns[2][row]) })
-        // Each primary is as bright as it must be for all three to make white.
+        // Weighs each primary such that all three together make white.
         let light = Self.tristimulus(white) / white.y
         let weights = matrix.inverse.map { inverse in SIMD3(inverse.rows.map { ($0 * light).sum() }) } ?? SIMD3(1, 1, 1)
         return Matrix3(rows: matrix.rows.map { $0 * weights })
     }
 
-    /// Linear light to XYZ under D50, adapted by Bradford's method as in ICC profiles (ICC.1:2022, annex E).
+    /// The matrix from linear light to XYZ under D50, adapted by Bradford's method as in ICC profiles (ICC.1:2022,
+    /// annex E).
     var toXYZUnderD50: Matrix3 {
         let bradford = Matrix3(rows: [
             SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367), SIMD3(0.0389, -0.0685, 1.0296),

@@ -19,7 +19,7 @@ extension RenditionGeometry {
         return box.scaled(horizontally: given.horizontal, vertically: given.vertical)
     }
 
-    /// No rendition of fewer pixels has a `box` for this one.
+    /// A lower bound of pixels: no rendition of fewer pixels has a `box` for this one.
     package func leastPixelCount(headroom: Double) -> Int {
         let own = pixelsPerSourcePixel
         let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)

@@ -123,12 +123,12 @@ public struct RenditionGeometry: Sendable, Hashable {
 }
 
 extension PixelSize {
-    /// Both sides rounded to a whole, at least 1.
+    /// Rounds both sides to whole numbers, at least 1.
     fileprivate init(
         rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
-        // A head may tell of more pixels than an Int holds, and so may a crop that is enlarged to a huge target; such sizes
-        // meet the limits later.
+        // A head may state more pixels than an Int holds, and so may a crop that is enlarged to a huge target. The
+        // limits refuse such sizes later.
         let bound = 1e15
         self.init(
             width: max(1, Int(min(bound, width).rounded(rule))),

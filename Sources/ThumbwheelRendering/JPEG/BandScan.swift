@@ -54,7 +54,7 @@ final class BandScan {
     private let height: Int
     private let columnsPerUnit: Int
     private let lines: [[Target]]
-    // The same where all coefficients are kept; none where nobody needs that.
+    // The same lines for units whose coefficients are all kept; empty if nothing needs them.
     private let wholeLines: [[Target]]
     // Both are what the targets point into.
     private let row: CoefficientRow
@@ -152,8 +152,8 @@ final class BandScan {
     /// Adds its part to the coefficients of the next row of units.
     ///
     /// - Parameters:
-    ///   - columns: of units that are wanted.
-    ///   - firstWhole: the column from which on all coefficients are.
+    ///   - columns: the columns of wanted units.
+    ///   - firstWhole: the column from which on all coefficients of units are kept.
     func readRow(_ columns: Range<Int>, firstWhole: Int? = nil) throws(RenderError) {
         let firstWhole = wholeLines.isEmpty ? width : firstWhole.map { $0 * columnsPerUnit } ?? width
         neededUnits = columns.lowerBound * columnsPerUnit..<columns.upperBound * columnsPerUnit
@@ -163,8 +163,7 @@ final class BandScan {
         if damage == nil { rowCount += 1 }
     }
 
-    /// - Parameters:
-    ///   - whole: what takes the units from `firstWhole` on.
+    /// - Parameter whole: the targets for the units from `firstWhole` on.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {

@@ -24,7 +24,7 @@ final class BlockRun {
     var start = 0
     /// The units before which the DC prediction begins anew.
     var resets: [Int] = []
-    /// Where in the data its units are, if that is kept.
+    /// The data of the run, with marks of its units' places; nil if it is not kept.
     var trail: EntropyTrail?
 
     private let storage: UnsafeMutablePointer<Int16>

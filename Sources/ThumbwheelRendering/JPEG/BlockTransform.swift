@@ -34,7 +34,7 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // Products keep 16 bits as in libjpeg-turbo: of steps that are not too coarse, no picture has larger ones.
+            // Products keep 16 bits as in libjpeg-turbo: no picture has larger ones unless its steps are too coarse.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }

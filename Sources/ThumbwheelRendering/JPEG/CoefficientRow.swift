@@ -4,12 +4,12 @@
 final class CoefficientRow {
     let run: CoefficientRun
     let slots: [SlotTable]
-    /// All coefficients, of units at the image's edges; nil where nobody needs them.
+    /// All coefficients of the units at the image's edges; nil if nothing needs them.
     let whole: CoefficientRun?
     let wholeSlots: [SlotTable]
     /// Of each component's blocks.
     let scales: [Int]
-    // Of the row, the unit from which on all coefficients were read.
+    // The unit of the row from which on all coefficients were read.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
@@ -18,7 +18,7 @@ final class CoefficientRow {
     // refinement must know even of coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether units may be read with all coefficients.
+    /// - Parameter keepsWhole: whether the row can keep all coefficients of units.
     init(_ frame: JPEGFrame, scales: JPEGScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientRun.Component(
@@ -65,9 +65,9 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Takes over what is kept of the units that were read with all coefficients.
+    /// Copies the coefficients that are kept at scale from the units that were read with all coefficients.
     ///
-    /// - Parameter first: from which unit on they were.
+    /// - Parameter first: the first unit that was read with all coefficients.
     func takeCorners(from first: Int) {
         guard let whole, first < run.unitCount else { return }
         firstWhole = first

@@ -56,7 +56,7 @@ final class CoefficientRun {
         storage.update(repeating: 0, count: sampleCount)
     }
 
-    /// Makes the coefficients of the units from one on zero.
+    /// Sets the coefficients of all units from `unit` on to zero.
     func clear(from unit: Int) {
         guard unit < unitCount else { return }
         for (index, component) in components.enumerated() {

@@ -1,30 +1,31 @@
 import ThumbwheelCore
 
-/// The blocks at the right and lower edges of which a part lies outside of the image, where only what lies inside may count.
+/// The blocks at the right and lower edges that lie partly outside the image. Only their part inside may count.
 ///
-/// Encoders put what they like into the rest: most repeat the last samples, some leave what was in memory. A transform to fewer
-/// samples would mix it in, so these few blocks are made of all their coefficients.
+/// Encoders choose freely what lies outside: most repeat the last samples, some leave old memory there. A transform to
+/// fewer samples would mix it in, so these few blocks are made from all their coefficients.
 struct EdgeBlocks {
     struct Plane {
         let scale: Int
         let horizontal: Int
         let vertical: Int
-        /// Blocks that have samples of the image.
+        /// The number of blocks across and down that have samples of the image.
         let blocks: PixelSize
         fileprivate let whole: SampleMatrix
-        /// For the last column and the last row of blocks; nil where those are whole.
+        /// The matrices for the last column and the last row of blocks; nil if that column or row lies wholly inside
+        /// the image.
         fileprivate let across: SampleMatrix?
         fileprivate let down: SampleMatrix?
     }
 
-    /// By component; nil for those that have no such block, and for those made at their full size, whose samples are the
-    /// image's one by one.
+    /// By component; nil for components without such a block, and for those made at full size, whose samples correspond
+    /// to the image's one by one.
     let planes: [Plane?]
     private let units: PixelSize
     private let hasColumn: Bool
     private let hasRow: Bool
 
-    /// - Returns: nil where no such block is needed.
+    /// - Returns: nil if no such block is needed.
     init?(_ frame: JPEGFrame, scales: JPEGScales, needed: NeededUnits) {
         units = frame.units
         let needsColumn = needed.columns.contains(frame.units.width - 1)
@@ -43,17 +44,17 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
-    /// The first column of units, in a row of them, from which on they have such blocks.
+    /// The first column of a row of units from which on units have such blocks.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }
         return hasColumn ? units.width - 1 : units.width
     }
 
-    /// Makes the samples of those of a unit's blocks that are such.
+    /// Makes the samples of a unit's edge blocks.
     ///
     /// - Parameters:
-    ///   - coefficients: writes the 64 of a block, times their steps, in natural order.
-    ///   - samples: where those of a line of a component's blocks begin, and how far it is from row to row.
+    ///   - coefficients: writes the 64 coefficients of a block, multiplied by their steps, in natural order.
+    ///   - samples: gives the first sample of a line of a component's blocks, and the distance from row to row.
     func makeSamples(
         row: Int, column: Int,
         coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void,

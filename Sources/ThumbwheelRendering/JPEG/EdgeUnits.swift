@@ -1,18 +1,19 @@
-/// Reads units of a sequential scan once more, with all their coefficients.
+/// Reads units of a sequential scan a second time, with all their coefficients.
 final class EdgeUnits {
     private let scan: ScanLayout
-    /// A unit as it is read here, and one as the run has it.
+    /// A unit as it is read here (`unit`), and one as the run stores it (`spare`).
     private let unit: BlockRun
     private let spare: BlockRun
 
-    // The unit that comes next, of which run, and the lane that stands before it; its address is in bits of the trail.
+    // The run and the number of the next unit, and the lane that stands before it. The lane's address counts bits of
+    // the trail.
     private var run: BlockRun?
     private var next = 0
     private var lane: EntropyLane
 
     /// - Parameters:
-    ///   - components: of the scan, those whose coefficients are wanted at full scale.
-    ///   - runComponents: of the runs that it is asked for.
+    ///   - components: the scan's components, at full scale if their coefficients are wanted.
+    ///   - runComponents: the components of the runs whose units are read.
     init(_ components: [ScanLayout.Component], runComponents: [BlockRun.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
         unit = BlockRun(components: scan.components, capacity: 1)
@@ -21,12 +22,12 @@ final class EdgeUnits {
             at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
     }
 
-    /// To be called where the contents of a run have changed.
+    /// Must be called whenever the contents of a run have changed.
     func forget() { run = nil }
 
-    /// The coefficients of a unit: blocks in the run's order, DC differences, valid until the next call.
+    /// The coefficients of a unit: blocks in the run's order, with DC differences, valid until the next call.
     ///
-    /// - Returns: nil where the run has no trail that leads there.
+    /// - Returns: nil if the run has no trail that leads to the unit.
     func read(_ index: Int, of run: BlockRun) -> BlockRun? {
         guard let trail = run.trail else { return nil }
         return trail.bytes.withUnsafeBufferPointer { bytes in
@@ -44,7 +45,7 @@ final class EdgeUnits {
         }
     }
 
-    /// Brings the lane before a unit, or before one that is not far ahead of it.
+    /// Moves the lane to the start of a unit, or of a unit shortly before it.
     private func stand(before index: Int, of run: BlockRun, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

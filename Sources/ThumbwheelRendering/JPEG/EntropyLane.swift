@@ -53,9 +53,9 @@ struct EntropyLane {
         end = output
     }
 
-    /// Goes on from where another lane was.
+    /// Continues from another lane's position.
     ///
-    /// - Parameter states: what the mark points into.
+    /// - Parameter states: the tables that the mark points into.
     init(_ mark: EntropyTrail.Mark, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
         self.init(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         address = mark.address
@@ -63,9 +63,9 @@ struct EntropyLane {
         state = mark.state
     }
 
-    /// Where it is.
+    /// The lane's current position.
     ///
-    /// - Parameter start: of its run.
+    /// - Parameter start: the start of the lane's run.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
     }
@@ -188,7 +188,8 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // The end of the block; the coefficient before it is none. From the last places on a run of zeros is one too.
+        // The end of the block carries no coefficient. From the last places on, a run of 16 zeros ends the block as
+        // well.
         let isRun = run == 15 && place < HuffmanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: HuffmanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }

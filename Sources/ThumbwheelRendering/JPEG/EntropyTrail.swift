@@ -1,21 +1,22 @@
-/// A run's entropy-coded data, and where in them a lane was now and then: by that any of its units can be read once more.
+/// A run's entropy-coded data, with marks of a lane's positions, so that any unit of the run can be read a second time.
 ///
-/// Which units of a run lie at the image's edge is only known when the run has found its place in the image.
+/// Only a run that has found its place in the image shows which of its units lie at the image's edge.
 struct EntropyTrail {
-    /// Where a lane was.
+    /// A position of a lane.
     struct Mark {
         /// In bits: of the address space, or from a trail's first byte.
         var address: UInt
         let table: UnsafePointer<UInt32>
         let state: UnsafeRawPointer
-        /// The samples of a run that lie before the block that it was in.
+        /// The number of the run's samples before the block that the lane was in.
         let offset: Int
     }
 
-    /// More than a unit can take, 10 blocks of 64 codes with 31 bits each: whoever runs over the end notices behind a unit.
+    /// Longer than any unit, which has 10 blocks of 64 codes with 31 bits each: a reader that runs over the end notices
+    /// after the unit.
     static let slack = 2560
 
-    /// Owns what the marks point into.
+    /// Owns the tables that the marks point into.
     let states: ScanStates
     private(set) var bytes: [UInt8] = []
     private var marks: [Mark] = []
@@ -30,9 +31,9 @@ struct EntropyTrail {
 
     mutating func end() { bytes.append(contentsOf: repeatElement(0, count: Self.slack)) }
 
-    /// The last mark that is not behind the start of a unit, so many samples behind that of the run.
+    /// The last mark at or before the start of a unit, which lies `offset` samples behind the start of the run.
     func mark(before offset: Int) -> Mark? {
-        // One in a unit's first block has the unit's own offset.
+        // A mark inside a unit's first block also has the unit's offset.
         var last: Mark?
         for mark in marks where mark.offset < offset || mark.offset == offset && isBetweenUnits(mark) {
             if last.map({ $0.offset <= mark.offset }) ?? true { last = mark }
@@ -43,14 +44,16 @@ struct EntropyTrail {
     private func isBetweenUnits(_ mark: Mark) -> Bool { mark.state == states.first && mark.table == states.firstTable }
 }
 
-/// Notes where lanes in turn are, now and then.
+/// Records the positions of lanes, which take turns, at intervals.
 final class EntropyMarks {
-    /// Turns between two notes: what a lane reads in them is read twice at the end of each row of units.
+    /// The number of turns between two marks. The data that a lane reads in them is read twice at the end of each row
+    /// of units.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]
 
-    /// - Parameter output: where the lane's block is, until `take` tells where its run begins.
+    /// - Parameter output: the address of the lane's block; `take` turns it into an offset from the start of the lane's
+    ///   run.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
@@ -60,9 +63,9 @@ final class EntropyMarks {
             EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
     }
 
-    /// Hands over the marks of a lane.
+    /// Hands over the marks of a lane, and forgets them.
     ///
-    /// - Parameter start: of its run.
+    /// - Parameter start: the start of the lane's run.
     func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {
         defer { marks[lane].removeAll(keepingCapacity: true) }
         return marks[lane].map { mark in

@@ -122,8 +122,8 @@ extension HuffmanTable {
                     // The place after an end is passed too, so that storing the coefficient that it does not have does no harm.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
-                    // What is left of the block from the last places on is no longer than a run of 16 zeros, which ends it
-                    // even where it would go beyond it, as in libjpeg.
+                    // From the last places on, the rest of the block is no longer than a run of 16 zeros. Such a run
+                    // ends the block even if it reaches beyond the end, as in libjpeg.
                     third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)

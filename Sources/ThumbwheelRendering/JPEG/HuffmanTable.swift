@@ -14,9 +14,9 @@ final class HuffmanTable: Sendable {
     static let escape = 224
     /// Marks entries by which a lane gets no further. Shifts look at fewer bits and do not see it.
     static let isStuck: UInt32 = 0x80
-    /// From this place in the block on, an entry must not swallow more than one code: the last coefficient may end the block,
-    /// and what comes then is no AC code. Before it, an entry's coefficients cannot reach so far. A run of 16 zeros always
-    /// ends the block from here on.
+    /// From this place in the block on, an entry must not take more than one code: the last coefficient may end the
+    /// block, and the code after that is no AC code. Before it, an entry's coefficients cannot reach so far. From here
+    /// on, a run of 16 zeros always ends the block.
     static let lastPlaces = 48
     /// Goes nowhere, whatever the bits. Written before anyone has it, and read-only afterwards.
     nonisolated(unsafe) static let nowhere: UnsafePointer<UInt32> = {

@@ -73,8 +73,8 @@ final class JPEGDecode {
     /// The entropy decoder of a file that has one scan, at its start.
     ///
     /// - Parameters:
-    ///   - neededFraction: of the image's height, what is needed of it, from the top.
-    ///   - keepsTrails: whether some units will be read once more.
+    ///   - neededFraction: the share of the image's height, from the top, that is needed.
+    ///   - keepsTrails: whether some units will be read a second time.
     func openSingleScan(
         neededFraction: Double = 1, keepsTrails: Bool = false
     ) throws(RenderError) -> SequentialScan {
@@ -95,7 +95,7 @@ final class JPEGDecode {
         return scan
     }
 
-    /// - Parameter scale: of a component's blocks.
+    /// - Parameter scale: gives the scale of a component's blocks.
     private func scanComponents(scale: (Int) -> Int) throws(RenderError) -> [ScanLayout.Component] {
         try header.scan.components.map { part throws(RenderError) in
             let component = header.frame.components[part.index]

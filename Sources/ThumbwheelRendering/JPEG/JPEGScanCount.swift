@@ -2,12 +2,12 @@ import ThumbwheelCore
 
 /// A look through a JPEG that libjpeg is to decode, which puts up with any number of scans and segments.
 struct JPEGScanCount {
-    /// For each component, by its identifier, the lowest bit that a scan brings of each coefficient in zigzag order; -1 where
-    /// none brings any.
+    /// By component identifier: for each coefficient in zigzag order, the lowest bit that any scan brings; -1 if no
+    /// scan brings any.
     private var lowBits: [UInt8: [Int]] = [:]
 
-    /// Whether the scans of a progressive image bring all bits of all its coefficients. What comes of their data is another
-    /// matter.
+    /// Whether the scans of a progressive image announce all bits of all its coefficients. Their data may still be
+    /// damaged.
     var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
     /// Throws where there are more scans or segments than any picture has, without decoding one. What else is wrong with the
@@ -37,9 +37,9 @@ struct JPEGScanCount {
         }
     }
 
-    /// A segment's contents, of those that say what scans bring; of others none.
+    /// Reads a segment: the contents of a frame or scan header; an empty array for other segments.
     ///
-    /// - Returns: nil where the file ends within.
+    /// - Returns: nil if the file ends within the segment.
     private static func contents(of marker: UInt8, _ input: JPEGInput) throws(RenderError) -> [UInt8]? {
         if marker == 0xDA || isFrame(marker) { return try input.segment() }
         try input.skipSegment()
@@ -48,14 +48,14 @@ struct JPEGScanCount {
 
     private static func isFrame(_ marker: UInt8) -> Bool { 0xC0...0xCF ~= marker && marker & 3 != 0 || marker == 0xC0 }
 
-    /// The identifiers of T.81, B.2.2.
+    /// Reads a frame header's component identifiers (T.81, B.2.2).
     private mutating func takeFrame(_ contents: [UInt8]) {
         for place in stride(from: 6, to: contents.count, by: 3) {
             lowBits[contents[place]] = Array(repeating: -1, count: 64)
         }
     }
 
-    /// The components, band and bits of T.81, B.2.3.
+    /// Reads a scan header's components, band and bits (T.81, B.2.3).
     private mutating func takeScan(_ contents: [UInt8]) {
         let count = Int(contents.first ?? 0)
         guard contents.count == 4 + 2 * count else { return }

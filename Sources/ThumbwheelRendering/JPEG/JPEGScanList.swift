@@ -24,7 +24,8 @@ struct JPEGScanList {
     /// Why scans that would be needed are not there.
     private(set) var damage: ScanFront.Damage?
 
-    // For each component, the places that its samples want, and those that are read for its blocks at the edges as well.
+    // By component, the coefficients that its samples need (`kept`), and those that are read for its edge blocks as
+    // well (`wanted`).
     private let kept: [UInt64]
     private let wanted: [UInt64]
     private let readsRefinements: Bool
@@ -35,9 +36,10 @@ struct JPEGScanList {
     ///
     /// - Parameters:
     ///   - input: stands behind the first scan's header.
-    ///   - edges: what is wanted with all its coefficients, as far as refinements are read: without them no scan is read for
-    ///     the edges alone.
-    ///   - readsRefinements: false to do without those of bands beyond the DC coefficients, which cost most of the time.
+    ///   - edges: the blocks that need all their coefficients. They count only if refinements are read: otherwise no
+    ///     scan is read for the edges alone.
+    ///   - readsRefinements: false to skip refinements of bands beyond the DC coefficients, which cost most of the
+    ///     time.
     init(
         _ input: JPEGInput, header: JPEGHeader, scales: JPEGScales, edges: EdgeBlocks? = nil,
         readsRefinements: Bool = true, guardian: DecodeGuard
@@ -90,7 +92,7 @@ struct JPEGScanList {
                 isRefined: readsRefinements))
     }
 
-    /// Whether no place of each component's set lacks any bit that is wanted.
+    /// Whether each component's set of coefficients lacks no bit that is wanted.
     private func has(_ sets: [UInt64]) -> Bool {
         zip(lowBits, sets).allSatisfy { bits, kept in
             bits.indices.allSatisfy { place in

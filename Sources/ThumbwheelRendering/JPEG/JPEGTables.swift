@@ -54,7 +54,7 @@ struct JPEGTables {
         }
     }
 
-    /// What a table in zigzag order says, in natural order.
+    /// Puts a table from zigzag order into natural order.
     static func inNaturalOrder(_ table: [UInt16]) -> [UInt16] {
         var result = [UInt16](repeating: 0, count: 64)
         for (place, natural) in naturalOrder.enumerated() { result[natural] = table[place] }

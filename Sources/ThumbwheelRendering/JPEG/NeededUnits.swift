@@ -1,5 +1,5 @@
-/// The minimum coded units that a consumer of planes needs something of: from the first row and column that any plane needs to
-/// the last.
+/// The minimum coded units that a consumer of planes needs: from the first to the last row and column that any plane
+/// needs.
 struct NeededUnits {
     let rows: Range<Int>
     let columns: Range<Int>

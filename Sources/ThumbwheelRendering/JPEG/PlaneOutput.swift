@@ -25,15 +25,16 @@ final class PlaneOutput {
     private var row: Int
     private var column = 0
     private let gathered = GatheredBlocks()
-    // What must be made of all its coefficients, if anything is, and by component the steps of those in natural order.
+    // The blocks that are made from all their coefficients, if any, and by component the steps of these in natural
+    // order.
     private let edges: EdgeBlocks?
     private let edgeSteps: [[Float]]
-    /// Reads those of a single scan.
+    /// Reads the edge units of a single scan a second time.
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
     ///   - quantization: by component, 64 steps each in zigzag order.
-    ///   - needed: by the consumer.
+    ///   - needed: the units that the consumer needs.
     init(
         _ frame: JPEGFrame, quantization: [[UInt16]?], scales: JPEGScales, needed: NeededUnits, edges: EdgeBlocks?,
         consumer: any PlaneRowConsumer
@@ -79,7 +80,7 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // Sums are only made of the run's own DC coefficients.
+                // Only the run's own DC coefficients are sums; those read a second time are differences.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]
@@ -90,7 +91,7 @@ final class PlaneOutput {
 
     /// Takes all units of a run, which follow those that it took before.
     ///
-    /// - Parameter whole: the same with all coefficients, for units at the edges.
+    /// - Parameter whole: the same units with all coefficients, for those at the edges.
     func take(_ run: CoefficientRun, whole: CoefficientRun?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(
@@ -117,8 +118,8 @@ final class PlaneOutput {
     }
 
     /// - Parameters:
-    ///   - transform: makes samples of a line of blocks in units of the run.
-    ///   - edge: makes those of the blocks at the image's edges in a unit of the run anew.
+    ///   - transform: makes the samples of a line of blocks in some units of the run.
+    ///   - edge: makes the samples of a unit's edge blocks a second time, from all coefficients.
     private func take(
         from start: Int, to end: Int,
         _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void,

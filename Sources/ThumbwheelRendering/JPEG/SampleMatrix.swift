@@ -1,9 +1,9 @@
 import Foundation
 
-/// What makes N samples along one axis of a block from its eight coefficients along that axis.
+/// Makes N samples along one axis of a block from its eight coefficients along that axis.
 struct SampleMatrix {
     let scale: Int
-    // By sample, then by frequency: eight of each.
+    // By sample, then by frequency: eight weights for each sample.
     private let weights: [Float]
 
     /// The transform of the first N frequencies to N samples.
@@ -12,10 +12,10 @@ struct SampleMatrix {
         weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
     }
 
-    /// The same of a block of which only the first `count` samples belong to the image, 1 to 8: what lies behind them counts
-    /// as their last one, whatever the file has there.
+    /// The transform of a block of which only the first `count` samples, 1 to 8, belong to the image. The samples
+    /// behind them count as equal to the last one, whatever the file holds.
     ///
-    /// An encoder that pads blocks by their last sample wrote the coefficients that come of this.
+    /// A block that its encoder padded with the last sample comes out as by the plain transform.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in
@@ -36,11 +36,11 @@ struct SampleMatrix {
         0.5 * (u == 0 ? 0.5.squareRoot() : 1) * cos(Double((2 * x + 1) * u) * Double.pi / Double(2 * count))
     }
 
-    /// Makes a block's samples, within the range of those of a full decode, and whole where its scale is full.
+    /// Makes a block's samples, limited to the range of a full decode, and rounded to whole numbers at full scale.
     ///
     /// - Parameters:
-    ///   - coefficients: 64 in natural order, times their steps.
-    ///   - pitch: from row to row of the samples.
+    ///   - coefficients: 64 coefficients in natural order, multiplied by their steps.
+    ///   - pitch: the distance from row to row of the samples.
     static func transform(
         _ coefficients: UnsafePointer<Float>, across: SampleMatrix, down: SampleMatrix,
         into target: UnsafeMutablePointer<PlaneSample>, pitch: Int
@@ -64,15 +64,15 @@ struct SampleMatrix {
     }
 }
 
-/// The transform for quantisation tables so coarse that 16 bits cannot hold all products on the way: those of 16-bit steps,
-/// which encoders write for the lowest qualities.
+/// The transform for quantisation tables that are too coarse for products of 16 bits: tables of 16-bit steps, which
+/// encoders write for the lowest qualities.
 struct CoarseTransform {
-    /// Of 8-bit tables: with them no picture's coefficient exceeds 1024 by more than half of a step.
+    /// The largest step of 8-bit tables. With these, no picture's coefficient exceeds 1024 by more than half of a step.
     static let largestFineStep: UInt16 = 255
 
     private let matrix: SampleMatrix
     private let scale: Int
-    // In natural order.
+    // The steps in natural order.
     private let steps: [Float]
 
     /// - Parameter quantization: 64 steps in zigzag order.
@@ -82,7 +82,7 @@ struct CoarseTransform {
         steps = JPEGTables.inNaturalOrder(quantization).map(Float.init)
     }
 
-    /// As `BlockTransform.transform`.
+    /// Has the same contract as `BlockTransform.transform`.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
         pitch: Int

@@ -5,9 +5,9 @@ final class ScanCodes {
     /// Where lanes in turn note how far they have written.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
-    /// Where lanes note where they are; nil where nobody will ask.
+    /// Records the lanes' positions; nil if they are not needed.
     let marks: EntropyMarks?
-    /// Turns after which lanes do, if not before.
+    /// The number of turns after which lanes record their positions, unless they have before.
     let turnLimit: Int
 
     init(_ blocks: [ScanStates.Block], keepsMarks: Bool) {

@@ -23,7 +23,7 @@ final class ScanFront {
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // Of the window, the byte behind those that the run's trail has.
+    // The end, in the window, of the bytes that the run's trail already has.
     private var trailEnd = 0
     // Units of the run before the next restart.
     private var intervalEnd = Int.max
@@ -258,7 +258,7 @@ extension ScanFront {
         mark(lane.mark(from: run.unit(0)))
     }
 
-    /// Adds a mark whose address is in the window.
+    /// Adds a mark whose address points into the window.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark
@@ -272,7 +272,7 @@ extension ScanFront {
         for each in marks.take(number, from: run.unit(0)) { mark(each) }
     }
 
-    /// Has the run keep the data that it was read from, before they leave the window.
+    /// Copies the data that the run was read from into its trail, before the data leaves the window.
     func keepData() {
         guard run.trail != nil else { return }
         let end = (bitPosition + 7) / 8
@@ -281,7 +281,7 @@ extension ScanFront {
         trailEnd = end
     }
 
-    /// To be called when the run is handed out.
+    /// Must be called when the run is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

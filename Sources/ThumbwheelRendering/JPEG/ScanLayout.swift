@@ -20,7 +20,7 @@ final class ScanLayout {
     private(set) lazy var statesOfDifferences = ScanStates(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
-    /// - Parameter keepsTrails: whether units of a run are to be found again in its data.
+    /// - Parameter keepsTrails: whether units of a run will be found again in its data.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: BlockRun.Component)] = []

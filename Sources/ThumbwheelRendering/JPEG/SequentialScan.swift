@@ -58,8 +58,8 @@ final class SequentialScan {
     }
 
     /// - Parameters:
-    ///   - input: its next byte is the first behind the scan header.
-    ///   - keepsTrails: whether units of the runs that it hands out are to be read once more.
+    ///   - input: the next byte must be the first one behind the scan header.
+    ///   - keepsTrails: whether some units of the runs that the scan hands out will be read a second time.
     init(
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting,
         keepsTrails: Bool = false
@@ -89,7 +89,7 @@ final class SequentialScan {
         return parts[0].run
     }
 
-    /// Reads units into the first part's run.
+    /// Reads units into the run of the first part.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)

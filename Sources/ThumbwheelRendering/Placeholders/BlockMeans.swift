@@ -20,8 +20,8 @@ final class BlockMeans {
     private let rowStep: Int
     /// Of the DC coefficients, for each component.
     private var sums: [[Int32]]
-    /// Columns and rows of units that count. The last of either are left out where a part of them lies outside of the image:
-    /// nobody knows what an encoder put there.
+    /// The columns and rows of units that count. The last ones are left out if they lie partly outside the image,
+    /// because encoders choose freely what lies there.
     private let wholeUnits: PixelSize
     /// The step of each component's DC coefficients.
     private var steps: [Int32] = []
@@ -53,7 +53,8 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// - Returns: all units of a side where there are so few that the last is worth more than its padding does harm.
+    /// - Returns: the number of units along a side that count. All do if there are so few that losing the last one
+    ///   would cost more than its padding.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }
@@ -142,7 +143,7 @@ final class BlockMeans {
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // Where only the last units would have counted, their neighbours do.
+        // Pixels that only the left-out units would cover repeat their neighbours.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )

@@ -14,7 +14,8 @@ struct HashAnalysis {
 
     let hash: ThumbHash
 
-    /// - Parameter shape: of the picture that the bitmap shows, which its own few pixels tell only roughly.
+    /// - Parameter shape: the size of the picture that the bitmap shows. The bitmap's own few pixels give its aspect
+    ///   only roughly.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let size = bitmap.size
         let pitch = CosineTable.pitch(size.width)

@@ -11,7 +11,7 @@ extension ThumbHash {
         self.init(bitmap, shape: bitmap.size)
     }
 
-    /// - Parameter shape: the size of the picture that the bitmap shows, whose aspect its own size need not have.
+    /// - Parameter shape: the size of the picture that the bitmap shows; the bitmap may have another aspect.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let isSmall = max(bitmap.size.width, bitmap.size.height) <= Self.mostPixels
         self = HashAnalysis(isSmall ? bitmap : bitmap.means, shape: shape).hash

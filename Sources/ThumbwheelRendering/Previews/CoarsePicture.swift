@@ -1,27 +1,27 @@
 import ThumbwheelCore
 
-/// A picture, or the upper part of one, in means of blocks: enough to tell it from another.
+/// A picture, or its upper part, reduced to means of blocks: enough to tell it from another.
 ///
-/// Made row by row; means of any rectangle come from sums over all that is above it and to its left.
+/// It is made row by row. The means of any rectangle follow from sums over all blocks above it and to its left.
 final class CoarsePicture: RowConsumer {
-    /// Of the longer side, in blocks.
+    /// The largest number of blocks along the longer side.
     private static let mostBlocks = 256
 
     let neededRows: Range<Int>
-    /// Pixels across and down a block.
+    /// The number of pixels across and down a block.
     let reduction: Int
     private let channels: Int
     private let columnCount: Int
-    // Of the row of blocks that is being filled: red, green and blue.
+    // The sums of the row of blocks that is being filled: red, green and blue.
     private var sums: [Int32]
     private var rowsInBlock = 0
     private(set) var rowCount = 0
-    /// Luma, redness and blueness: sums over all blocks above and to the left.
+    /// Luma, redness and blueness, as sums over all blocks above and to the left.
     private var tables: [[Float]]
 
     /// - Parameters:
-    ///   - size: of all the picture; its lower rows need not come.
-    ///   - channels: bytes a pixel, of which alpha counts for nothing.
+    ///   - size: the size of the whole picture, of which the lower rows need not come.
+    ///   - channels: bytes per pixel; alpha is ignored.
     init(size: PixelSize, channels: Int) {
         reduction = max(1, (max(size.width, size.height) + Self.mostBlocks - 1) / Self.mostBlocks)
         self.channels = channels
@@ -62,7 +62,7 @@ final class CoarsePicture: RowConsumer {
             let red = Float(sums[3 * block]) * share
             let green = Float(sums[3 * block + 1]) * share
             let blue = Float(sums[3 * block + 2]) * share
-            // Around 0, so that sums stay exact enough.
+            // Centred on 0, so that the sums stay precise enough.
             let luma = 0.299 * red + 0.587 * green + 0.114 * blue - 128
             totals += SIMD3(luma, red - 128 - luma, blue - 128 - luma)
             for table in tables.indices { tables[table].append(tables[table][above + block + 1] + totals[table]) }
@@ -72,17 +72,17 @@ final class CoarsePicture: RowConsumer {
         rowCount += 1
     }
 
-    /// Forgets the rows behind the first `count`.
+    /// Forgets all rows after the first `count`.
     func drop(behind count: Int) { rowCount = min(rowCount, max(0, count) / reduction) }
 
-    /// What of a picture is looked at.
+    /// A property of colour whose means can be compared.
     enum Aspect: Int, CaseIterable {
         case luma, redness, blueness
     }
 
     /// The means of a rectangle's cells, row by row.
     ///
-    /// - Parameter box: in pixels of the rows that came; what of it lies outside is cut off.
+    /// - Parameter box: the rectangle in pixels of the rows that came; its part outside is cut off.
     func means(_ aspect: Aspect = .luma, of box: SourceBox, columns: Int, rows: Int) -> [Float] {
         let across = borders(box.x, box.width, count: columns, limit: columnCount)
         let down = borders(box.y, box.height, count: rows, limit: rowCount)
@@ -116,7 +116,7 @@ final class CoarsePicture: RowConsumer {
         return means
     }
 
-    /// Between two cells: the block in which they meet, and how much of it lies before.
+    /// The border between two cells: the block that it crosses, and how much of that block lies before it.
     private struct Border {
         let block: Int
         let part: Float

@@ -1,20 +1,22 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What a photograph's first bytes tell, for previews to be held against: its upper part in a few means, and its profile.
+/// Facts from a photograph's first bytes to compare previews with: its upper part as a few means, and its profile.
 ///
-/// Found out when it is first asked for, and once.
+/// Each fact is found when it is first asked for, and only once.
 final class PhotographEvidence {
-    /// A sequential scan must be decoded from its start, so that only the upper part can be had for little. Bytes are where the
-    /// detail is: an eighth of them has an eighth of what there is to be seen, at an eighth of the decode's time. A
-    /// progressive file has all of the picture in its first scan.
+    /// The share of a file's bytes that is decoded, as a divisor.
+    ///
+    /// A sequential scan must be decoded from its start, so only the upper part is cheap. Bytes lie where the detail
+    /// is: an eighth of them holds an eighth of the detail and takes an eighth of the decode's time. A progressive file
+    /// has the whole picture in its first scan.
     private static let scanShare = 8
     private static let scanByteCounts = 64 << 10...512 << 10
-    /// Of the longer side of what is decoded, in pixels.
+    /// The least length of the decode's longer side, in pixels.
     private static let leastSide = 96
-    /// Less of the height says nothing.
+    /// The least share of the height that allows a judgement.
     private static let leastFraction = 1.0 / 64
-    /// Displays' profiles have a few kilobytes; larger ones are too dear for a small image.
+    /// Profiles of displays have a few kilobytes; larger ones cost too much for a small image.
     private static let profileByteLimit = 256 << 10
 
     let head: ImageHead
@@ -38,14 +40,14 @@ final class PhotographEvidence {
         return (header, input.position)
     }
 
-    /// The profile that the photograph's samples are in; nil where it has none, or it is not had cheaply.
+    /// The profile of the photograph's samples; nil if it has none, or if it is not cheap to read.
     func profile() -> [UInt8]? {
         guard head.contentType == .jpeg, head.profile != nil else { return nil }
-        // What is wrong with the photograph is no fault of its preview's.
+        // Damage to the photograph must not make its preview fail.
         return (try? header())?.header?.profile
     }
 
-    /// The photograph's upper part; nil where that is not had cheaply.
+    /// The photograph's upper part; nil if it is not cheap to decode.
     func top() throws(RenderError) -> PhotographTop? {
         if let knownTop { return knownTop }
         let top = head.isForOwnJPEGDecoder ? try decodeTop() : nil
@@ -70,13 +72,13 @@ final class PhotographEvidence {
         decode.readsRefinements = false
         let rows = JPEGRows(decode)
         let picture = CoarsePicture(size: rows.size, channels: rows.channels)
-        // What the bytes do not reach would be painted grey, for nothing.
+        // The rows that the bytes do not reach would only be painted grey, so fewer are decoded.
         let isPart = end < source.byteCount && header.isSingleScan
         let wanted = isPart ? min(rows.size.height, rows.size.height * 3 / 8 + 1) : rows.size.height
         let (count, error) = rows.forEachRow(in: 0..<wanted, picture.consume)
         switch error {
         case nil: break
-        // Chroma of the last row may have been mixed with what is missing.
+        // The chroma of the last row may have been mixed with missing rows.
         case .truncated, .malformed: picture.drop(behind: count - 1)
         case let error?: throw error
         }

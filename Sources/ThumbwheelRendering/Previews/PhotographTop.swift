@@ -1,38 +1,42 @@
 import ThumbwheelCore
 
-/// The upper part of a photograph in a few means, and whether a preview shows the same.
+/// The upper part of a photograph in a few means, to tell whether a preview shows the same.
 ///
-/// Previews are left behind when editors mirror, cut or replace a photograph. Those that cameras make are often a little
-/// brighter or sharper than the photograph, made of every tenth pixel, or shifted by a hundredth, and are the photograph's all
-/// the same. So it is the course of light that is compared, with room for such shifts, and measured by the contrast that there
-/// is. Where it agrees only roughly, cut and mirrored views are tried: if one of them agrees much better, it is the view.
+/// Editors leave stale previews behind when they mirror, crop or replace a photograph. A camera's own preview may also
+/// differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or shifted by a
+/// hundredth. The comparison therefore:
+///
+/// 1. compares the course of light, allows for such shifts, and measures differences relative to contrast,
+/// 2. tries cropped and mirrored views if the whole photograph agrees only roughly,
+/// 3. refuses the preview if one of those views agrees much better.
 struct PhotographTop {
-    /// Cells across the photograph.
+    /// The number of cells across the photograph.
     private static let columnCount = 24
-    /// Rows of cells, of which a very tall picture would have too many.
+    /// The most rows of cells; a very tall picture would otherwise have too many.
     private static let mostRows = 48
-    /// Contrast and differences, in levels, below which nothing can be told.
+    /// The contrast and the difference, in levels, below which nothing can be told.
     private static let contrastFloor: Float = 6
     private static let differenceFloor: Float = 0.7
-    /// Shares of the contrast: a difference up to the first is none, and one beyond the second is that of another picture.
+    /// Shares of the contrast: a difference up to `same` counts as none, and one beyond `other` as that of another
+    /// picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
-    /// How much smaller another view's difference must be.
+    /// The share of the whole's difference that another view must stay below to count as much better.
     private static let better: Float = 0.55
-    /// Levels by which a preview may be brighter or darker, and by which its colours may differ.
+    /// The most levels by which a preview may be brighter or darker, and by which its colours may differ.
     private static let brightnessLimit: Float = 32
     private static let colourLimit: Float = 14
-    /// What a view must have in common with the part that is known, to say anything.
+    /// The least overlap of a view with the known part that allows a judgement.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
-    /// Of the whole photograph, in pixels of `picture`'s rows.
+    /// The size of the whole photograph, in pixels of `picture`'s rows.
     let width: Double
     let height: Double
-    /// How much of the height is known, from the top.
+    /// The known share of the height, from the top.
     let fraction: Double
 
-    /// A part of the photograph, or more than it, that a preview may show; in shares of the photograph's sides.
+    /// The area that a preview may show, a part of the photograph or more than it, in shares of the photograph's sides.
     private struct View {
         var x = 0.0
         var y = 0.0
@@ -40,17 +44,19 @@ struct PhotographTop {
         var isMirrored = false
     }
 
-    /// How a preview and the photograph differ where a view puts the one on the other.
+    /// The differences between preview and photograph if the preview shows a given view.
     private struct Comparison {
-        /// Root of the mean square, means taken away.
+        /// The root of the mean square, after the means are subtracted.
         var difference: Float
         var contrast: Float
         var brightness: Float
     }
 
+    /// Whether `preview` shows the same as the photograph.
+    ///
     /// - Parameters:
-    ///   - preview: in stored orientation, as the photograph is.
-    ///   - box: where in its rows the picture is.
+    ///   - preview: in stored orientation, like the photograph.
+    ///   - box: the picture's place in the preview's rows.
     /// - Complexity: some hundred comparisons of a few dozen means.
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         var nearest = View()
@@ -70,7 +76,7 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: nearest)
     }
 
-    /// The whole photograph, but for what is lost between sensor and preview.
+    /// Views of the whole photograph, less the margin that may be lost between sensor and preview.
     private static let shifts: [View] = {
         let steps = [-0.015, 0, 0.015]
         return steps.flatMap { x in steps.map { View(x: x, y: $0) } }
@@ -79,7 +85,7 @@ struct PhotographTop {
 
     // MARK: Other views
 
-    /// Whether another view agrees much better than the one that was found for the whole.
+    /// Whether another view agrees much better than the one found for the whole photograph.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best: (ratio: Float, view: View) = (.infinity, whole)
         func attempt(_ view: View) {
@@ -96,7 +102,7 @@ struct PhotographTop {
                 for y in [0, 0.5, 1] { attempt(View(x: (1 - scale) * x, y: (1 - scale) * y, scale: scale)) }
             }
         }
-        // Near the right view a coarse one agrees at least nearly as well.
+        // If one of the views were right, a coarse one near it would agree at least nearly as well.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
@@ -112,7 +118,7 @@ struct PhotographTop {
             }
             if best.ratio < Self.better { break }
         }
-        // As little as cameras lose is no other view.
+        // A margin as small as cameras lose does not make another view.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear
@@ -120,8 +126,8 @@ struct PhotographTop {
 
     // MARK: Comparing
 
-    /// - Parameter part: a view whose common part with the photograph alone is looked at.
-    /// - Returns: nil where they have too little in common.
+    /// - Parameter part: a view that limits the comparison to its overlap with the photograph.
+    /// - Returns: nil if the overlap is too small.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil
     ) -> Comparison? {
@@ -152,12 +158,12 @@ struct PhotographTop {
             brightness: abs(ownMean - otherMean))
     }
 
-    /// Rows of cells, about as high as they are wide, in a part of the height.
+    /// The number of rows of cells, about as high as they are wide, in a share of the height.
     private func rowCount(_ part: Double) -> Int {
         Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
-    /// Where a part of the photograph is in a preview that shows a view of it.
+    /// The place of a part of the photograph in a preview that shows `view`.
     private func place(
         _ left: Double, _ right: Double, _ top: Double, _ bottom: Double, _ view: View, _ box: SourceBox
     ) -> SourceBox {
@@ -167,7 +173,7 @@ struct PhotographTop {
             width: (right - left) / view.scale * box.width, height: (bottom - top) / view.scale * box.height)
     }
 
-    /// Mean difference of what is not luma.
+    /// The mean difference in redness and blueness.
     private func colourDifference(_ preview: CoarsePicture, _ box: SourceBox, _ view: View) -> Float {
         let rows = rowCount(fraction)
         let whole = SourceBox(x: 0, y: 0, width: width, height: height * fraction)

@@ -1,11 +1,12 @@
 import ThumbwheelCore
 
-/// Takes a preview's rows and hands on those of its picture, without the bars around it, and sees whether these are black.
+/// Takes a preview's rows, passes on those of its picture without the bars around it, and checks that the bars are
+/// black.
 ///
-/// The pixels of the picture that have something of a bar in them are replaced by their neighbours inside: else a resampled
+/// Pixels of the picture that a bar may be mixed into are replaced by their neighbours inside: otherwise the resampled
 /// picture would be dark along its edge.
 final class PreviewRows: RowConsumer {
-    /// The mean sample up to which a row or column counts as black; coding leaves some noise.
+    /// The largest mean sample of a row or column that counts as black; coding leaves some noise.
     private static let darkest = 24
 
     let neededRows: Range<Int>
@@ -14,15 +15,15 @@ final class PreviewRows: RowConsumer {
     private let consumer: any RowConsumer
     private let height: Int
     private var nextRow: Int
-    // Of the bars at the sides, column by column.
+    // The sums of the bars at the sides, column by column.
     private var columnSums: [Int]
     private var rowsAreBlack = true
-    /// Rows at the picture's upper edge that wait for the first one that is wholly its own.
+    /// The number of rows at the picture's upper edge that wait for the first row without any bar.
     private var waitingCount = 0
     private var line: [UInt8] = []
 
     /// - Parameters:
-    ///   - decodedSize: of the rows that come.
+    ///   - decodedSize: the size of the rows that come.
     ///   - consumer: takes rows of `frame.pixelSize`.
     init(_ frame: PreviewFrame, decodedSize: PixelSize, channels: Int, consumer: any RowConsumer) {
         self.frame = frame
@@ -37,7 +38,7 @@ final class PreviewRows: RowConsumer {
         columnSums = Array(repeating: 0, count: 2 * frame.horizontal.barCount)
     }
 
-    /// Whether the bars were black, all rows having come.
+    /// Whether the bars were black. Valid only once all rows have come.
     var barsAreBlack: Bool {
         rowsAreBlack && columnSums.allSatisfy { $0 <= Self.darkest * height * channels }
     }
@@ -81,13 +82,13 @@ final class PreviewRows: RowConsumer {
         }
     }
 
-    /// Keeps the picture's part of a row, mixed pixels at its ends replaced.
+    /// Keeps the picture's part of a row, and replaces mixed pixels at its ends.
     private func keep(_ row: UnsafePointer<UInt8>) {
         let columns = frame.horizontal.pixels
         line.replaceSubrange(
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
-        // At the preview's own scale, the one pixel that a bar of whole pixels may or may not cover.
+        // At the preview's own scale, a bar of whole pixels may or may not cover the one pixel at the picture's edge.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

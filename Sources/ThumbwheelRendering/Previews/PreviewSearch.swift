@@ -8,7 +8,7 @@ import ThumbwheelFormats
 struct PreviewSearch {
     static let attemptLimit = 2
     static let byteLimit = 1 << 20
-    /// 160×120 by convention (Design rule for Camera File system).
+    /// The usual preview is 160×120 by convention (Design rule for Camera File system).
     private static let usualPixelCount = 160 * 120
     /// Up to here a preview is cheap: a degraded image must come many times sooner than the final one.
     static let cheapByteCount = 64 << 10
@@ -36,16 +36,17 @@ struct PreviewSearch {
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths, at which a preview of the given size covers what is asked for with a little to spare:
-    /// where every sample counts once, resampling shows the decode's own errors.
+    /// The smallest scale, in eighths, at which a preview of the given size covers the target with a small margin:
+    /// without it, resampling would show the decode's own errors.
     ///
-    /// - Parameter natural: those that its decoder offers, in increasing order.
+    /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
         let scale = scale(of: size)
         return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
-    /// A degraded image may be small: a part of a large preview comes much sooner, and is no less than the usual one.
+    /// The scale of a degraded image, in eighths. It may be small: a reduced decode of a large preview comes much
+    /// sooner, and is no smaller than the usual preview.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
@@ -63,14 +64,14 @@ struct PreviewSearch {
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
-    /// The decode that a degraded image is made of, as far as the head tells: not more than this.
+    /// An upper bound of the size of a degraded image's decode, as far as the head tells.
     func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(
             toEighths: Self.eighthsForDegraded(of: size, natural: Self.naturalEighths(of: preview)), .up)
     }
 
-    /// The decode that a final image is made of, as far as the head tells.
+    /// The size of a final image's decode, as far as the head tells.
     func coveringSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(toEighths: sufficientEighths(of: size, natural: Self.naturalEighths(of: preview)), .up)
@@ -80,7 +81,7 @@ struct PreviewSearch {
         preview.contentType == .jpeg ? everyEighth : fullEighths
     }
 
-    // Made once: every request for an image asks for them.
+    // Made once, because every request for an image uses them.
     private static let everyEighth = Array(1...8)
     private static let fullEighths = [8]
 

@@ -9,17 +9,18 @@ extension RenderOptions {
 extension Renderer {
     /// Renders a preview that is embedded in a file: a degraded image for a fraction of a millisecond.
     ///
-    /// It is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged: its size is
-    /// at most its own, and of previews from 320×240 pixels on at most half of it, or three eighths. Black bars that cameras put around
-    /// previews of another aspect are cut off. The smallest preview that covers the target is taken, else the largest one
-    /// that is cheap; at most two ranges of the file, 1 MiB in all, are read besides its head. It is converted to sRGB by its own
-    /// profile, or by its photograph's where it has none.
+    /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged:
+    ///   its size is at most the preview's own, and at most half or three eighths of a preview from 320×240 pixels on.
+    /// - Black bars that cameras put around previews of another aspect are cut off.
+    /// - The smallest preview that covers the target is used, or else the largest cheap one. Besides the head, at most
+    ///   two ranges of the file, 1 MiB in all, are read.
+    /// - The image is converted to sRGB by the preview's own profile, or else by its photograph's.
     ///
-    /// Nothing but its aspect tells that it shows the photograph: to make sure costs as much as the preview itself, and a
-    /// degraded image is soon replaced.
+    /// Only the aspect of the preview is checked against the photograph: a full check costs as much as the preview
+    /// itself, and a degraded image is soon replaced.
     ///
     /// - Parameter makesThumbHash: whether the image comes with the hash of the whole preview.
-    /// - Throws: `.noPreview` where the file has none, or none whose aspect is the photograph's.
+    /// - Throws: `.noPreview` if the file has none, or none with the photograph's aspect.
     public func renderPreview(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
         makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
@@ -47,9 +48,9 @@ extension Renderer {
         throw failure
     }
 
-    /// A final image from a preview that has at least the pixels asked for; nil where none has, or none can be used.
+    /// A final image from a preview that has at least the pixels asked for; nil if none has, or none can be used.
     ///
-    /// - Parameter evidence: what of the photograph a preview is held against before it is taken for it.
+    /// - Parameter evidence: the facts of the photograph that a preview must agree with.
     func renderFromPreview(
         _ source: any ByteSource, evidence: PhotographEvidence, options: RenderOptions, limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool

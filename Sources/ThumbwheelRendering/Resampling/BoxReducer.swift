@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// Averages blocks of whole pixels, row by row.
 ///
-/// Blocks lie on a fixed grid from the image's corner, so coordinates only want dividing; an incomplete block at the right
-/// or lower edge is the average of what it has.
+/// Blocks lie on a fixed grid from the image's corner, so coordinates only need a division. An incomplete block at the
+/// right or lower edge is the average of the pixels that it has.
 struct BoxReducer {
     private let reduction: BoxReduction
     private let channels: Int

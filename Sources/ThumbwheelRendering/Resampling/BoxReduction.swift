@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// How many whole pixels are averaged, across and down, ahead of a kernel that would otherwise be very wide.
+/// The number of whole pixels, across and down, that are averaged before a kernel that would otherwise be very wide.
 ///
-/// A kernel of hundreds of taps has weights that 16 bits hardly tell from one another.
+/// The weights of a kernel of hundreds of taps are too small for 16 bits to tell apart.
 struct BoxReduction: Equatable {
     var horizontal = 1
     var vertical = 1
@@ -16,8 +16,8 @@ struct BoxReduction: Equatable {
         self.vertical = vertical
     }
 
-    /// The same both ways, as the axis that is reduced less wants it; an axis that is reduced more than twice as much as the
-    /// other has its own.
+    /// Reduces both axes alike, by as much as the less reduced axis needs. An axis that is reduced more than twice as
+    /// much as the other gets a reduction of its own.
     init(for plan: ResamplingPlan) {
         let across = plan.box.width / Double(plan.outputSize.width)
         let down = plan.box.height / Double(plan.outputSize.height)
@@ -29,18 +29,18 @@ struct BoxReduction: Equatable {
         self.init(horizontal: count(across), vertical: count(down))
     }
 
-    /// A part of an image, in blocks of it.
+    /// A part of an image, in coordinates of blocks.
     func reduced(_ box: SourceBox) -> SourceBox {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
-    /// Blocks of an image, incomplete ones included.
+    /// The number of blocks of an image, incomplete ones included.
     func blocks(of size: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }
 
-    /// The rows of an image that rows of blocks are made of.
+    /// The rows of an image that make up rows of blocks.
     func rows(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
         blocks.lowerBound * vertical..<min(blocks.upperBound * vertical, size.height)
     }

@@ -15,7 +15,7 @@ final class FixedPointResampler: RowConsumer {
     private let vertical: TapTable
     private let columns: Range<Int>
     private let channels: Int
-    // Where the image is reduced a lot, blocks of pixels are averaged first.
+    // If the image is reduced a lot, averages blocks of pixels first.
     private var reducer: BoxReducer?
     private var pixelReducer: PixelReducer?
     private let hasAlpha: Bool

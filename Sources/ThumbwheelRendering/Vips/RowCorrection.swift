@@ -1,13 +1,13 @@
-/// What is done to the rows that libvips hands over, before they are resampled.
+/// A change to the rows that libvips hands over, before they are resampled.
 enum RowCorrection: Equatable {
-    /// Samples are luma and chroma, of the weights and the range that TIFF 6.0 has where a file declares no others.
+    /// Samples are luma and chroma, with the weights and the range that TIFF 6.0 has as its defaults.
     case fromYCbCr
-    /// Colours were multiplied with their alpha.
+    /// Colours were multiplied by their alpha.
     case unpremultiplied
-    /// The picture covers a part of its canvas; the rest is transparent.
+    /// The picture covers a part of its canvas; the rest becomes transparent.
     case clearOutside(columns: Range<Int>, rows: Range<Int>)
 
-    /// Nil where it changes nothing about a decode.
+    /// The correction for a decode; nil if it changes nothing there.
     func applying(toWidth width: Int, height: Int, channels: Int) -> RowCorrection? {
         switch self {
         case .fromYCbCr: channels >= 3 ? self : nil
@@ -20,7 +20,7 @@ enum RowCorrection: Equatable {
         }
     }
 
-    /// Samples of a pixel after the correction.
+    /// The number of samples per pixel after the correction.
     func channels(after channels: Int) -> Int {
         if case .clearOutside = self { channels + channels % 2 } else { channels }
     }
@@ -28,9 +28,9 @@ enum RowCorrection: Equatable {
     /// Writes the corrected row into `line`.
     ///
     /// - Parameters:
-    ///   - number: the row's, from the top.
-    ///   - channels: samples of a pixel in `row`.
-    ///   - line: of as many pixels as the row, of `channels(after: channels)` samples each.
+    ///   - number: the row's number, from the top.
+    ///   - channels: the number of samples per pixel in `row`.
+    ///   - line: as many pixels as the row, of `channels(after: channels)` samples each.
     func write(
         _ row: UnsafePointer<UInt8>, number: Int, channels: Int, into line: UnsafeMutableBufferPointer<UInt8>
     ) {
@@ -60,7 +60,7 @@ enum RowCorrection: Equatable {
         }
     }
 
-    /// ITU-R BT.601's weights over the full range, in 65536ths.
+    /// Uses ITU-R BT.601's weights over the full range, in 65536ths.
     private static func writeRGB(
         _ pixel: UnsafePointer<UInt8>, to line: UnsafeMutableBufferPointer<UInt8>, at place: Int
     ) {

@@ -1,18 +1,19 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What libvips gets wrong about the samples of a file, or leaves to its caller, as far as the file's head tells.
+/// The facts about a file's samples that libvips gets wrong or leaves to its caller, as far as the file's head tells.
 struct SampleLayout {
-    /// Samples of a pixel that are shown: its colour, and alpha where the file has one. Nil where libvips's choice is right.
+    /// The number of a pixel's samples that are shown: its colour, and alpha if the file has one. Nil if libvips
+    /// chooses rightly.
     var shownBands: Int?
-    /// What is to be done to each row.
+    /// The correction of each row, if any.
     var correction: RowCorrection?
     /// Whether the file's luma and chroma may be coded in a way that libvips refuses.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 
 extension ImageHead {
-    /// - Parameter source: the file, of which a GIF's first blocks are read.
+    /// - Parameter source: the file; a GIF's first blocks are read from it.
     func sampleLayout(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) -> SampleLayout {
         if let tiff, contentType == .tiff { return SampleLayout(tiff) }
         if contentType == .gif, let picture = try GIFFirstPicture(in: source, checking: guardian) {
@@ -33,7 +34,7 @@ extension SampleLayout {
         }
         let extraBands = Int(tiff.samplesPerPixel) - colorBands
         guard extraBands >= 0 else { return }
-        // Many writers forget to declare the alpha of grey and RGB, and every reader puts up with it.
+        // Many writers forget to declare the alpha of grey and RGB, and every reader accepts that.
         let isUndeclaredAlpha = tiff.extraSample == nil && extraBands == 1 && colorBands < 4
         shownBands = colorBands + (extraBands > 0 && (tiff.hasAlpha || isUndeclaredAlpha) ? 1 : 0)
         if tiff.photometricInterpretation == 6, tiff.isOfPlainSamples { correction = .fromYCbCr }
@@ -41,10 +42,10 @@ extension SampleLayout {
 }
 
 extension TIFFCoding {
-    /// Whether the compression knows nothing of colours: none, LZW, Deflate, PackBits, LZMA, Zstandard. JPEG and JPEG 2000
-    /// convert theirs by themselves.
+    /// Whether the compression is independent of colours: none, LZW, Deflate, PackBits, LZMA, Zstandard. JPEG and JPEG
+    /// 2000 convert colours by themselves.
     fileprivate var isOfPlainSamples: Bool { [1, 5, 8, 32_773, 32_946, 34_925, 50_000].contains(compression) }
 
-    /// JPEG as it was before TIFF 6.0's supplement, which libvips does not read.
+    /// Whether the coding is JPEG as it was before TIFF 6.0's supplement, which libvips does not read.
     var isOldJPEG: Bool { compression == 6 }
 }

@@ -12,7 +12,7 @@ final class VipsDecode: RowDecoder {
     private let image: VipsHandle
     private let type: ContentType
     private let bytes: any ByteSource
-    // Nil where rows are handed over as libvips makes them.
+    // Nil if rows are handed over as libvips makes them.
     private let correction: RowCorrection?
     let size: PixelSize
     let channels: Int
@@ -25,8 +25,8 @@ final class VipsDecode: RowDecoder {
     /// - Parameters:
     ///   - bytes: the file, or as much of it as the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied while rows stream.
-    ///   - layout: what libvips leaves to be done to the samples.
-    ///   - loader: where it is not the one for the type.
+    ///   - layout: the corrections that libvips leaves to its caller.
+    ///   - loader: the loader to use instead of the one for the type.
     init(
         _ bytes: any ByteSource, type: ContentType, eighths: Int, tolerance: VipsLoader.Tolerance,
         convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout(), loader: VipsLoader? = nil

@@ -21,7 +21,7 @@ enum VipsLoader {
         }
     }
 
-    /// - Returns: nil also for files of a type on the list whose coding libvips does not read.
+    /// - Returns: nil also for a file of a supported type whose coding libvips does not read.
     init?(_ head: ImageHead) {
         if head.contentType == .tiff, head.tiff?.isOldJPEG == true { return nil }
         self.init(head.contentType)

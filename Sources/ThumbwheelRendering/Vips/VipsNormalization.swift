@@ -1,12 +1,13 @@
 import CVips
 
 extension VipsHandle {
-    /// The image as 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil where libvips cannot.
+    /// The image as 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil if libvips cannot
+    /// convert it.
     ///
     /// - Parameters:
-    ///   - convertsProfile: whether an embedded profile is to be applied here, while the rows stream. CMYK always goes
+    ///   - convertsProfile: whether an embedded profile is applied here, while the rows stream. CMYK always goes
     ///     through a profile.
-    ///   - shownBands: bands to keep before anything else is done, where a file has others that are no alpha.
+    ///   - shownBands: the number of bands to keep before any other step, if a file has others that are no alpha.
     consuming func normalized(convertsProfile: Bool, shownBands: Int? = nil) -> VipsHandle? {
         if let shownBands, bands > shownBands, vips_image_get_coding(image) == VIPS_CODING_NONE {
             return keepingBands(shownBands)?.normalized(convertsProfile: convertsProfile)
@@ -24,7 +25,7 @@ extension VipsHandle {
 
     private borrowing func inSRGB(meaning: VipsInterpretation, convertsProfile: Bool) -> VipsHandle? {
         if meaning == VIPS_INTERPRETATION_CMYK { return appliedProfile(fallback: "cmyk") }
-        // CIELAB is what profiles convert to: one that is embedded says nothing more, and libvips would apply it to bytes.
+        // Profiles convert to CIELAB, so an embedded one adds nothing, and libvips would apply it to bytes.
         if [VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABQ, VIPS_INTERPRETATION_LABS].contains(meaning) {
             let lab = VipsHandle { tw_vips_colourspace_lab(image, $0) }
             guard let lab else { return nil }

@@ -4,18 +4,21 @@ import Thumbwheel
 public struct PhotographSet: Encodable, Sendable, Equatable {
     public var count: Int
     public var bytes: Int
-    /// What they are known by, in hexadecimal digits: FNV-1a, 64 bits, over all contents in the order of their use, or,
-    /// after `outline-`, XXH64 over a digest of each one's length, beginning and end in that order.
+    /// A hash of the photographs, in hexadecimal digits, of one of two kinds:
+    ///
+    /// - FNV-1a, 64 bits, over all contents in the order of their use,
+    /// - `outline-` and XXH64 over a digest of each photograph's length, beginning and end, in the same order.
     public var contentHash: String
 
-    /// How much of the beginning and of the end of a photograph counts for its outline: what cameras write there, and
-    /// enough of the pixels behind it to tell one picture of a series from the next.
+    /// The number of bytes, at the beginning and at the end of a photograph, that count for its outline: enough for the
+    /// metadata that cameras write, and for pixels that tell one picture of a series from the next.
     private static let outlineByteCount = 16 << 10
 
-    /// What a hash of lengths, beginnings and ends begins with: it says nothing beside one of all contents.
+    /// The prefix of a hash of outlines, which cannot be compared with a hash of all contents.
     static let outlinePrefix = "outline-"
 
-    /// Reads all of `sources`, one after another: for the few and small ones whose every byte a result depends on.
+    /// Reads all of `sources`, one after another. Meant for few and small photographs, if a result depends on their
+    /// every byte.
     public init(reading sources: some Sequence<any ByteSource>) throws(ByteSourceError) {
         var digest = ContentDigest()
         count = 0
@@ -30,7 +33,7 @@ public struct PhotographSet: Encodable, Sendable, Equatable {
 
     /// Reads the beginning and the end of each of `sources`, one after another.
     ///
-    /// - Parameter progress: told how many have been read, after each.
+    /// - Parameter progress: receives the number of photographs read so far, after each one.
     public init(
         outlining sources: some Sequence<any ByteSource>, progress: (Int) -> Void = { _ in }
     ) throws(ByteSourceError) {
