@@ -17,7 +17,7 @@ var replayed: String?
 var recording: String?
 /// Whether this is the process that simulates, and not the one that waits in case it traps.
 var isInner = false
-/// Whether standard error ends at a terminal, though perhaps by way of another process.
+/// Whether standard error ends at a terminal, perhaps by way of another process.
 var isTerminal = false
 var rest = CommandLine.arguments.dropFirst()
 while let argument = rest.popFirst() {

@@ -185,8 +185,7 @@ struct HTTPTransfer {
         }
         let whole = File(byteCount: total, validator: head.validator)
         if let known, !Self.isSame(known, whole) { return .failed(.changed) }
-        // The received beginning may belong to another file, because the first answer may not have told the file's
-        // length.
+        // A beginning without a stated length fits a file of any length, so `file` is the second argument here.
         if let file, !bytes.isEmpty, !Self.isSame(whole, file) {
             restart()
             return retry(or: .changed)

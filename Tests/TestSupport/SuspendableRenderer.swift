@@ -37,7 +37,7 @@ package final class SuspendableRenderer: RenditionRenderer {
                 source: key.kind == .preview ? .embedded : .reduced, eighths: 1, decoder: .vips, isPartial: false))
     }
 
-    /// The same, and no file is to be had.
+    /// A blank image for renditions, and an error for original files.
     package static let blankImageOrNoFile: Answer = { key in
         key.kind == .original ? .failure(.rendering(.source(.notFound(path: "")))) : blankImage(key)
     }

@@ -63,7 +63,7 @@ struct BadInputTests {
         #expect(try #require(change.changeDetails(for: newest)).applied() == Array(library.fetchAssets(like: newest)))
     }
 
-    @Test("a library whose clock is out of order keeps its dates, and loses no asset to them", arguments: odd.indices)
+    @Test("a library with a broken clock keeps its dates and loses no asset because of them", arguments: odd.indices)
     func clock(index: Int) throws {
         let date = Self.odd[index]
         let library = PhotoLibrary(
@@ -73,7 +73,7 @@ struct BadInputTests {
             let asset = try changes.createAsset(from: [.bytes(TinyImages.png(1, 1))])
             try changes.createAsset(from: [.bytes(TinyImages.png(2, 1))])
             try changes.deleteAssets([asset])
-            // Of this very moment, and so not before it.
+            // The asset was deleted at this very moment, so it is not older and must stay.
             try changes.deleteAssetsPermanently(trashedBefore: Date(timeIntervalSinceReferenceDate: date))
             try changes.createAlbum(title: "album")
         }
@@ -111,7 +111,7 @@ struct BadInputTests {
         #expect(library.fetchAssets()[0].location == nil)
     }
 
-    @Test("numbers at the ends of their types are kept, and of a file's, brought to what a file can have")
+    @Test("extreme numbers are kept; those about a file are brought into a file's bounds")
     func numbers() {
         let sizes = [0, -1, Int.max, Int.min, Int(Int32.max) + 1]
         library.add(

@@ -4,7 +4,7 @@ import ThumbwheelCore
 
 @testable import ThumbwheelAssets
 
-@Suite("Places of what is gone") struct CompactingTests {
+@Suite("Rows of deleted assets") struct CompactingTests {
     private let library = PhotoLibrary()
     private let one = ThumbHash(base64Encoded: "HygGbZqAd3eAd4iId2iHd3CAFvZX")!
 
@@ -16,7 +16,7 @@ import ThumbwheelCore
         }
     }
 
-    @Test("assets that come and go leave no rows behind, wherever those lie that stay")
+    @Test("assets that come and go leave no rows behind, wherever the remaining assets lie")
     func comingAndGoing() throws {
         var staying: [Int] = []
         var bytes: [Int] = []
@@ -33,7 +33,7 @@ import ThumbwheelCore
         #expect(loaded.fetchAssets().numbers == staying)
     }
 
-    @Test("what lives keeps its place in albums, its hash, its version and when it was changed")
+    @Test("compacting keeps the albums, hashes, versions and change numbers of live assets")
     func whatStays() throws {
         library.add((0..<1600).map { SampleAssets.asset($0) })
         let kept = stride(from: 0, to: 1600, by: 4).reversed().filter { $0 % 3 != 0 }
@@ -60,14 +60,14 @@ import ThumbwheelCore
         let collection = library.fetchAssetCollections(withLocalIdentifiers: [album.localIdentifier])[0]
         #expect(library.fetchAssets(in: collection).numbers == kept.filter { $0 != 16 })
         #expect(collection.estimatedAssetCount == kept.count)
-        // What was changed before is not changed anew.
+        // Earlier changes do not count again after compacting.
         let change = try library.changeMade { changes in
             try changes.edit(SampleAssets.identifier(4)) { $0.isFavorite = true }
         }
         #expect(change.after.rowsChanged(since: change.before).count == 1)
     }
 
-    @Test("results of before are what they were, and are told what became of them", arguments: [1, 2, 3] as [UInt64])
+    @Test("earlier fetch results stay valid, and learn what became of their assets", arguments: [1, 2, 3] as [UInt64])
     func results(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var living = Array(0..<3000)
@@ -165,7 +165,7 @@ import ThumbwheelCore
         #expect(library.fetchAssetCollections(with: .album, options: options).isEmpty)
     }
 
-    @Test("what went to Recently Deleted and came back takes no more than before")
+    @Test("an asset that went to Recently Deleted and came back takes no more memory than before")
     func restored() throws {
         library.add((0..<600).map { SampleAssets.asset($0) })
         let identifiers = (0..<600).map { SampleAssets.identifier($0) }
@@ -174,7 +174,7 @@ import ThumbwheelCore
         try library.performChangesAndWait { try $0.restoreAssets(identifiers) }
         let columns = library.snapshot.chunks.map(\.columns)
         #expect(columns.allSatisfy { $0.trashed.isEmpty && $0.details.capacity == 0 })
-        // The same of what has details for a while.
+        // The same for assets that have details for a while.
         let recipe = AdjustmentData(formatIdentifier: "org.example", formatVersion: "1", data: [1])
         try library.performChangesAndWait { changes in
             for identifier in identifiers {
@@ -188,7 +188,7 @@ import ThumbwheelCore
         #expect(capacities.allSatisfy { $0 <= 8 }, "\(capacities)")
     }
 
-    @Test("the history keeps to its bytes, and says what it has forgotten", arguments: [false, true])
+    @Test("the history keeps its byte limit, and reports forgotten transactions", arguments: [false, true])
     func history(isLoaded: Bool) throws {
         let configuration = PhotoLibrary.Configuration(historyByteLimit: 100_000)
         var library = PhotoLibrary(configuration: isLoaded ? PhotoLibrary.Configuration() : configuration)
@@ -211,7 +211,7 @@ import ThumbwheelCore
             try library.persistentChanges(since: tokens[195]).map { try $0.assetDetails().updated.count } == [
                 500, 500, 500, 500,
             ])
-        // One that takes more by itself is remembered as such.
+        // A transaction that exceeds the limit by itself is remembered without its details.
         library.add((1000..<20_000).map { SampleAssets.asset($0) })
         #expect(throws: PersistentChangeError.detailsUnavailable) {
             try library.persistentChanges(since: tokens[199])[0].assetDetails()

@@ -8,7 +8,7 @@ import ThumbwheelCore
 struct DraftInvariantTests {
     private let library = PhotoLibrary()
 
-    /// Does to a draft what no operation does, and marks what is touched as operations do.
+    /// Edits a draft as no operation does, and marks collections as touched as operations do.
     private func reason(
         _ touched: [CollectionIdentifier], deleted: [CollectionIdentifier] = [],
         _ body: (inout CollectionTable) -> Void
@@ -25,7 +25,7 @@ struct DraftInvariantTests {
         }
     }
 
-    @Test("each way in which a tree can be broken is found, and the library stays as it was")
+    @Test("every way to break the tree is found, and the library stays as it was")
     func broken() throws {
         library.add((0..<3).map { SampleAssets.asset($0) })
         let (outer, inner, album) = try library.performChangesAndWait { changes in

@@ -5,7 +5,7 @@ import ThumbwheelFormats
 @testable import ThumbwheelAssets
 
 @Suite struct IdentifierTests {
-    @Test("names are digested by SHA-256, of which the first half is kept")
+    @Test("a name's digest is the first half of its SHA-256")
     func digest() {
         // The examples of FIPS 180-2.
         #expect(NameDigest("abc").value == 0xBA78_16BF_8F01_CFEA_4141_40DE_5DAE_2223)
@@ -13,7 +13,7 @@ import ThumbwheelFormats
         #expect(NameDigest("a", Array("bc".utf8)) != NameDigest("ab", Array("c".utf8)))
     }
 
-    @Test("identifiers that agree in what a plain mixture of their words says have hashes of their own")
+    @Test("identifiers whose words agree when mixed by a fixed function still have different hashes")
     func hashes() {
         let identifiers = (0..<1000).map { number in
             let high = UInt64(number)
@@ -28,7 +28,7 @@ import ThumbwheelFormats
         return AssetIdentifier(digest)
     }
 
-    @Test("bytes that were added under an identifier of the former kind are the asset that is there")
+    @Test("bytes added under a former identifier give the existing asset")
     func formerIdentifier() throws {
         let (library, bytes) = (PhotoLibrary(), TinyImages.png(4, 3))
         library.add([
@@ -38,10 +38,10 @@ import ThumbwheelFormats
         #expect(library.countOfAssets() == 1)
     }
 
-    @Test("who has taken the place of other bytes keeps no one out")
+    @Test("an asset under the former identifier of other bytes does not keep those bytes out")
     func forged() throws {
         let (library, bytes) = (PhotoLibrary(), TinyImages.png(4, 3))
-        // As by a second preimage, which for the former digest is found in a second.
+        // Simulates a second preimage, which takes a second to find for the former digest.
         library.add([
             try Asset(
                 reading: .bytes(TinyImages.png(9, 9)), identifier: former("a.png", bytes), originalFilename: "a.png")
@@ -51,7 +51,7 @@ import ThumbwheelFormats
         #expect(try library.addAsset(bytes: bytes, filename: "a.png") == own)
     }
 
-    @Test("a library that was imported under identifiers of the former kind keeps them")
+    @Test("a library that was imported under former identifiers keeps them")
     func formerImport() async throws {
         let folder = try TemporaryFolder()
         try folder.write("a.png", TinyImages.png(4, 3))
@@ -80,7 +80,7 @@ import ThumbwheelFormats
         #expect(library.countOfAssets() == 0)
     }
 
-    @Test("a photograph that is in Recently Deleted is not added again")
+    @Test("a photograph in Recently Deleted is not added a second time")
     func recentlyDeleted() throws {
         let (library, bytes) = (PhotoLibrary(), TinyImages.png(4, 3))
         let asset = try library.addAsset(bytes: bytes, filename: "a.png")

@@ -20,7 +20,7 @@ struct LetterTests {
         return library
     }
 
-    @Test("what Swift's own predicates find is found, of every name in every other")
+    @Test("fetches find the names that Swift's own predicates find, for every pair of names")
     func asFoundation() throws {
         let library = library()
         let all = Array(library.fetchAssets())
@@ -41,7 +41,7 @@ struct LetterTests {
     @Test("the operators of format strings agree with LIKE")
     func formats() throws {
         let library = library()
-        // None that begins with an accent, which would join the star before it.
+        // No text begins with an accent, which would join the star before it.
         for wanted in ["\u{E9}", "e\u{301}", "e", "caf\u{E9}", ".jpg", "K", "\u{1F469}", "aab"] {
             for (name, pattern) in [
                 ("CONTAINS", "*\(wanted)*"), ("BEGINSWITH", "\(wanted)*"), ("ENDSWITH", "*\(wanted)"),
@@ -59,9 +59,9 @@ struct LetterTests {
         }
     }
 
-    @Test("searching takes time in proportion to the text, whatever is looked for in it")
+    @Test("a search takes time linear in the text, whatever it looks for")
     func longTexts() {
-        // A search that starts anew at every letter would look at 10^10 of them.
+        // A search that restarts at every letter would look at 10^10 letters.
         let (text, wanted) = (String(repeating: "\u{E9}", count: 200_000), String(repeating: "\u{E9}", count: 100_000))
         #expect(!TextMatch(.anywhere, wanted + "a").matches(text))
         #expect(TextMatch(.anywhere, wanted).matches(text))

@@ -4,8 +4,8 @@ import ThumbwheelCore
 
 @testable import ThumbwheelAssets
 
-@Suite("Changes as limited views are told of them") struct LimitedChangeTests {
-    /// What may be seen, as a test sets it.
+@Suite("Changes seen by limited views") struct LimitedChangeTests {
+    /// A policy whose visible assets a test sets.
     private final class Policy: AccessPolicy {
         private let state: Mutex<LibraryAccess>
 
@@ -30,7 +30,7 @@ import ThumbwheelCore
         }
     }
 
-    /// What an observer and a loop of a view are told of one transaction.
+    /// The changes that a view's observer and its loop receive for one transaction.
     private func told(
         _ view: PhotoLibrary, _ body: (inout LibraryTransaction) throws -> Void
     ) async throws -> [LibraryChange] {
@@ -53,7 +53,7 @@ import ThumbwheelCore
 
     private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-    @Test("a view's changes tell of nothing that it does not see")
+    @Test("a view's changes do not mention assets that it may not see")
     func changes() async throws {
         let policy = Policy([1, 2])
         let view = library.view(for: policy)
@@ -72,7 +72,7 @@ import ThumbwheelCore
             #expect(change.assetsWithLostContents == [1, 2].map { SampleAssets.identifier($0) })
             #expect(change.changeDetails(for: all[1])?.assetContentChanged == true)
             #expect(change.changeDetails(for: all[3]) == nil)
-            // Whoever has a result of others, too, is told what is left of it.
+            // A result that also holds invisible assets learns about its visible rest.
             for result in [all, FetchResult(Array(all))] {
                 let details = try #require(change.changeDetails(for: result))
                 #expect(details.fetchResultAfterChanges.numbers == [1, 2])
@@ -84,7 +84,7 @@ import ThumbwheelCore
         }
     }
 
-    @Test("what was seen before and may not be seen any more is not told of")
+    @Test("a view's changes do not mention assets that it may no longer see")
     func takenAway() async throws {
         let policy = Policy([1, 2])
         let view = library.view(for: policy)

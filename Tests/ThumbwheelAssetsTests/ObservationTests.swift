@@ -109,7 +109,7 @@ import struct Synchronization.Atomic
             } while !isDone.load(ordering: .acquiring)
         }
         #expect(wrong.load(ordering: .relaxed) == 0)
-        // Each transaction has happened, and is in the history once.
+        // Each transaction has taken effect, and is in the history once.
         #expect(library.fetchAssets().count { $0.isFavorite } == (rounds.isMultiple(of: 2) ? 0 : count))
         #expect(try library.persistentChanges(since: start).count == rounds)
     }

@@ -5,7 +5,7 @@ import ThumbwheelCore
 
 @testable import ThumbwheelAssets
 
-@Suite("Ends of observations", .timeLimit(.minutes(2))) struct ObserverEndTests {
+@Suite("The end of an observation", .timeLimit(.minutes(2))) struct ObserverEndTests {
     private final class Canary: Sendable {
         private let gone: DispatchSemaphore
 
@@ -27,7 +27,7 @@ import ThumbwheelCore
         try library.performChangesAndWait { try $0.edit(SampleAssets.identifier(number)) { $0.isFavorite.toggle() } }
     }
 
-    @Test("what a handler holds is let go of when its observation is cancelled, though that is kept")
+    @Test("cancelling an observation releases its handler, even while the observation is kept")
     func captures() {
         func observe(_ canary: Canary) -> [ChangeObservation] {
             [library.observeChanges { _ in canary.sing() }, library.observeAvailability { _ in canary.sing() }]
@@ -38,7 +38,7 @@ import ThumbwheelCore
         withExtendedLifetime(observations) {}
     }
 
-    @Test("a change that waits goes with its observation, and what the library held then")
+    @Test("ending an observation releases a waiting change and the library's state in it")
     func pending() throws {
         final class Provider: ResourceProvider {
             let identifier = "provider"
@@ -68,7 +68,7 @@ import ThumbwheelCore
         }
         try favor(2)
         entered.wait()
-        // This one waits in the mailbox, with the asset in it.
+        // This change waits in the mailbox, and holds the asset.
         try library.performChangesAndWait { changes in
             try changes.deleteAssets([SampleAssets.identifier(1)])
             try changes.deleteAssetsPermanently([SampleAssets.identifier(1)])
@@ -102,7 +102,7 @@ import ThumbwheelCore
         #expect(late.withLock { $0 } == 0)
     }
 
-    @Test("an observation that its own handler cancels ends with that call")
+    @Test("an observation that its own handler cancels ends after that call")
     func cancelledByItself() throws {
         library.add([SampleAssets.asset(1)])
         let calls = Mutex(0)
@@ -117,7 +117,7 @@ import ThumbwheelCore
         observation.withLock { $0 = begun }
         try favor(1)
         ended.wait()
-        // Another observer, which has been told of a later change, comes behind all that could still come.
+        // Once another observer has received a later change, no earlier call can still come.
         let told = DispatchSemaphore(value: 0)
         let other = library.observeChanges { _ in told.signal() }
         try favor(1)

@@ -9,13 +9,13 @@ import ThumbwheelFormats
 struct PathBytesTests {
     private let library = PhotoLibrary()
 
-    @Test("of two folders whose names are two spellings of one, each keeps its assets when the other is imported")
+    @Test("two folders with two spellings of one name each keep their assets when the other is imported")
     func twoFolders() async throws {
         let folder = try TemporaryFolder()
         let (composed, decomposed) = (folder.path + "/caf\u{E9}", folder.path + "/cafe\u{301}")
         try folder.write("caf\u{E9}/one.png", TinyImages.png(4, 3))
         try folder.write("cafe\u{301}/two.png", TinyImages.png(4, 3))
-        // A file system may take both for one name.
+        // Some file systems take both for one name.
         guard try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2 else { return }
         #expect(try await library.importFolder(at: composed).added.count == 1)
         #expect(try await library.importFolder(at: decomposed).added.count == 1)
@@ -23,12 +23,12 @@ struct PathBytesTests {
         let report = try await library.importFolder(at: composed)
         #expect(report.removed.isEmpty && report.restored.isEmpty && report.alreadyPresentCount == 1)
         #expect(library.fetchAssets().count == 2)
-        // What is gone goes all the same.
+        // A deleted file is still removed.
         try FileManager.default.removeItem(atPath: decomposed + "/two.png")
         #expect(try await library.importFolder(at: decomposed).removed.count == 1)
     }
 
-    @Test("two files whose names are two spellings of one are two assets, in an order that depends on nothing else")
+    @Test("two files with two spellings of one name are two assets, in an order that depends only on their names")
     func twoFiles() async throws {
         let folder = try TemporaryFolder()
         for name in ["cafe\u{301}.png", "caf\u{E9}.png"] { try folder.write("in/" + name, TinyImages.png(4, 3)) }
@@ -44,7 +44,7 @@ struct PathBytesTests {
         }
     }
 
-    @Test("a file that was renamed to another spelling is another resource, and its asset can be opened")
+    @Test("a file that is renamed to another spelling becomes another resource, and its asset can be opened")
     func renamedFile() async throws {
         let folder = try TemporaryFolder()
         let (composed, decomposed) = (folder.path + "/caf\u{E9}.png", folder.path + "/cafe\u{301}.png")
@@ -63,7 +63,7 @@ struct PathBytesTests {
         #expect(resources[0] != resources[1] && Set(resources).count == 2)
     }
 
-    @Test("a name that begins with an accent is a name: the slash before it is a slash")
+    @Test("a slash before a name that begins with an accent still separates the path")
     func accentAfterSlash() async throws {
         let folder = try TemporaryFolder()
         try folder.write("in/\u{301}.png", TinyImages.png(4, 3))
@@ -79,7 +79,7 @@ struct PathBytesTests {
         #expect(FileManager.default.fileExists(atPath: folder.path + "/\u{301}.png"))
     }
 
-    @Test("assets with dates, places and lengths that are no numbers are fed again without a change")
+    @Test("feeding assets again changes nothing, even if dates, places and lengths are not numbers")
     func factsThatAreNoNumbers() throws {
         let nan = Date(timeIntervalSinceReferenceDate: .nan)
         func asset() -> Asset {

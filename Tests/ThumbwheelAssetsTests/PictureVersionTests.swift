@@ -23,7 +23,7 @@ import ThumbwheelCore
         try Asset(reading: .bytes(bytes), identifier: SampleAssets.identifier(1), originalFilename: "a.png")
     }
 
-    @Test("an asset that was deleted for good and comes again shows another picture, by whatever way it comes")
+    @Test("an asset that comes again after it was deleted for good has another picture version, however it comes")
     func comesAgain() throws {
         let ways: [(PhotoLibrary) throws -> Void] = [
             { $0.add([SampleAssets.asset(1)]) },
@@ -37,14 +37,14 @@ import ThumbwheelCore
             try deleteForGood()
         }
         #expect(Set(versions).count == versions.count)
-        // An asset of another library, or of this one once, is a new one, too.
+        // An asset of another library, or of an earlier state of this one, is new, too.
         let other = PhotoLibrary()
         try ways[0](library)
         other.add([try asset()])
         #expect(try asset(in: other).pictureVersion() != asset().pictureVersion())
     }
 
-    @Test("an asset that is replaced in one transaction has lost its contents")
+    @Test("an asset that is replaced in one transaction counts as having lost its contents")
     func replaced() throws {
         library.add([SampleAssets.asset(1), SampleAssets.asset(2)])
         let before = try asset()
@@ -57,7 +57,7 @@ import ThumbwheelCore
         #expect(change.changeDetails(for: before)?.assetContentChanged == true)
     }
 
-    @Test("a library that is filled anew from the same store shows other pictures")
+    @Test("a library that is filled again from the same store has other picture versions")
     func filledAnew() async throws {
         let folder = try TemporaryFolder()
         try folder.write("a.png", TinyImages.png(4, 3))
@@ -68,7 +68,7 @@ import ThumbwheelCore
         #expect(first == second && first.pictureVersion() != second.pictureVersion())
     }
 
-    @Test("saved versions stay; what comes after a load is named apart, in this library and in those loaded beside it")
+    @Test("versions survive a save; changes after a load get versions of their own in each loaded library")
     func loads() throws {
         library.add((0..<3).map { SampleAssets.asset($0) })
         try library.performChangesAndWait { [recipe] changes in
@@ -83,7 +83,8 @@ import ThumbwheelCore
         let saved = versions(library)
         #expect(Set(saved).count == 4)
         #expect(loaded.map(versions) == [saved, saved])
-        // What the process that saved it did afterwards, and then was killed, is one of three ways that things went.
+        // The saved library and both loaded ones diverge: the first stands for a process that changed it after the save
+        // and was then killed.
         var after: [PictureVersion] = []
         for library in [library] + loaded {
             try library.performChangesAndWait { [recipe] changes in
@@ -97,7 +98,7 @@ import ThumbwheelCore
         #expect(Set(after + saved).count == 7)
     }
 
-    @Test("the original of an adjusted asset has a version of its own, which changes with it alone")
+    @Test("an adjusted asset's original has a version of its own, which changes only with the original")
     func originals() async throws {
         let folder = try TemporaryFolder()
         try folder.write("a.png", TinyImages.png(4, 3))
@@ -112,7 +113,7 @@ import ThumbwheelCore
         }
         let adjusted = try versions()
         #expect(adjusted[0] != imported[0] && adjusted[1] == imported[1])
-        // By an import.
+        // The original changes by an import.
         try folder.write("a.png", TinyImages.png(7, 7) + [0])
         let before = library.snapshot
         _ = try await library.importFolder(at: folder.path)
@@ -120,7 +121,8 @@ import ThumbwheelCore
         #expect(other[0] == adjusted[0] && other[1] != adjusted[1])
         let change = LibraryChange(before: before, after: library.snapshot, library: library.core.identity)
         #expect(change.assetsWithLostContents == [identifier])
-        // By the host: other bytes of the same head and length are another picture, the same are none.
+        // The original changes by the host: other bytes with the same head and length are another picture, the same
+        // bytes are not.
         var bytes = TinyImages.png(5, 5)
         for expectsOther in [true, false, true] {
             let known = try versions()
@@ -131,7 +133,7 @@ import ThumbwheelCore
         }
     }
 
-    @Test("bytes in memory that differ are another picture, whatever their head and length")
+    @Test("different bytes in memory are another picture, even with equal head and length")
     func bytesInMemory() throws {
         var bytes = TinyImages.png(5, 5)
         library.add([try inMemory(bytes)])
@@ -143,7 +145,7 @@ import ThumbwheelCore
         #expect(try asset().pictureVersion() != first && asset().contentVersion == 2)
     }
 
-    @Test("edits of anything else leave the version as it is")
+    @Test("edits of anything but the picture keep the version")
     func edits() throws {
         library.add([SampleAssets.asset(1)])
         let version = try asset().pictureVersion()

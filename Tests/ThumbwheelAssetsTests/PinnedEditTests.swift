@@ -4,7 +4,7 @@ import ThumbwheelCore
 
 @testable import ThumbwheelAssets
 
-@Suite("Edits that are pinned to what a client saw, after somebody else has changed it")
+@Suite("Edits pinned to a state that others have changed meanwhile")
 struct PinnedEditTests {
     private let library = PhotoLibrary()
 
@@ -14,12 +14,12 @@ struct PinnedEditTests {
 
     private func titles(_ items: FetchResult<CollectionItem>) -> [String] { items.map { $0.localizedTitle ?? "" } }
 
-    /// A library that is saved and loaded, with an error where it cannot be.
+    /// Throws if the library, once saved, cannot be loaded.
     private func expectLoadable() throws {
         _ = try PhotoLibrary.state(loading: library.savedBytes)
     }
 
-    @Test("a move of an album that is deleted moves nothing, and the folder does not name what is not there")
+    @Test("moving a deleted album moves nothing, and no folder names a missing album")
     func deletedAlbum() throws {
         let (folder, album) = try library.performChangesAndWait { changes in
             let folder = try changes.createFolder(title: "folder")
@@ -35,7 +35,7 @@ struct PinnedEditTests {
         try expectLoadable()
     }
 
-    @Test("a move of a folder that is around its former parent now closes no circle")
+    @Test("moving a folder that now contains its former parent does not create a cycle")
     func circle() throws {
         let (outer, inner) = try library.performChangesAndWait { changes in
             let outer = try changes.createFolder(title: "outer")
@@ -55,7 +55,7 @@ struct PinnedEditTests {
         try expectLoadable()
     }
 
-    @Test("a move brings nothing back that was taken out: neither an asset nor a collection")
+    @Test("a move does not bring back removed assets or collections")
     func takenOut() throws {
         library.add((1...3).map { SampleAssets.asset($0) })
         let (album, folder, child) = try library.performChangesAndWait { changes in
@@ -81,17 +81,17 @@ struct PinnedEditTests {
         }
         #expect(library.fetchAssets(in: collection).numbers == [2, 3])
         #expect(titles(library.fetchCollections(in: try list(folder))) == ["other"])
-        // Others that it names and that are there still are moved.
+        // The assets of the pinned list that are still there are moved.
         try library.performChangesAndWait { try $0.moveAssets(at: [0, 2], to: 0, in: album, pinnedTo: seen) }
         #expect(library.fetchAssets(in: collection).numbers == [3, 2])
-        // What an edit names itself is put in, behind what it followed.
+        // An asset that the edit itself names is inserted, behind the one that it followed.
         try library.performChangesAndWait { changes in
             try changes.replaceAssets(at: [0], in: album, with: [SampleAssets.identifier(1)], pinnedTo: seen)
         }
         #expect(library.fetchAssets(in: collection).numbers == [1, 3, 2])
     }
 
-    @Test("a list that names an asset twice gives no positions in an album")
+    @Test("positions in a list that names an asset twice are refused for an album")
     func duplicates() throws {
         library.add((1...3).map { SampleAssets.asset($0) })
         let album = try library.performChangesAndWait { changes in

@@ -22,7 +22,7 @@ import ThumbwheelCore
     }
 }
 
-/// A library whose albums and folders are edited at random, half of the time with the indexes of a result of long ago.
+/// A library whose albums and folders are edited at random, half of the time by the indexes of an outdated result.
 struct RandomTree {
     let library = PhotoLibrary()
     var random: SeededGenerator
@@ -49,7 +49,7 @@ struct RandomTree {
         seenChildren.append((folder?.identifier, children))
         if let album = some(albums) { seenMembers.append((album.identifier, library.fetchAssets(in: album))) }
         let before = log.count
-        // A copy, because the closure may not capture `self` that changes.
+        // Edits a copy, because the closure may not capture the mutable `self`.
         var copy = self
         let result = Result {
             try library.performChangesAndWait { changes in

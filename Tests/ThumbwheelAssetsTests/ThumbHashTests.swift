@@ -159,7 +159,7 @@ import ThumbwheelCore
         #expect(library.fetchAssets().map(\.isFavorite) == [false, true, false])
         #expect(library.fetchAssets().allSatisfy { $0.thumbHash == nil })
         #expect(library.fetchTopLevelUserCollections().map(\.localizedTitle) == ["Old"])
-        // Its pictures have one version each, whenever it is loaded.
+        // Each picture gets the same version in every load.
         let versions = library.fetchAssets().map { $0.pictureVersion() }
         let again = PhotoLibrary(try PhotoLibrary.state(loading: Array(bytes)))
         #expect(Set(versions).count == 3 && again.fetchAssets().map { $0.pictureVersion() } == versions)

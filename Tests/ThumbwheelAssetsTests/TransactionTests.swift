@@ -42,7 +42,7 @@ import ThumbwheelFormats
         #expect(tally.overlaps.load(ordering: .relaxed) == 0 && library.fetchAssets().count == 65)
     }
 
-    @Test("a transaction cannot be copied; one that was swapped for another library's changes nothing after its block")
+    @Test("a transaction that was swapped with another library's changes nothing after its block")
     func swapped() throws {
         library.add([SampleAssets.asset(1)])
         let other = PhotoLibrary()
@@ -51,7 +51,7 @@ import ThumbwheelFormats
             try library.performChangesAndWait { changes in
                 try other.performChangesAndWait { inner in
                     swap(&changes, &inner)
-                    // The library's own, under the other name: what it refuses is remembered of it.
+                    // `inner` is now the outer library's transaction, which must remember the refusal.
                     try? inner.deleteAssets([SampleAssets.identifier(99)])
                 }
                 try changes.edit(SampleAssets.identifier(1)) { $0.isFavorite = true }
@@ -70,7 +70,7 @@ import ThumbwheelFormats
         #expect(!library.fetchAssets()[0].isFavorite && !other.fetchAssets()[0].isFavorite)
     }
 
-    @Test("an error that is caught, also in a function that helps, keeps the transaction from being committed")
+    @Test("a caught error, even in a helper function, keeps the transaction from being committed")
     func caughtErrors() throws {
         library.add([SampleAssets.asset(1)])
         func help(_ changes: inout LibraryTransaction) {
@@ -135,7 +135,7 @@ import ThumbwheelFormats
             _ = try $0.createAsset(from: [.file(path: media + "/a.png")], movingFilesTo: media)
         }
         #expect(try files.contentsOfDirectory(atPath: media).sorted() == ["a 2.png", "a.mov", "a.png"])
-        // A link that leads to it from elsewhere: the file is another folder's, and is taken from there by nobody.
+        // A link to a file in another folder: that file must not be moved from there.
         try folder.write("store/real.png", TinyImages.png(4, 3))
         try folder.link("in/link.png", to: "../store/real.png")
         let link = folder.path + "/in/link.png"

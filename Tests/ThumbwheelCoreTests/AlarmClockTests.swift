@@ -6,7 +6,7 @@ import Testing
     private let clock = AlarmClock()
     private let kept = KeptAlarms()
 
-    /// Alarms that nobody holds are silent.
+    /// Holds alarms, because an alarm without a holder is silent.
     private final class KeptAlarms: Sendable {
         private let alarms = Mutex<[AlarmClock.Alarm]>([])
 
@@ -37,7 +37,7 @@ import Testing
         #expect(rung.withLock { $0 } == Array(0..<20))
     }
 
-    @Test("an alarm that is set for an earlier time rings then, and a later one does not put it off")
+    @Test("an alarm set again for an earlier time rings then; a later time does not put it off")
     func earliest() async {
         await withCheckedContinuation { end in
             let alarm = clock.alarm { end.resume() }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("an alarm that is stopped, or let go of, is silent, and its closure is released")
+    @Test("an alarm that is stopped or released is silent, and its closure is released")
     func silent() async {
         final class Sentinel: Sendable {}
         let rings = Mutex(0)
@@ -73,7 +73,7 @@ import Testing
             }
             dropped.set(at: .now.advanced(by: .milliseconds(5)))
         }
-        // Rings after both would have.
+        // This alarm rings after the time of both others.
         await withCheckedContinuation { end in
             let alarm = clock.alarm { end.resume() }
             kept.keep([alarm])

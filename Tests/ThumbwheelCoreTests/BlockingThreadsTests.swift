@@ -4,17 +4,17 @@ import Testing
 @testable import ThumbwheelCore
 
 @Suite(.timeLimit(.minutes(1))) struct BlockingThreadsTests {
-    @Test("closures that block hold up none of those behind them, up to the limit", arguments: [1, 2, 60])
+    @Test("blocked closures do not delay those behind them, up to the limit", arguments: [1, 2, 60])
     func blocked(count: Int) async {
         let threads = BlockingThreads(named: "test", readyCount: 2, limit: count + 1)
         let gate = DispatchSemaphore(value: 0)
         for _ in 0..<count { threads.run { gate.wait() } }
-        // Comes only if it has a thread while all of those wait.
+        // Resumes only if the closure gets a thread while all of the others wait.
         await withCheckedContinuation { continuation in threads.run { continuation.resume() } }
         for _ in 0..<count { gate.signal() }
     }
 
-    @Test("beyond the limit closures wait for one that returns, and all are run")
+    @Test("beyond the limit, closures wait until one returns, and all run in the end")
     func limit() async {
         let threads = BlockingThreads(named: "test", readyCount: 1, limit: 3)
         let gate = DispatchSemaphore(value: 0)
@@ -37,7 +37,7 @@ import Testing
         #expect(threads.threadCount <= 3)
     }
 
-    @Test("closures of many givers are each run once, in the order of each giver where there is one thread")
+    @Test("closures from many threads run once each; on one thread, in the order in which each giver gave them")
     func order() async {
         let threads = BlockingThreads(named: "test", readyCount: 1, limit: 1)
         let done = Mutex<[(giver: Int, number: Int)]>([])
@@ -50,7 +50,7 @@ import Testing
         for giver in 0..<4 { #expect(all.filter { $0.giver == giver }.map(\.number) == Array(0..<1000)) }
     }
 
-    @Test("a closure may give others and wait for them")
+    @Test("a closure may enqueue others and wait for them")
     func nested() async {
         let threads = BlockingThreads(named: "test", readyCount: 1, limit: 40)
         @Sendable func descend(_ depth: Int) {

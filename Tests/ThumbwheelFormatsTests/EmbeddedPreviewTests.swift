@@ -138,7 +138,7 @@ struct EmbeddedPreviewTests {
     }
 
     /// Two pages, each with a reduced picture below it and another behind it.
-    @Test("of a TIFF's reduced pictures those of the first page are previews")
+    @Test("only the first page's reduced pictures in a TIFF are previews")
     func pages() throws {
         let small = (1...4).map { Self.jpeg(40 * $0, 30 * $0) }
         let starts = small.indices.map { index in small[..<index].reduce(0) { $0 + $1.count } }

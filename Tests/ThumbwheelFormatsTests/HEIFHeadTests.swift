@@ -41,7 +41,7 @@ import ThumbwheelFormats
         #expect(head.profile?.withoutSize == EmbeddedProfile(name: "P3", colorSpace: "RGB"))
     }
 
-    @Test("colours that are told in numbers, beside a profile and alone", arguments: [false, true])
+    @Test("code points for colours are read, with and without a profile beside them", arguments: [false, true])
     func codedColor(hasProfile: Bool) throws {
         var properties = [
             HEIFBytes.size(4, 3),
@@ -56,7 +56,7 @@ import ThumbwheelFormats
         #expect((head.profile != nil) == hasProfile)
     }
 
-    @Test("alpha that colours were multiplied with is told from other alpha", arguments: [false, true])
+    @Test("premultiplied alpha is distinguished from other alpha", arguments: [false, true])
     func premultiplied(isPremultiplied: Bool) throws {
         let file = HEIFBytes(properties: [HEIFBytes.size(4, 3)], hasAlpha: true, isPremultiplied: isPremultiplied)
         let head = try head(file.encoded())
@@ -82,7 +82,7 @@ import ThumbwheelFormats
         #expect(headError(HEIFBytes.box("ftyp", .text("heic") + .zeros(4)))?.isMalformed == true)
     }
 
-    /// Two tiles below a grid, and on the tiles what is given.
+    /// A grid of two tiles, with the given properties on the grid and on the tiles.
     private func grid(
         brands: [String] = ["heic", "mif1"], tileKind: String = "hvc1", gridKind: String = "grid",
         onTiles: [[UInt8]] = [], onGrid: [[UInt8]] = []
@@ -100,7 +100,7 @@ import ThumbwheelFormats
         HEIFBytes.box("colr", .text("prof") + ICCBytes.versionTwo(name: $0))
     }
 
-    @Test("a grid without colours of its own has those of its first tile, and the tile's depth")
+    @Test("a grid without colours of its own takes its first tile's colours and depth")
     func coloursOfTiles() throws {
         let numbers = HEIFBytes.box("colr", .text("nclx") + .big(12, 2) + .big(13, 2) + .big(6, 2) + [0])
         let depth = HEIFBytes.box("hvcC", .zeros(16) + [0xFF, 0xFA] + .zeros(5))
@@ -129,7 +129,7 @@ import ThumbwheelFormats
         arguments: [("grid", "hvc1", ContentType.heic), ("iden", "av01", .avif), ("iovl", "hvc1", .heic)])
     func kindOfParts(gridKind: String, tileKind: String, type: ContentType) throws {
         #expect(try head(grid(brands: ["mif1"], tileKind: tileKind, gridKind: gridKind).encoded()).contentType == type)
-        // Derived of what is derived, and of itself.
+        // The picture is derived from a derived item, and then from itself.
         var file = grid(brands: ["mif1"], tileKind: tileKind, gridKind: gridKind)
         file.kinds[1].kind = "iden"
         file.references.append(("dimg", 2, [3]))
@@ -138,7 +138,7 @@ import ThumbwheelFormats
         #expect(try head(file.encoded()).contentType == .heif)
     }
 
-    @Test("an EXIF block that describes several items is the picture's", arguments: [false, true])
+    @Test("an EXIF block that describes several items counts for the picture", arguments: [false, true])
     func sharedDescription(hasWideReferences: Bool) throws {
         let exif = [UInt8].big(0, 4) + TIFFBytes.exif()
         var file = grid()

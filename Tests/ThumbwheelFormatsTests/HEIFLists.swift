@@ -6,7 +6,7 @@ struct HEIFLists {
     /// Numbers of properties, from 1.
     var associations: [(item: Int, properties: [Int])] = [(1, [1])]
     var references: [(kind: String, from: Int, to: [Int])] = []
-    /// Whether items have numbers of four bytes in references.
+    /// Whether references name items by four bytes.
     var hasWideReferences = false
     var locations: [(item: Int, place: Range<Int>)] = []
 
@@ -39,7 +39,7 @@ struct HEIFLists {
             [UInt8].big(association.item, 2) + [UInt8(association.properties.count)]
                 + association.properties.flatMap { [UInt8].big($0, 2) }
         }
-        // Of two bytes each.
+        // Each association takes two bytes.
         return HEIFBytes.box("ipma", [0, 0, 0, 1] + .big(associations.count, 4) + lists)
     }
 

@@ -4,26 +4,26 @@ import ThumbwheelCore
 @testable import ThumbwheelFormats
 
 /// Work is counted, not time: a step is some twenty nanoseconds, so that the limit stands for a few milliseconds.
-@Suite("Steps that heads take")
+@Suite("Steps of work for a head")
 struct HeadStepTests {
-    /// Steps and bytes that reading took, and what it came to.
+    /// The steps and bytes that reading took, and the head; nil after an error.
     private func cost(of bytes: [UInt8]) -> (steps: Int, byteCount: Int, head: ImageHead?) {
         var reader = HeadReader(MemoryByteSource(bytes))
         let head = try? ImageHead(&reader)
         return (reader.stepsSpent, reader.bytesRead, head)
     }
 
-    @Test("a megabyte of any list takes no more than the limit", arguments: HostileLists.all.map(\.name))
+    @Test("a megabyte of any list costs no more steps than the limit", arguments: HostileLists.all.map(\.name))
     func lists(name: String) throws {
         let bytes = try #require(HostileLists.all.first { $0.name == name }).bytes()
         #expect(bytes.count > 500_000)
         let cost = cost(of: bytes)
         #expect(cost.steps <= 1 << 18 && cost.byteCount <= 1 << 20)
-        // Anything but an error of limits has read the list to its end.
+        // Without an error of limits, the list was read to its end.
         #expect(cost.head != nil || headError(bytes)?.isLimitExceeded == true)
     }
 
-    @Test("what is said again is not looked at again: steps grow with the list, not with its square")
+    @Test("repeated statements cost no repeated work: steps grow with the list, not with its square")
     func references() {
         let alpha = HEIFBytes.fullBox("auxC", .text("urn:mpeg:hevc:2015:auxid:2\0"))
         func file(_ count: Int) -> HEIFLists {
@@ -39,7 +39,7 @@ struct HeadStepTests {
         #expect(many.steps < 11 * few.steps && many.steps < 100_000)
     }
 
-    @Test("a profile that is associated thousands of times is described once")
+    @Test("a profile that is associated thousands of times is read once")
     func profile() {
         func file(_ count: Int) -> HEIFLists {
             HEIFLists(
@@ -51,7 +51,7 @@ struct HeadStepTests {
         }
         let (once, often) = (cost(of: file(100).encoded()), cost(of: file(10_000).encoded()))
         #expect(once.head?.profile?.colorSpace == "RGB" && often.head?.profile == once.head?.profile)
-        // Five for an association: to read its number and to see that it is known.
+        // An association takes five steps: one reads its number, and the others look it up.
         #expect(often.steps - once.steps < 10_000 * 6)
     }
 
@@ -67,7 +67,7 @@ struct HeadStepTests {
         #expect(cost.head?.contentType == .heic && cost.steps < 1 << 18)
     }
 
-    @Test("steps are one budget for all parts of a head, and beyond it every part is refused")
+    @Test("all parts of a head share one budget of steps; beyond it every part is refused")
     func budget() throws {
         var reader = HeadReader(MemoryByteSource(.zeros(100)))
         try reader.spend(HeadReader.stepLimit - 20)

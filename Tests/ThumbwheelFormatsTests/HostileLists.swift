@@ -1,4 +1,4 @@
-/// A megabyte of everything that a head can have a list of.
+/// A megabyte of every kind of list that a head can contain.
 enum HostileLists {
     static let byteCount = 1 << 20
 
@@ -92,7 +92,7 @@ enum HostileLists {
         ("boxes", { HEIFBytes.box("ftyp", .text("heic") + .zeros(4)) + repeated(HEIFBytes.box("free", [])) }),
     ]
 
-    /// A directory of so many entries that lie about nothing.
+    /// A directory of `count` entries that hold one number each.
     private static func directory(_ count: Int, tag: (Int) -> Int = { $0 }) -> [(tag: Int, value: TIFFBytes.Value)] {
         (0..<count).map { (tag($0), .long(3)) }
     }
@@ -114,7 +114,7 @@ enum HostileLists {
             {
                 var bytes = TIFFBytes(directories: [page]).encoded()
                 for _ in 0..<58_000 {
-                    // What the one before ends with: where this one is.
+                    // The previous directory ends with the place of the next one, which is here.
                     bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: [UInt8].little(bytes.count, 4))
                     bytes += [1, 0, 0xFE, 0, 4, 0, 1, 0, 0, 0, 1, 0, 0, 0] + .zeros(4)
                 }

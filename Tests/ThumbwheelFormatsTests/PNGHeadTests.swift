@@ -32,7 +32,7 @@ import ThumbwheelFormats
         #expect(head.preview == nil)
     }
 
-    @Test("colours that are told in numbers; a matrix makes them invalid, and behind the pixels they are too late")
+    @Test("code points for colours are read; with a matrix, or after the pixels, they do not count")
     func codedColor() throws {
         let header = PNGBytes.header(7, 5)
         let pixels = PNGBytes.chunk("IDAT", .zeros(4))

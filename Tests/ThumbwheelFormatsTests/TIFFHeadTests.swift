@@ -32,7 +32,7 @@ import ThumbwheelFormats
         #expect(head.frameCount == 2)
     }
 
-    @Test("interpretation, compression and the kind of the extra sample are told", arguments: 0...3)
+    @Test("interpretation, compression and the kind of the extra sample are read", arguments: 0...3)
     func coding(extraSample: Int) throws {
         let fields: [(tag: Int, value: TIFFBytes.Value)] = [
             (0x0103, .short(32_946)), (0x0106, .short(2)), (0x0115, .short(4)), (0x0152, .short(extraSample)),
@@ -47,7 +47,7 @@ import ThumbwheelFormats
         #expect(head.hasAlpha == (1...2 ~= extraSample))
     }
 
-    @Test("a silent page is grey of one sample, not compressed, as TIFF's defaults have it")
+    @Test("a page without these tags has TIFF's defaults: one grey sample, not compressed")
     func silentCoding() throws {
         let tiff = try head(TIFFBytes(directories: [directory(3, 2)]).encoded()).tiff
         #expect(tiff == TIFFCoding(photometricInterpretation: nil))

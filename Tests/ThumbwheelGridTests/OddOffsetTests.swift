@@ -10,7 +10,7 @@ import ThumbwheelGrid
         VisibleOnlyPlanner(cancelsWhatLeft: true),
     ]
 
-    /// The actions of a slow scroll, a rest, a fling and another rest, behind two moves and, if there is one, an odd offset.
+    /// The actions of a slow scroll, a rest, a fling and another rest, after two moves and, if given, an odd offset.
     private static func actions(of planner: any GridPlanner, after odd: Double?) -> (
         atOnce: [GridAction], later: [GridAction]
     ) {
@@ -25,7 +25,7 @@ import ThumbwheelGrid
         _ = move(to: 0)
         _ = move(to: 10)
         let atOnce = odd.map(move) ?? []
-        // The same times from here on, whether there was an odd offset or not.
+        // From here on, times are the same with and without an odd offset.
         frame = 3
         let speeds = [(10.0, 300), (0, 40), (400, 40), (0, 40)]
         let later = speeds.flatMap { speed, count in

@@ -2,7 +2,7 @@ import Testing
 import Thumbwheel
 import ThumbwheelGrid
 
-/// The two algorithms that everybody copies move their windows only when the view has moved by more than a third of a screen.
+/// The two common algorithms move their windows only after the view has moved by more than a third of a screen.
 @Suite struct PreheatGateTests {
     private static let layout = GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 300))
     private static let planners: [any GridPlanner] = [StripPreheatPlanner(), IndexWindowPlanner(itemsEachSide: 30)]
@@ -28,7 +28,7 @@ import ThumbwheelGrid
         #expect(grid.violations == [])
     }
 
-    @Test("the rectangle reaches half a screen each way, and its strips are started and stopped")
+    @Test("the preheat rectangle reaches half a screen each way; its strips start and stop")
     mutating func strips() {
         var planner: any GridPlanner = StripPreheatPlanner()
         _ = move(&planner, to: 1000)
@@ -38,7 +38,7 @@ import ThumbwheelGrid
         #expect(actions.contains { if case .startCaching(Array(145..<156), _) = $0 { true } else { false } })
     }
 
-    @Test("the index window is what is visible and so many items on each side, the last one included")
+    @Test("the index window holds the visible items and a number of items on each side, up to the last one")
     mutating func indices() {
         var planner: any GridPlanner = IndexWindowPlanner(itemsEachSide: 30)
         _ = move(&planner, to: 1000)

@@ -133,7 +133,7 @@ import ThumbwheelGrid
         #expect(versions.last == 2)
     }
 
-    @Test("a photograph that several cells show has a request for each, and none is left when the grid is emptied")
+    @Test("a photograph in several cells has a request for each, and none is left when the grid is emptied")
     func duplicates() async {
         renderer.suspend()
         let (twice, once) = (Pictures.asset(1), Pictures.asset(2))
@@ -153,7 +153,7 @@ import ThumbwheelGrid
         #expect(log.violations == [])
     }
 
-    @Test("what two items of the window show stays in it while one of them does")
+    @Test("an image that two items show stays in the window while one of them does")
     func duplicatesInTheWindow() async {
         // Item 5, below the screen, and item 30 show the same photograph.
         let assets = (0..<100).map { Pictures.asset($0 == 30 ? 5 : $0) }

@@ -6,7 +6,7 @@ import ThumbwheelHTTP
 
 private typealias Answer = LoopbackServer.Answer
 
-/// Servers whose answers are not what they say of themselves: every read ends, with the file's bytes or a typed error.
+/// Servers whose answers contradict their own headers: every read ends, with the file's bytes or a typed error.
 @Suite(.timeLimit(.minutes(2))) struct HTTPHostileServerTests {
     private let contents = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
     private let timer = ManualTimer()
@@ -30,27 +30,27 @@ private typealias Answer = LoopbackServer.Answer
         }
     }
 
-    /// A part, with as many bytes as it likes, of any file.
+    /// A part of any file, with a body of any length.
     private static func part(_ text: String, tag: String = "\"1\"", _ body: [UInt8]) -> Answer {
         Answer(
             status: 206, headers: [("Content-Range", "bytes \(text)"), ("ETag", tag)], body: body, tellsLength: false)
     }
 
-    /// What was asked for: the first byte and the last.
+    /// The first and the last byte that the request asks for.
     private static func ends(of request: LoopbackServer.Request) -> (first: Int, last: Int) {
         let range = request["Range"] ?? "bytes=0-0"
         let ends = range.dropFirst("bytes=".count).split(separator: "-").map { Int($0) ?? 0 }
         return (ends[0], ends.count > 1 ? ends[1] : .max)
     }
 
-    @Test("an answer longer than it says is an error, whether it goes beyond its part or beyond the file")
+    @Test("an answer longer than announced is an error, whether it exceeds its part or the file")
     func tooLong() throws {
         let contents = contents
         let small = try LoopbackServer { _ in Self.part("0-99/100", Array(contents[..<200])) }
         expectInvalidResponse { _ = try open(small) }
         let large = try LoopbackServer { _ in Self.part("0-65535/400000", contents) }
         expectInvalidResponse { _ = try open(large) }
-        // In the middle of the file.
+        // The same in the middle of the file.
         let late = try LoopbackServer { request in
             request.number == 1 ? Answer.file(contents, to: request) : Self.part("65536-131071/400000", contents)
         }
@@ -59,7 +59,7 @@ private typealias Answer = LoopbackServer.Answer
         #expect(try source.bytes(in: 0..<10) == Array(contents[..<10]))
     }
 
-    @Test("an answer shorter than it says is an error")
+    @Test("an answer shorter than announced is an error")
     func tooShort() throws {
         let contents = contents
         let server = try LoopbackServer { _ in Self.part("0-65535/400000", Array(contents[..<500])) }
@@ -68,7 +68,7 @@ private typealias Answer = LoopbackServer.Answer
         ) { try open(server) }
     }
 
-    @Test("a compressed form that was not asked for is no file to read parts of, but a whole file all the same")
+    @Test("an unrequested compressed form cannot be read in parts, but can be read as a whole")
     func compressed() async throws {
         let server = try LoopbackServer { _ in
             Answer(headers: [("Content-Encoding", "gzip"), ("ETag", "\"1\"")], body: Self.compressedZeros)
@@ -105,7 +105,7 @@ private typealias Answer = LoopbackServer.Answer
         #expect(timer.delays.allSatisfy { $0 == .seconds(3600) })
     }
 
-    @Test("an interrupted file goes on in parts, where that is how the server sends the rest")
+    @Test("an interrupted file continues in parts if the server sends the rest that way")
     func restInParts() async throws {
         let contents = contents
         let server = try LoopbackServer { request in
@@ -129,7 +129,7 @@ private typealias Answer = LoopbackServer.Answer
         #expect(told == told.sorted() && told.last == 1)
     }
 
-    @Test("parts that overlap, go back, stand still or are crumbs are an error, and end")
+    @Test("parts that overlap, go back, make no progress or are tiny end in an error")
     func nonsenseParts() throws {
         let contents = contents
         let texts = [
@@ -149,7 +149,7 @@ private typealias Answer = LoopbackServer.Answer
         #expect(crumbs.requests.count == 1)
     }
 
-    @Test("a length or entity tag that is another one from part to part is a change of the file")
+    @Test("a length or entity tag that differs between parts means that the file has changed")
     func changingParts() throws {
         let contents = contents
         let seconds = [
@@ -166,7 +166,7 @@ private typealias Answer = LoopbackServer.Answer
         }
     }
 
-    @Test("a file that is gone, or of another length that is not told, when more of it is read has changed")
+    @Test("a file that is gone or has another, untold length at the next read counts as changed")
     func changedLater() throws {
         let contents = contents
         let seconds = [
@@ -181,7 +181,7 @@ private typealias Answer = LoopbackServer.Answer
         }
     }
 
-    @Test("redirections that go round in circles are an error that is not tried again")
+    @Test("circular redirections are an error that is not retried")
     func redirections() throws {
         let server = try LoopbackServer { _ in Answer(status: 302, headers: [("Location", "/photograph.jpg")]) }
         expectInvalidResponse { _ = try client(retryLimit: 3).resource(at: server.url()).open() }

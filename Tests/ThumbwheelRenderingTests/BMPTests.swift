@@ -112,7 +112,7 @@ struct BMPTests {
         #expect(throws: RenderError.truncated(decodedFraction: 0)) { try render(Array(whole[..<60]), quality: .fast) }
     }
 
-    @Test("a row as long as the file is stopped at the next read, and what is right of the picture is not walked twice")
+    @Test("a row as long as the file stops at the next read; codes right of the picture are not walked twice")
     func endlessRow() throws {
         let runs = [[UInt8]](repeating: [1, 5], count: 1 << 20).flatMap { $0 }
         let palette = [UInt8](repeating: 9, count: 1024)

@@ -21,7 +21,7 @@ struct BombTests {
         #expect(source.readCount <= 4)
     }
 
-    @Test("a profile of a hundred megabytes is passed over, or refused unread where its decoder would read it")
+    @Test("a profile of a hundred megabytes is ignored, or refused unread if the decoder would read it")
     func profile() throws {
         let profile = EmbeddedProfile(name: nil, colorSpace: "RGB", byteCount: 100 << 20)
         for encoding in [ImageEncoding.webp(quality: 80), .png, .jpeg(quality: 80)] {

@@ -5,7 +5,7 @@ import ThumbwheelFormats
 
 @testable import ThumbwheelRendering
 
-@Suite("Colours told by code points")
+@Suite("Colours given by code points")
 struct CodedColorTests {
     let guardian = DecodeGuard(cancellation: nil, duration: .seconds(60))
 
@@ -114,9 +114,9 @@ struct CodedColorTests {
         #expect(hlg < 2)
     }
 
-    @Test("the tone map leaves what is dark, never falls, and ends at white")
+    @Test("the tone map keeps dark light, never falls, and ends at white")
     func toneMap() {
-        // 26 cd/m² are as dark as on the page.
+        // 26 cd/m² keeps its darkness.
         #expect(ToneMap.level(0) == 0 && abs(ToneMap.level(0.128) - 0.128) < 1e-9 && ToneMap.level(0.43) == 0.43)
         #expect(abs(ToneMap.level(1000 / 203.0) - 1) < 1e-6 && abs(ToneMap.level(49) - 1) < 1e-6)
         var last = 0.0
@@ -147,7 +147,7 @@ struct CodedColorTests {
         }
     }
 
-    @Test("a video's range is stretched")
+    @Test("samples in video range are stretched to full range")
     func videoRange() throws {
         let colors = try Self.coded(1, 13, isFullRange: false)
         let ramp = Pictures.bitmap(256, 1) { x, _, _ in x }
@@ -158,7 +158,7 @@ struct CodedColorTests {
         }
     }
 
-    @Test("code points count before a PNG's profile and behind a HEIF file's; unknown ones do not count")
+    @Test("code points count before a PNG's profile and after a HEIF file's; unknown ones are ignored")
     func precedence() {
         let p3 = CodingIndependentColor(primaries: 12, transfer: 13, matrix: 0, isFullRange: true)
         let sRGB = CodingIndependentColor(primaries: 1, transfer: 13, matrix: 0, isFullRange: true)

@@ -66,7 +66,7 @@ struct DamageTests {
         #expect(Pictures.largestDifference(whole.bitmap, cut.bitmap) == 0)
     }
 
-    @Test("of what libjpeg decodes as well: CMYK and arithmetic coding, progressive or not", arguments: [false, true])
+    @Test("a CMYK or arithmetic-coded JPEG that lacks nothing but its end marker is whole", arguments: [false, true])
     func missingEndMarkerForLibJPEG(isProgressive: Bool) throws {
         let raster = Raster(Scene(seed: 3, subject: .landscape, noise: 4), width: 160, height: 120)
         let ink = Raster(width: 120, height: 120, channels: 4, bytes: Array(raster.bytes.prefix(120 * 120 * 4)))
@@ -87,7 +87,7 @@ struct DamageTests {
                 #expect(!cut.isPartial, "\(count) components, arithmetic \(kind.isArithmetic)")
                 #expect(options != small || Pictures.largestDifference(whole.bitmap, cut.bitmap) == 0)
             }
-            // Where a scan is missing, it is told; the end marker is then missing before a scan.
+            // A missing scan is an error: here the file ends before its last scan.
             guard isProgressive else { continue }
             let last = try #require(bytes.indices.last { bytes[$0] == 0xDA && bytes[$0 - 1] == 0xFF })
             let lacking = MemoryByteSource(Array(bytes[..<(last - 1)]))

@@ -9,7 +9,7 @@ struct GIFFirstPictureTests {
     private static let descriptor: [UInt8] = [0x2C, 3, 0, 4, 0, 16, 1, 2, 0, 0, 8]
     private static let screen = [UInt8]("GIF89a".utf8) + [200, 0, 100, 0, 0, 0, 0]
 
-    @Test("its place is found behind comments, and its end behind its codes")
+    @Test("the picture's place is found after comments, and its end after its codes")
     func place() throws {
         let comment: [UInt8] = [0x21, 0xFE, 2, 65, 66, 0]
         let picture = Self.screen + comment + Self.descriptor + [3, 1, 2, 3, 0]
@@ -24,7 +24,7 @@ struct GIFFirstPictureTests {
         }
     }
 
-    @Test("a walk over codes as long as the file is stopped at the next read")
+    @Test("a walk over codes as long as the file stops at the next read")
     func endless() throws {
         let codes = [[UInt8]](repeating: [1, 0x44], count: 1 << 19).flatMap { $0 }
         let bytes = Self.screen + Self.descriptor + codes
@@ -39,7 +39,7 @@ struct GIFFirstPictureTests {
         }
     }
 
-    @Test("a whole file is read in pieces, between which it can be stopped")
+    @Test("reading a whole file can be stopped between pieces")
     func pieces() throws {
         let bytes = [UInt8](repeating: 3, count: 3 << 20 + 5)
         let token = CancellationToken()

@@ -10,7 +10,7 @@ import ThumbwheelCore
         try #require(FixtureLibrary.fixture("library/photo.heic")).bytes()
     }
 
-    /// A coded picture, made the only tile of a grid.
+    /// A grid whose only tile is a coded picture.
     private struct Grid {
         var brand = "heic"
         /// Property boxes of the tile, and of the grid.
@@ -86,19 +86,19 @@ import ThumbwheelCore
         return Pictures.samples(try Renderer().render(MemoryByteSource(file), options: options).bitmap)
     }
 
-    @Test("a profile that hangs on the tiles of a grid is applied like one on the grid")
+    @Test("a profile on the tiles of a grid is applied like one on the grid")
     func profiles() throws {
         let photo = try Self.photo.get()
         var grid = try Grid(of: photo, profileOnTile: true)
         #expect(try ImageHead(reading: MemoryByteSource(grid.encoded)).profile != nil)
         let pixels = try samples(grid.encoded)
         #expect(try pixels == samples(Grid(of: photo, profileOnTile: false).encoded))
-        // Else it would prove nothing.
+        // Without its profile the picture differs; otherwise the test would prove nothing.
         grid.tile.removeAll { $0[4...].starts(with: "colr".utf8) }
         #expect(try pixels != samples(grid.encoded))
     }
 
-    @Test("a grid in a file whose brands do not tell the codec is rendered")
+    @Test("a grid is rendered even if the file's brands do not tell the codec")
     func silentBrands() throws {
         var grid = try Grid(of: Self.photo.get(), profileOnTile: true)
         let pixels = try samples(grid.encoded)
@@ -106,7 +106,7 @@ import ThumbwheelCore
         #expect(try samples(grid.encoded) == pixels)
     }
 
-    @Test("the memory that is predicted is that which libheif takes, in bytes a pixel")
+    @Test("the predicted memory matches the memory that libheif takes, in bytes per pixel")
     func memory() {
         func predicted(_ coding: HEIFCoding, hasAlpha: Bool = false, bits: Int = 8) -> Double {
             let head = ImageHead(

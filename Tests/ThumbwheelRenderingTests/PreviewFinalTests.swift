@@ -27,10 +27,10 @@ struct PreviewFinalTests {
         RenderOptions(targetSize: PixelSize(width: width, height: height), contentMode: mode, quality: quality)
     }
 
-    @Test("a preview that covers the target is read in one piece, held against the photograph, and cut like it")
+    @Test("a preview that covers the target is read in one piece, checked against the photograph, and cropped like it")
     func covering() throws {
         let (source, head) = try file(photograph: Pictures.scene(1600, 1200), preview: Pictures.scene(160, 120))
-        // The header twice, and what of the scan there is up to 64 KiB.
+        // Reads the header twice, and at most 64 KiB of the scan.
         let mostReads = 1 + 1 + 1 + 3
         for (width, height, mode) in [(120, 90, ContentMode.fit), (100, 100, .fill), (160, 120, .fill)] {
             let reads = source.readCount

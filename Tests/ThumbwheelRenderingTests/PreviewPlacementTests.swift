@@ -5,7 +5,7 @@ import ThumbwheelFormats
 
 @testable import ThumbwheelRendering
 
-@Suite("Where previews lie, and their colours")
+@Suite("Places and colours of previews")
 struct PreviewPlacementTests {
     /// A photograph with a preview behind it, each with a profile of its own or none.
     private static func file(
@@ -44,7 +44,7 @@ struct PreviewPlacementTests {
         return Double(zip(first, second).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(first.count)
     }
 
-    /// Waves from top to bottom: a hundredth of the height is seen.
+    /// Waves from top to bottom, which reveal a shift by a hundredth of the height.
     private static func waves(_ width: Int, _ height: Int) -> Bitmap {
         Pictures.bitmap(width, height) { x, y, channel in
             let (u, v) = ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
@@ -52,7 +52,7 @@ struct PreviewPlacementTests {
         }
     }
 
-    @Test("of a few rows the last, incomplete one is no bar")
+    @Test("in a decode of a few rows, the last, incomplete row is no bar")
     func stripe() throws {
         func picture(_ width: Int, _ height: Int) -> Bitmap {
             Pictures.bitmap(width, height) { _, y, channel in
@@ -82,7 +82,7 @@ struct PreviewPlacementTests {
         }
     }
 
-    @Test("a degraded image lies where the photograph will", arguments: [(512, 341), (413, 275), (648, 432)])
+    @Test("a degraded image has the same place as the photograph", arguments: [(512, 341), (413, 275), (648, 432)])
     func degraded(width: Int, height: Int) throws {
         let file = try Self.file(Self.waves(2400, 1600), Self.waves(width, height))
         let image = try Renderer().renderPreview(file.0, head: file.1, options: Self.options(1200, 1200))
@@ -100,7 +100,7 @@ struct PreviewPlacementTests {
         Matrix3(
             rows: Matrix3.sRGB.rows.map { SIMD3($0[1], $0[0], $0[2]) }))
 
-    @Test("a preview without a profile is in the photograph's colours")
+    @Test("a preview without a profile has the photograph's colours")
     func inherited() throws {
         let file = try Self.file(Pictures.scene(1600, 1200), Pictures.scene(160, 120), profile: Self.swapped)
         #expect(file.1.profile != nil)
@@ -113,9 +113,9 @@ struct PreviewPlacementTests {
         #expect(try Self.meanDifference(degraded.bitmap, decoded) < 3)
     }
 
-    @Test("a preview's own profile goes before the photograph's", arguments: [true, false])
+    @Test("a preview's own profile counts before the photograph's", arguments: [true, false])
     func own(photographHasOne: Bool) throws {
-        // The same colours, in numbers of the preview's own.
+        // The same colours as the photograph's, in samples for the preview's own profile.
         let preview = Pictures.bitmap(160, 120) { x, y, channel in
             let channel = [1, 0, 2][channel]
             return [x * 255 / 160, y * 255 / 120, 128][channel]
@@ -129,7 +129,7 @@ struct PreviewPlacementTests {
         #expect(try Self.meanDifference(degraded.bitmap, Self.decoded(file, options)) < 6)
     }
 
-    @Test("where EXIF says Adobe RGB, that is true of the preview as well")
+    @Test("if EXIF says Adobe RGB, the preview is Adobe RGB as well")
     func adobeRGB() throws {
         var file = try Self.file(Pictures.scene(1600, 1200), Pictures.scene(160, 120))
         let options = Self.options(120, 90)

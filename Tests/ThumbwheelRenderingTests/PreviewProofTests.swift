@@ -5,9 +5,9 @@ import ThumbwheelFormats
 
 @testable import ThumbwheelRendering
 
-/// A final image must show its photograph: a preview that shows something else, as editors leave it behind, must not be taken
-/// for it, and one that merely is worse must.
-@Suite("Previews held against their photographs")
+/// A final image must show its photograph: a stale preview that shows something else must be refused, and one of merely
+/// lower quality accepted.
+@Suite("Previews checked against their photographs")
 struct PreviewProofTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6]
 
@@ -81,7 +81,7 @@ struct PreviewProofTests {
         #expect(try !Self.isTaken(Self.file(Self.mapped(colourless) { $0 / 2 }, Self.reduced(photograph))))
     }
 
-    @Test("a picture cut otherwise is refused, but for one in twenty, whose top is too plain to tell")
+    @Test("a picture with another crop is refused, except for one in twenty, whose top is too plain to tell")
     func cut() throws {
         var taken: [String] = []
         var count = 0
@@ -92,7 +92,7 @@ struct PreviewProofTests {
                     let part = Self.cropped(photograph, percent: percent, left: left, top: top)
                     let name = "seed \(seed), \(percent) % at \(left), \(top)"
                     if try Self.isTaken(Self.file(photograph, Self.reduced(part))) { taken.append("part, " + name) }
-                    // The photograph was cut, and the preview was left.
+                    // The photograph was cropped, and its preview was left as it was.
                     if try Self.isTaken(Self.file(part, Self.reduced(photograph))) { taken.append("whole, " + name) }
                     count += 2
                 }
@@ -110,7 +110,7 @@ struct PreviewProofTests {
         }
     }
 
-    @Test("a preview that shows the photograph is taken, however it is turned", arguments: ImageOrientation.allCases)
+    @Test("a preview that shows the photograph is accepted in every orientation", arguments: ImageOrientation.allCases)
     func honest(orientation: ImageOrientation) throws {
         for seed in Self.seeds {
             let photograph = Self.photograph(seed)
@@ -119,7 +119,7 @@ struct PreviewProofTests {
         }
     }
 
-    @Test("noise, darkness, want of contrast and strong compression are no reason to refuse", arguments: seeds)
+    @Test("noise, darkness, low contrast and strong compression are no reason to refuse", arguments: seeds)
     func poor(seed: UInt64) throws {
         let photograph = Self.photograph(seed)
         let preview = Self.reduced(photograph)
@@ -133,7 +133,7 @@ struct PreviewProofTests {
             let file = try Self.file(Self.mapped(photograph, change), Self.mapped(preview, change))
             #expect(try Self.isTaken(file), "\(name)")
         }
-        // A preview by another way than the photograph: a little brighter and sharper.
+        // The preview was developed otherwise than the photograph: a little brighter and sharper.
         let brighter = Self.mapped(preview) { ($0 - 128) * 11 / 10 + 136 }
         #expect(try Self.isTaken(Self.file(photograph, brighter)), "contrast")
         let noisy = Self.photograph(seed, noise: 2500)
@@ -144,19 +144,19 @@ struct PreviewProofTests {
             grainy.bytes[index] = UInt8(clamping: Int(grainy.bytes[index]) + Int(generator.next() % 33) - 16)
         }
         #expect(try Self.isTaken(Self.file(photograph, grainy)), "a noisy preview")
-        // A hundredth is lost on the way from sensor to preview.
+        // The margin between sensor and preview: a hundredth is lost on each side.
         let shifted = Self.cropped(photograph, percent: 98, left: 1, top: 1)
         #expect(try Self.isTaken(Self.file(photograph, Self.reduced(shifted))), "a little less")
     }
 
-    @Test("bars, of as many rows as cameras paint, are no part of the picture", arguments: seeds)
+    @Test("bars of as many rows as cameras paint do not count as part of the picture", arguments: seeds)
     func bars(seed: UInt64) throws {
         let photograph = Self.photograph(seed, width: 1500, height: 1000)
         for rows in [107, 106, 104] {
             let barred = photograph.reduced(toWidth: 160, height: rows).letterboxed(toWidth: 160, height: 120)
             let file = try Self.file(photograph, barred)
             #expect(try Self.isTaken(file), "\(rows) rows")
-            // Nothing of the bars is seen: half a black row would make five times this difference.
+            // No trace of the bars shows: half a black row would make five times this difference.
             let options = RenderOptions(
                 targetSize: PixelSize(width: 150, height: 100), quality: .fast)
             let image = try Renderer().render(file.0, head: file.1, options: options)
@@ -173,7 +173,7 @@ struct PreviewProofTests {
         #expect(try !Self.isTaken(Self.file(upright, mirrored.letterboxed(toWidth: 160, height: 120))), "upright")
     }
 
-    /// Mean difference of the first row and of the last.
+    /// The mean difference of the first row, and that of the last.
     private static func edgeDifference(_ one: Bitmap, _ other: Bitmap) -> Int {
         let (first, second) = (Pictures.samples(one), Pictures.samples(other))
         let count = one.size.width * 3
@@ -183,7 +183,7 @@ struct PreviewProofTests {
         return max(difference(0..<count), difference(first.count - count..<first.count))
     }
 
-    @Test("where a photograph cannot be looked into cheaply, only what its container calls its preview is taken")
+    @Test("if a photograph cannot be checked cheaply, only the container's own preview is accepted")
     func unproved() throws {
         let photograph = Self.photograph(1)
         var (source, head) = try Self.file(photograph, Self.reduced(photograph))
@@ -199,7 +199,7 @@ struct PreviewProofTests {
         #expect(try Self.isTaken((source, raw)))
     }
 
-    @Test("of a large photograph a small part is read")
+    @Test("only a small part of a large photograph is read")
     func reading() throws {
         let photograph = Self.photograph(2, width: 2400, height: 1800)
         let (file, head) = try Self.file(photograph, Self.reduced(photograph), quality: 97)

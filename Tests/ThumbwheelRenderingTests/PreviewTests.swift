@@ -95,7 +95,7 @@ struct PreviewTests {
         #expect(image.bitmap.size == PixelSize(width: side, height: side) && image.eighths == eighths)
     }
 
-    @Test("at a scale at which no bar can be seen, none is taken for black")
+    @Test("bars that are too small to be seen at a scale do not count as black")
     func unseenBars() throws {
         // Six rows of bar are less than a pixel at 1/8.
         let (source, head) = try file(Pictures.scene(160, 120), of: PixelSize(width: 3000, height: 2000))
@@ -108,7 +108,7 @@ struct PreviewTests {
         #expect(try Renderer().renderPreview(sound, head: soundHead, options: small).eighths < 8)
     }
 
-    @Test("memory for previews is predicted, and held against its limit before anything is decoded")
+    @Test("memory for previews is predicted, and checked against its limit before any decode")
     func memory() throws {
         var (source, head) = try file(Pictures.scene(1600, 1200), of: PixelSize(width: 16000, height: 12000))
         head.previews[0].pixelSize = PixelSize(width: 1600, height: 1200)
@@ -116,9 +116,9 @@ struct PreviewTests {
         fast.quality = .fast
         let plain = try RenderCost(head: head, options: fast, byteCount: 4_000_000)
         let usual = try #require(plain.previewByteCount)
-        // Rows, and never the whole of it.
+        // The decoder holds rows, never the whole picture.
         #expect((512 << 10...2 << 20).contains(usual))
-        // Of a decoder that holds all of the picture.
+        // A decoder that holds the whole picture needs more.
         var heif = head
         heif.contentType = .heic
         heif.previews[0].kind = .heifThumbnail

@@ -7,12 +7,12 @@ import ThumbwheelFormats
 
 @Suite("Embedded profiles")
 struct ProfileTests {
-    /// sRGB's curve as tables of so many points.
+    /// sRGB's curve as a table of `count` points.
     private static func table(_ count: Int) -> Profiles.Curve {
         .table((0..<count).map { Int((CodedColorTests.sRGB(Double($0) / Double(count - 1)) * 65535).rounded()) })
     }
 
-    @Test("sRGB's profiles are known by what they do, in all the forms that are in use")
+    @Test("sRGB profiles are recognised by their effect, in all common forms")
     func sRGB() throws {
         let parametric = Profiles.Curve.parametric(3, ColorTransformTests.sRGBCurve)
         let forms: [[UInt8]] =
@@ -20,7 +20,7 @@ struct ProfileTests {
                 Profiles.rgb($0, .sRGB)
             } + [ICCProfile(.sRGB, version: .two).bytes, ICCProfile(.sRGB, version: .four).bytes]
         for profile in forms { #expect(try #require(ColorTransform(profile: profile)).isSRGB) }
-        // The colorants of the profile that most cameras and editors embed, rounded otherwise.
+        // The colorants of the profile that most cameras and editors embed, with other rounding.
         let hewlettPackard = Matrix3(rows: [
             SIMD3(0.43607, 0.38515, 0.14307), SIMD3(0.22249, 0.71687, 0.06061), SIMD3(0.01392, 0.09708, 0.71410),
         ])
@@ -28,7 +28,7 @@ struct ProfileTests {
         #expect(try #require(ColorTransform(profile: Profiles.grey(parametric))).isSRGB)
     }
 
-    @Test("what is not sRGB is not taken for it")
+    @Test("other profiles are not taken for sRGB")
     func others() throws {
         let others = [
             Profiles.rgb(.gamma(1), .sRGB), Profiles.rgb(.gamma(2.2), .sRGB), Profiles.rgb(.gamma(1.8), .sRGB),
@@ -49,7 +49,7 @@ struct ProfileTests {
         let size = PixelSize(width: 16, height: 16)
         let samples = Pictures.samples(
             try Renderer().render(MemoryByteSource(bytes), options: RenderOptions(targetSize: size)).bitmap)
-        // 55/255 of white's light.
+        // 128 is the sRGB sample for 55/255 of white's light.
         #expect(samples.allSatisfy { abs(Int($0) - 128) <= 1 })
     }
 
@@ -64,13 +64,13 @@ struct ProfileTests {
         #expect(Pictures.largestDifference(made, expected) == 0)
     }
 
-    @Test("a PNG's profile of several hundred kilobytes is read, and one of megabytes passed over")
+    @Test("a PNG's profile of several hundred kilobytes is read, and one of megabytes ignored")
     func large() throws {
         let picture = Pictures.bitmap(16, 16) { _, _, _ in 55 }
         let file = try picture.encoded(as: .png)
         let profile = Profiles.rgb(.gamma(1), .sRGB)
         for (byteCount, expected) in [(450 << 10, 128), (5 << 20, 55)] {
-            // A profile tells its own length.
+            // A profile states its own length.
             let padding = [UInt8](repeating: 0, count: byteCount - profile.count)
             let padded = Profiles.big(byteCount, 4) + profile[4...] + padding
             let bytes = PNGChunks.inserting("iCCP", PNGChunks.profile(padded), into: file)
@@ -80,7 +80,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("without its profile a PNG is the same file but for that chunk, from wherever it is read")
+    @Test("a PNG without its profile is the same file except for that chunk, wherever a read begins")
     func withoutProfile() throws {
         let file = try Pictures.scene(20, 20).encoded(as: .png)
         let payload = [UInt8](repeating: 7, count: 300)
@@ -95,7 +95,7 @@ struct ProfileTests {
         for cut in 0..<60 { _ = try PNGWithoutProfile(MemoryByteSource(Array(file[..<cut]))) }
     }
 
-    @Test("a profile beyond all bounds is named, where its decoder would read it whole")
+    @Test("a profile beyond all bounds is the stated reason to refuse, if the decoder would read it whole")
     func beyondBounds() throws {
         let bytes = TIFFBytes(pixel: [1, 2, 3], photometric: 2).encoded()
         var head = try ImageHead(reading: MemoryByteSource(bytes))

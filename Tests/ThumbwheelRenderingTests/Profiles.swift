@@ -44,7 +44,7 @@ enum Profiles {
         return header + table + data
     }
 
-    /// Padded, so that what follows lies at a multiple of four.
+    /// Pads the tag, so that the next one begins at a multiple of four.
     private static func description(_ name: String) -> [UInt8] {
         let text = [UInt8](name.utf8) + [0]
         let bytes = [UInt8]("desc".utf8) + big(0, 4) + big(text.count, 4) + text + big(0, 78)

@@ -146,7 +146,7 @@ struct ResamplerTests {
                 let wanted = channels < 3 ? [colour[0], colour[0], colour[0], opacity] : pixel
                 let bytes = plan.format.bytesPerPixel
                 let worst = Pictures.samples(made).enumerated().map { abs(Int($1) - wanted[$0 % bytes]) }.max()!
-                // Colours are known under alpha as well as alpha lets them be.
+                // The lower the alpha, the fewer levels its colours can be told by.
                 let tolerance = bytes == 4 ? 1 + 120 / opacity : 1
                 #expect(
                     worst <= tolerance,

@@ -16,7 +16,7 @@ struct RowCorrectionTests {
         return line
     }
 
-    @Test("colours are divided by their alpha, to the nearest level, for all that there are")
+    @Test("colours are divided by their alpha and rounded to the nearest level, for all pairs")
     func unpremultiplied() {
         #expect(row(.unpremultiplied, [28, 10, 10, 127, 9, 9, 9, 0], channels: 4) == [56, 20, 20, 127, 0, 0, 0, 0])
         for alpha in 1..<256 {
@@ -27,7 +27,7 @@ struct RowCorrectionTests {
         }
     }
 
-    @Test("around a picture its canvas is transparent")
+    @Test("the canvas around a picture is transparent")
     func clear() {
         let correction = RowCorrection.clearOutside(columns: 1..<2, rows: 1..<2)
         #expect(row(correction, [1, 2, 3, 4, 5, 6, 7, 8, 9], channels: 3) == [UInt8](repeating: 0, count: 12))
@@ -39,7 +39,7 @@ struct RowCorrectionTests {
         #expect(correction.applying(toWidth: 2, height: 2, channels: 3) == correction)
         #expect(
             RowCorrection.clearOutside(columns: 0..<9, rows: 0..<9).applying(toWidth: 9, height: 8, channels: 3) == nil)
-        // Beyond the canvas there is nothing to write to.
+        // Columns beyond the canvas must not be written.
         let outside = RowCorrection.clearOutside(columns: 2..<99, rows: 0..<1)
         #expect(row(outside, [1, 2, 3], channels: 1) == [0, 0, 0, 0, 3, 255])
     }
@@ -47,7 +47,7 @@ struct RowCorrectionTests {
     @Test("a GIF whose first picture is smaller than its screen is transparent around it")
     func gif() throws {
         var bytes = RendererTests.decoded(RendererTests.paletteGIF)
-        // A screen of 4×3 pixels, and the picture's 2×2 at (1, 1).
+        // Makes the screen 4×3 pixels, and puts the picture's 2×2 at (1, 1).
         (bytes[6], bytes[8]) = (4, 3)
         try #require(bytes[25] == 0x2C)
         (bytes[26], bytes[28]) = (1, 1)
@@ -61,7 +61,7 @@ struct RowCorrectionTests {
                 + clear + [0, 0, 255, 255, 9, 8, 7, 255] + clear)
     }
 
-    @Test("premultiplied colours are told by the head")
+    @Test("the head decides whether colours are premultiplied")
     func premultiplied() throws {
         let picture = Pictures.bitmap(8, 8, format: .rgba) { _, _, channel in [28, 10, 10, 127][channel] }
         let bytes = try picture.encoded(as: .png)

@@ -1,4 +1,4 @@
-/// A TIFF of one strip whose pixels are all alike, field by field (TIFF 6.0).
+/// A TIFF of one strip whose pixels are all equal, built field by field (TIFF 6.0).
 struct TIFFBytes {
     /// Samples of the one colour, in the file's own values.
     var pixel: [Int]
@@ -7,7 +7,7 @@ struct TIFFBytes {
     var compression = 1
     /// Nil for a file that declares no extra samples.
     var extraSamples: [Int]?
-    /// Of luma to chroma; nil for a file that is silent about it, which means 2 and 2.
+    /// The ratios of luma to chroma; nil for a file that states none, which means 2 and 2.
     var subsampling: [Int]?
     var profile: [UInt8] = []
 
@@ -17,7 +17,7 @@ struct TIFFBytes {
         func little(_ value: Int, _ count: Int) -> [UInt8] { BMPTests.little(value, count) }
         let sampleBytes = pixel.flatMap { little($0, bits / 8) }
         let strip = [[UInt8]](repeating: sampleBytes, count: Self.side * Self.side).flatMap { $0 }
-        // A field's values are of two bytes, but for the profile's single ones.
+        // Values take two bytes each, except for the profile's single bytes.
         var fields: [(tag: Int, values: [Int])] = [
             (0x100, [Self.side]), (0x101, [Self.side]), (0x102, pixel.map { _ in bits }), (0x103, [compression]),
             (0x106, [photometric]), (0x111, [0]), (0x115, [pixel.count]), (0x116, [Self.side]), (0x117, [strip.count]),

@@ -7,7 +7,7 @@ import ThumbwheelFormats
 
 @Suite("Samples of TIFF files")
 struct TIFFSampleTests {
-    /// The one pixel's samples.
+    /// The samples of the rendered file's first pixel.
     private func pixel(_ tiff: TIFFBytes) throws -> [Int] {
         let bitmap = try Renderer().render(
             MemoryByteSource(tiff.encoded()), options: RenderOptions(targetSize: PixelSize(width: 5, height: 5))
@@ -21,7 +21,7 @@ struct TIFFSampleTests {
         #expect(zip(pixel, expected).allSatisfy { abs($0 - $1) <= tolerance }, "\(pixel) for \(expected): \(tiff)")
     }
 
-    @Test("samples that are no alpha are left out, whatever stands in front of them", arguments: [8, 16])
+    @Test("samples that are not alpha are left out, whatever colours precede them", arguments: [8, 16])
     func unspecified(bits: Int) throws {
         let unit = bits == 8 ? 1 : 257
         let rgb = [200 * unit, 100 * unit, 50 * unit]
@@ -40,7 +40,7 @@ struct TIFFSampleTests {
             TIFFBytes(pixel: inks + [extra], photometric: 5, bits: bits, extraSamples: [0]), [255, 255, 255], within: 3)
     }
 
-    @Test("alpha of both kinds stays, and what it was multiplied with is divided by it", arguments: [8, 16])
+    @Test("both kinds of alpha are kept, and premultiplied colours are divided by it", arguments: [8, 16])
     func alpha(bits: Int) throws {
         let unit = bits == 8 ? 1 : 257
         func samples(_ values: Int...) -> [Int] { values.map { $0 * unit } }
@@ -57,11 +57,11 @@ struct TIFFSampleTests {
             TIFFBytes(pixel: samples(50, 128), photometric: 1, bits: bits, extraSamples: [2]), [50, 50, 50, 128])
         try expect(
             TIFFBytes(pixel: samples(50, 128), photometric: 1, bits: bits, extraSamples: [1]), [100, 100, 100, 128])
-        // Nobody says what it is: every reader takes it for alpha.
+        // The file does not declare its extra sample: every reader takes it for alpha.
         try expect(TIFFBytes(pixel: samples(200, 100, 50, 128), photometric: 2, bits: bits), [200, 100, 50, 128])
     }
 
-    @Test("luma and chroma that are stored as they are become RGB")
+    @Test("luma and chroma at full resolution become RGB")
     func chroma() throws {
         for (luma, blue, red) in [(81, 90, 240), (145, 54, 34), (41, 240, 110), (255, 128, 128), (0, 128, 128)] {
             let (y, cb, cr) = (Double(luma), Double(blue - 128), Double(red - 128))
@@ -72,7 +72,7 @@ struct TIFFSampleTests {
         }
     }
 
-    @Test("chroma at a scale of its own, and JPEG of the old kind, are refused by name")
+    @Test("subsampled chroma and old-style JPEG are refused with a reason that names them")
     func refused() {
         for tiff in [
             TIFFBytes(pixel: [81, 90, 240], photometric: 6), TIFFBytes(pixel: [81, 90, 240], photometric: 6, bits: 16),
@@ -89,18 +89,18 @@ struct TIFFSampleTests {
         }
     }
 
-    @Test("CIELAB is the same with a profile and without, and what its definition says", arguments: [true, false])
+    @Test("CIELAB renders by its definition, with and without a profile", arguments: [true, false])
     func lab(hasProfile: Bool) throws {
         for (lightness, a, b) in [(136, 80, 67), (224, 256 - 79, 80), (128, 0, 0), (255, 0, 0), (82, 79, 256 - 80)] {
             let tiff = TIFFBytes(
                 pixel: [lightness, a, b], photometric: 8, profile: hasProfile ? Self.labProfile : [])
             let signed = [a, b].map { Double($0 > 127 ? $0 - 256 : $0) }
-            // At the edges of sRGB a level of Lab is several of a primary.
+            // At the edges of sRGB, one level of Lab amounts to several levels of a primary.
             try expect(tiff, Self.sRGB(Double(lightness) / 2.55, signed[0], signed[1]), within: 5)
         }
     }
 
-    /// CIE 1976 under D50, to sRGB.
+    /// Converts CIE 1976 Lab under D50 to sRGB.
     private static func sRGB(_ lightness: Double, _ a: Double, _ b: Double) -> [Int] {
         let y = (lightness + 16) / 116
         func light(_ root: Double) -> Double {

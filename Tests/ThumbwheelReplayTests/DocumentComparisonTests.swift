@@ -55,7 +55,7 @@ struct DocumentComparisonTests {
         #expect(!rows.isEmpty)
     }
 
-    @Test("photographs known by another kind of hash are said to be so, other photographs to be others")
+    @Test("a comparison tells photographs with another kind of hash from different photographs")
     func hashes() throws {
         func document(_ hash: String) -> Data {
             let plain = String(decoding: replay(), as: UTF8.self)

@@ -4,7 +4,7 @@ import Thumbwheel
 @testable import ThumbwheelReplay
 
 @Suite struct PhotographSetTests {
-    /// Counts what is read of it.
+    /// Counts the bytes that are read from it.
     private final class CountingSource: ByteSource {
         let byteCount: Int
         private let bytes: [UInt8]
@@ -28,7 +28,7 @@ import Thumbwheel
         try PhotographSet(outlining: files.map { MemoryByteSource($0) }).contentHash
     }
 
-    @Test("of a large photograph only the beginning and the end are read, and progress is told")
+    @Test("only the beginning and the end of a large photograph are read, and progress is reported")
     func outline() throws {
         let sources = [1_000_000, 20_000, 5, 0].map { CountingSource([UInt8](repeating: 7, count: $0)) }
         var told: [Int] = []
@@ -39,7 +39,7 @@ import Thumbwheel
         #expect(sources.map(\.readByteCount) == [32 << 10, 20_000, 5, 0])
     }
 
-    @Test("other lengths, beginnings, ends and orders are other sets; the same bytes are the same")
+    @Test("sets differ by lengths, beginnings, ends and order; equal bytes give equal sets")
     func identity() throws {
         let file = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
         var (head, tail) = (file, file)
@@ -55,7 +55,7 @@ import Thumbwheel
         #expect(hashes.allSatisfy { $0.count == "outline-".count + 16 })
     }
 
-    @Test("the hash of all contents is what it was in older documents")
+    @Test("the hash of all contents matches older documents")
     func contents() throws {
         // FNV-1a's own test vectors.
         #expect(try PhotographSet(reading: []).contentHash == "cbf29ce484222325")

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-/// Hosts' closures that block: nothing but what waits for them is held up.
+/// Blocked closures of hosts delay only their own results.
 ///
-/// Serialized, for each blocks as many threads as the process may be using.
+/// The tests are serialized, because each blocks as many threads as the process may use.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct BlockedHandlerTests {
     private static let count = 100
     private let renderer = SuspendableRenderer()
@@ -16,7 +16,7 @@ import Thumbwheel
         ImageManager(renderer, workers: 1, executor: ImageManager.Configuration().executor)
     }
 
-    @Test("while a hundred handlers block, a cached result is delivered and a deadline comes")
+    @Test("while a hundred handlers block, a cached result is delivered and a deadline fires")
     func delivered() async {
         let manager = manager()
         manager.requestImage(for: Pictures.asset(1), targetSize: .small, resultHandler: log.handler(-1))
@@ -38,7 +38,7 @@ import Thumbwheel
         renderer.resume()
     }
 
-    @Test("an inline handler that blocks when its deadline has come holds up no other deadline")
+    @Test("an inline handler that blocks at its deadline delays no other deadline")
     func inlineDeadlines() async {
         let manager = manager()
         renderer.suspend()
@@ -53,7 +53,7 @@ import Thumbwheel
         renderer.resume()
     }
 
-    @Test("synchronous requests for photographs elsewhere end, though they hold every thread of Dispatch's")
+    @Test("synchronous requests for remote photographs end, even if they hold every thread of Dispatch's")
     func synchronous() async throws {
         let photograph = try Pictures.bitmap(side: 16).encoded(as: .jpeg(quality: 90))
         let head = try ImageHead(reading: MemoryByteSource(photograph))
@@ -77,7 +77,7 @@ import Thumbwheel
     }
 }
 
-/// Bytes that need a network by their own account, and are read as they are opened.
+/// A provider that claims to need a network, and whose bytes are read as soon as it is opened.
 private struct ElsewhereProvider: ResourceProvider {
     let identifier: String
     let contents: [UInt8]

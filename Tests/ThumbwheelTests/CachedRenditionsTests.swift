@@ -19,7 +19,7 @@ import Testing
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var index = CachedRenditions()
-        // In the order in which they were made.
+        // The renditions in order of creation.
         var reference: [(key: RenditionKey, shared: SharedImage)] = []
         for step in 0..<600 {
             if reference.isEmpty || random.index(below: 3) > 0 {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a search looks at a bounded number, and at none that is too small")
+    @Test("a search looks at a bounded number of renditions, and at none that is too small")
     func bounds() {
         var index = CachedRenditions()
         for number in 0..<10_000 {
@@ -64,7 +64,7 @@ import Testing
         #expect(count <= 3 * 512)
     }
 
-    @Test("keys that differ only in what callers choose hash apart")
+    @Test("keys that differ only in values that callers choose have different hashes")
     func hashes() {
         func key(_ size: PixelSize, _ crop: NormalizedRect? = nil, _ encoding: ImageEncoding? = nil) -> RenditionKey {
             RenditionKey(
@@ -75,7 +75,7 @@ import Testing
             key(.small, NormalizedRect(x: Double(number) / 2000, y: 0.25, width: 0.25, height: 0.25))
         }
         let encodings = (1...100).map { key(.small, nil, .jpeg(quality: $0)) }
-        // Sides that would cancel one another out, were they mixed by shifts.
+        // Sides that would cancel each other out if shifts mixed them.
         let sizes = (0..<1000).map { key(PixelSize(width: $0, height: 100 ^ $0 << 18)) }
         for keys in [crops, encodings, sizes] { #expect(Set(keys.map(\.hashValue)).count == keys.count) }
     }

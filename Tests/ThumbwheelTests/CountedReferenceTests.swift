@@ -6,7 +6,7 @@ import Testing
 @Suite struct CountedReferenceTests {
     private final class Object: Sendable {}
 
-    @Test("a reference is shared while anybody else holds its object, and lets go of it at last")
+    @Test("a reference is shared while others hold its object, and releases it at its end")
     func sharing() {
         weak var former: Object?
         do {
@@ -25,7 +25,7 @@ import Testing
         expect(CountedReference<Object>(nil), isShared: false)
     }
 
-    @Test("taking the object and asking for others at once is no race, and loses no reference")
+    @Test("concurrent calls of object and isShared do not race, and lose no reference")
     func threads() {
         weak var former: Object?
         do {
@@ -41,7 +41,7 @@ import Testing
         #expect(former == nil)
     }
 
-    /// `#expect` takes no part of a value that cannot be copied.
+    /// `#expect` cannot take a part of a value that cannot be copied.
     private func expect(_ reference: borrowing CountedReference<Object>, isShared expected: Bool) {
         let isShared = reference.isShared
         #expect(isShared == expected)

@@ -4,15 +4,15 @@ import ThumbwheelCore
 
 @testable import Thumbwheel
 
-/// What is the host's is let go of outside the pipeline's lock: as it goes it may do what it likes. With the lock held, each of
-/// these would end the process.
+/// The pipeline must release objects of the host outside its lock, because their deinitializers may run any code. If
+/// the lock were held, each of these tests would end the process.
 @Suite(.timeLimit(.minutes(2))) struct HostObjectTests {
-    /// The ways in which the last that the pipeline holds of an asset goes.
+    /// The ways in which the pipeline's last reference to an asset ends.
     enum Departure: CaseIterable {
         case cancelled, allCancelled, overdue, shed, moved, notCached, forgotten, shutDown
     }
 
-    /// A provider that does something as it goes.
+    /// A provider that runs a closure when it is destroyed.
     private final class Provider: ResourceProvider {
         let identifier = "provider"
         let requiresNetwork = false
@@ -90,13 +90,13 @@ import ThumbwheelCore
         #expect(isGone.isSet)
     }
 
-    /// A host's object that owns the manager, and is owned by its providers.
+    /// A host's object that owns the manager, and that its own providers hold.
     private final class Service: Sendable {
         let manager: ImageManager
         init(_ manager: ImageManager) { self.manager = manager }
     }
 
-    @Test("the manager itself may go with the last of a provider that owns it, as a token of the request is cancelled")
+    @Test("a manager may be destroyed with the provider that owns it, while a request's token is cancelled")
     func owner() async {
         let token = CancellationToken()
         let isGone = Flag()
@@ -122,7 +122,7 @@ import ThumbwheelCore
         _ = pipeline?.shutDownAndWait()
     }
 
-    /// Identifiers that look at the manager as they are gone through.
+    /// A sequence of identifiers that calls the manager while it is iterated.
     private struct Curious: Sequence, IteratorProtocol, Sendable {
         let manager: ImageManager
         var count = 3
@@ -134,7 +134,7 @@ import ThumbwheelCore
         }
     }
 
-    @Test("a host's sequence of identifiers may look at the manager as it is gone through")
+    @Test("a host's sequence of identifiers may call the manager while it is iterated")
     func sequence() {
         let manager = ImageManager(renderer)
         manager.forgetImages(of: Curious(manager: manager))

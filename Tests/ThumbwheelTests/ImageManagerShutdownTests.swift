@@ -57,7 +57,7 @@ import ThumbwheelCore
         #expect(log.violations == [])
     }
 
-    /// A fetch that ends as it is told to stop, and does something before that.
+    /// A fetcher that runs a closure when a fetch is told to stop, and then ends the fetch.
     private final class ReluctantFetcher: ResourceFetcher {
         private let atStop = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -76,7 +76,7 @@ import ThumbwheelCore
         }
     }
 
-    @Test("a manager that goes away between the decision to start a render and the start leaves nothing behind")
+    @Test("a manager destroyed between the decision to start a render and its start leaves nothing behind")
     func betweenDecisionAndStart() async throws {
         // Given: one event stops a fetch and starts a render, in this order.
         let fetcher = ReluctantFetcher()
@@ -102,7 +102,7 @@ import ThumbwheelCore
                     for: remote, targetSize: .small, options: ImageRequestOptions(isNetworkAccessAllowed: true),
                     resultHandler: log.handler(2))
             })
-        // When: the manager goes as the fetch is told to stop.
+        // When: the last reference to the manager goes while the fetch is told to stop.
         let isGone = Mutex(false)
         fetcher.setAtStop {
             let last = manager.withLock { $0.take() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Thumbwheel
 
-/// A request that the limits refuse takes no memory: nothing is given up for it.
+/// The pipeline evicts nothing for a request that the limits refuse, because the request takes no memory.
 @Suite(.timeLimit(.minutes(2))) struct LimitsBeforeRoomTests {
     private let renderer = SuspendableRenderer(answer: SuspendableRenderer.blankImageOrNoFile)
 
@@ -14,7 +14,7 @@ import Testing
             fileSize: fileSize, originalFilename: "")
     }
 
-    /// What is evicted for a request of its own kind by a manager whose cache is full of others.
+    /// The number of images that a manager with a full cache evicts for a request.
     private func evictions(for request: (ImageManager) async -> Void) async throws -> Int {
         let manager = ImageManager(renderer, workers: 1, memoryBudget: 64 << 20)
         let caching = CachingImageManager(manager)
@@ -48,13 +48,13 @@ import Testing
         #expect(try await evictions { _ = try? await $0.imageData(for: long) } == 0)
     }
 
-    @Test("what the limits allow still has all that it takes made room for")
+    @Test("a render within the limits still gets all the room that it needs")
     func allowed() async throws {
         let large = asset(4, .gif, side: 9000)
         #expect(try await evictions { _ = try? await $0.image(for: large, targetSize: .small) } > 0)
     }
 
-    @Test("a window does not prepare what the limits refuse")
+    @Test("a window does not prepare images that the limits refuse")
     func window() async {
         let manager = ImageManager(renderer, workers: 1)
         let caching = CachingImageManager(manager)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Thumbwheel
 
-/// Whatever files and hosts say of themselves, and whatever a configuration says, is answered by an image or an error.
+/// Any statement of files, hosts and configurations must lead to an image or an error.
 @Suite(.timeLimit(.minutes(2))) struct OddNumbersTests {
     private typealias Rendition = TablePipeline.Rendition
 
@@ -20,7 +20,7 @@ import Testing
             resource: resource, fileSize: fileSize, originalFilename: "")
     }
 
-    @Test("lengths of any size", arguments: [Int.min, -1, 0, 1 << 40, .max])
+    @Test("file lengths of any size are handled", arguments: [Int.min, -1, 0, 1 << 40, .max])
     func lengths(fileSize: Int) async {
         let manager = ImageManager(renderer, workers: 1)
         _ = try? await manager.image(for: Pictures.asset(1), targetSize: .small)
@@ -35,7 +35,7 @@ import Testing
         #expect(manager.statistics.budgetUsedByteCount == manager.statistics.cachedByteCount)
     }
 
-    @Test("sides of any length", arguments: [1, 1 << 31, 1 << 53, .max], [ResizeMode.none, .fast, .exact])
+    @Test("sides of any length are handled", arguments: [1, 1 << 31, 1 << 53, .max], [ResizeMode.none, .fast, .exact])
     func sides(side: Int, resizeMode: ResizeMode) async {
         let manager = ImageManager(renderer, workers: 1)
         let options = ImageRequestOptions(resizeMode: resizeMode, allowsUpscaling: true)
@@ -48,7 +48,7 @@ import Testing
         #expect(manager.statistics.liveRequestCount == 0)
     }
 
-    @Test("previews that lie anywhere", arguments: [Int.min..<(.max), -5..<(-1), (.max - 1)..<(.max)])
+    @Test("previews at any place are handled", arguments: [Int.min..<(.max), -5..<(-1), (.max - 1)..<(.max)])
     func previews(range: Range<Int>) async {
         let manager = ImageManager(renderer, workers: 1)
         let previews = [
@@ -64,14 +64,14 @@ import Testing
         #expect(manager.statistics.liveRequestCount == 0)
     }
 
-    @Test("a configuration of zeros, or of less", arguments: [0, -1, .min])
+    @Test("a configuration of zero or negative numbers works", arguments: [0, -1, .min])
     func configuration(number: Int) async throws {
         let manager = ImageManager(
             configuration: ImageManager.Configuration(
                 workerCount: number, memoryBudget: number, fetchLimit: number, eventCapacity: number),
             renderer: renderer, recordsRenders: false)
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
-        // Without a fetch nothing comes over the network.
+        // With a fetch limit of 0 or less, nothing comes over the network.
         let remote = asset(resource: .provider(SuspendableProvider()))
         let options = ImageRequestOptions(isNetworkAccessAllowed: true)
         await #expect(throws: ImageRequestError.networkAccessRequired) {
@@ -84,12 +84,12 @@ import Testing
         await manager.shutdown()
     }
 
-    @Test("files of unknown length are not all fetched at once, on the chance that they are short")
+    @Test("files of unknown length are not all fetched at once in the hope that they are short")
     func unknownLengths() {
         var pipeline = TablePipeline(budget: 20 << 20, fetchLimit: 8)
         for asset in 1...8 { _ = pipeline.submit(asset, remoteBytes: 0) }
         #expect(pipeline.fetching == [1, 2])
-        // Those that come are longer than was thought: so may the others be.
+        // The fetched files are longer than assumed, so the others may be, too.
         pipeline.finishFetch(1, bytes: 15 << 20)
         pipeline.finishFetch(2, bytes: 1 << 20)
         pipeline.finishAll()

@@ -111,7 +111,7 @@ import Thumbwheel
         manager.requestImage(
             for: Pictures.asset(2), targetSize: .small, options: immediate, resultHandler: log.handler(2))
         #expect(log.entries(1) == [] && own.waitingCount == 1)
-        // Its own end, there and then.
+        // A request that is cancelled from the start ends at once, on this thread.
         let token = CancellationToken()
         token.cancel()
         var cancelled = immediate

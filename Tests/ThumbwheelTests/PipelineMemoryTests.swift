@@ -100,7 +100,7 @@ import Thumbwheel
         #expect(pipeline.driver.wake == nil)
     }
 
-    @Test("what is kept beyond a budget that was cut goes when receivers let go of it, though no event tells")
+    @Test("images beyond a reduced budget are evicted once receivers release them, without an event")
     func givenBackBeyondBudget() {
         var pipeline = TablePipeline(budget: 2000)
         _ = pipeline.submit(1)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Thumbwheel
 
-/// What may concern any number of requests is done in pieces, lest it hold up all others.
+/// Work on any number of requests must be done in pieces, so that it does not hold up others.
 @Suite struct PipelinePieceTests {
     private static let count = 1000
 
-    @Test("of very many deadlines that are due at once each look ends a part, and the next comes at once")
+    @Test("very many due deadlines end in pieces, and each piece follows at once")
     func deadlines() {
         var pipeline = TablePipeline()
         let ids = (0..<Self.count).map { pipeline.submit($0, deadline: .milliseconds(5)) }
@@ -24,7 +24,7 @@ import Testing
         for id in ids { #expect(pipeline.received(id) == [.failed("deadlineExceeded")]) }
     }
 
-    @Test("all requests are cancelled in pieces, and none that comes meanwhile")
+    @Test("cancelling all requests works in pieces, and spares requests that come meanwhile")
     func cancelling() {
         var pipeline = TablePipeline()
         let ids = (0..<Self.count).map { pipeline.submit($0) }
@@ -45,7 +45,7 @@ import Testing
         #expect(pipeline.statistics.liveRequestCount == later.count)
     }
 
-    @Test("tables that very many have been in are small again when nobody is, and no job is named as one before it")
+    @Test("emptied tables give their memory back, and no job identifier is used twice")
     func tables() throws {
         var state = PipelineState(configuration: PipelineState.Configuration(workerCount: 1, budget: 1 << 20))
         func submit(_ asset: Int) -> RenderAssignment? {

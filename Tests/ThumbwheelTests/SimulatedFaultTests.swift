@@ -3,7 +3,7 @@ import Thumbwheel
 
 @testable import SimulationKit
 
-/// Histories that broke a rule once, shrunk.
+/// Shrunk histories that once broke a rule.
 @Suite struct SimulatedFaultTests {
     private static let plain = SimulatedHistory.Setup(
         workerCount: 1, budget: 64 << 20, servesNewestFirst: false, keepsRenditions: true)

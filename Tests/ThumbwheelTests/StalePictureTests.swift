@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-@Suite("Pictures that took another's place", .timeLimit(.minutes(2))) struct StalePictureTests {
+@Suite("Pictures that replaced another", .timeLimit(.minutes(2))) struct StalePictureTests {
     private let manager = ImageManager()
     private let library = PhotoLibrary()
     private let identifier = AssetIdentifier(high: 5, low: 6)
@@ -11,7 +11,7 @@ import Thumbwheel
     private let recipe = AdjustmentData(formatIdentifier: "test", formatVersion: "1", data: [1])
 
     private static func picture(_ level: UInt8) throws -> [UInt8] {
-        // Not compressed: of one length, whatever it shows.
+        // All pictures have the same length, because they are not compressed.
         try Bitmap(size: PixelSize(width: 32, height: 32), format: .rgb) { pixels in
             for index in pixels.indices { pixels[index] = level }
         }.encoded(as: .png)
@@ -21,7 +21,7 @@ import Thumbwheel
         try Asset(reading: .bytes(Self.picture(level)), identifier: identifier, originalFilename: "a.png")
     }
 
-    /// The level of the picture that is delivered, and its entity tag.
+    /// The level of the delivered picture, and its entity tag.
     private func delivered(
         _ version: ImageVersion = .current, of library: PhotoLibrary? = nil
     ) async throws -> (level: UInt8, tag: EntityTag) {
@@ -40,7 +40,7 @@ import Thumbwheel
         }
     }
 
-    @Test("an identifier that comes again is delivered as what it is now, under another tag")
+    @Test("an identifier that is used again delivers the new picture, under another tag")
     func comesAgain() async throws {
         library.add([try asset(10)])
         var tags = [try await delivered().tag]
@@ -57,7 +57,7 @@ import Thumbwheel
         #expect(shown == 200 && Set(tags + [tag]).count == 4)
     }
 
-    @Test("the original of an adjusted asset is delivered as it is now, under another tag; its rendering keeps its own")
+    @Test("a changed original of an adjusted asset is delivered under another tag; its rendering keeps its tag")
     func unadjusted() async throws {
         library.add([try asset(10)])
         try await library.performChanges { [identifier, recipe] changes in
@@ -71,7 +71,7 @@ import Thumbwheel
         #expect(same.level == 100 && same.tag == rendering.tag)
     }
 
-    @Test("tags stay over a restart, and libraries that were loaded from one file go separate ways")
+    @Test("tags survive a restart, and libraries loaded from one file diverge")
     func loads() async throws {
         let folder = try ScratchFolder()
         let path = folder.path + "/library"

@@ -18,7 +18,7 @@ import ThumbwheelScheduling
                 priority: .userInitiated, stage: .final, urgency: Double(random.index(below: 10)),
                 sequence: Int64(id.rawValue))
         }
-        // Now more come than go, now fewer.
+        // The crowd grows and shrinks by turns.
         for step in 1...3000 as ClosedRange<UInt64> {
             let id = ImageRequestID(rawValue: step)
             let isGrowing = step / 200 % 2 == 0
@@ -61,7 +61,7 @@ import ThumbwheelScheduling
         for id in ids { #expect(pipeline.received(id) == [.final(.high)]) }
     }
 
-    @Test("moving one of many moves their job")
+    @Test("raising one of many subscribers raises their job")
     func moving() {
         var pipeline = TablePipeline()
         _ = pipeline.submit(1)

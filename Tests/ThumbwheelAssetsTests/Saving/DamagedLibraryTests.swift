@@ -139,7 +139,7 @@ struct SavedBlocks {
         Self.sealHeader(&bytes)
     }
 
-    /// A file of these blocks, with all checksums.
+    /// A file of these blocks with valid checksums.
     static func file(_ blocks: [[UInt8]], snapshotNumber: UInt64) -> [UInt8] {
         var table = BlockWriter()
         for block in blocks {

@@ -16,7 +16,7 @@ struct HostileLibraryTests {
         }
     }
 
-    @Test("a header that tells of fewer chunks than none is refused", arguments: [-2, -1, Int.min, Int.max])
+    @Test("a header with a negative or overflowing count of chunks is refused", arguments: [-2, -1, Int.min, Int.max])
     func chunkCount(count: Int) {
         for tableByteCount in [0, 16, 32] {
             let table = [UInt8](repeating: 0, count: tableByteCount)
@@ -47,7 +47,7 @@ struct HostileLibraryTests {
         }
     }
 
-    @Test("thousands of chunks of one row are refused at the first, before anything is made of the others")
+    @Test("thousands of chunks of one row are refused at the first, before the others are read")
     func shortChunks() throws {
         let library = PhotoLibrary()
         library.add([SampleAssets.asset(1)])
@@ -60,11 +60,11 @@ struct HostileLibraryTests {
         #expect(throws: LibraryFileError.malformed(reason: "a chunk that is not full before others")) {
             try reading.state { _ in nil }
         }
-        // As many as there are threads, perhaps.
+        // Each thread may have read some chunks before the first one failed.
         #expect(source.readByteCount.withLock { $0 } - headByteCount < blocks[0].count * 500)
     }
 
-    @Test("details of more rows than a chunk has are refused before room is made for them")
+    @Test("details of more rows than a chunk has are refused before they take memory")
     func manyDetails() throws {
         let library = PhotoLibrary()
         library.add([SampleAssets.odd(1)])
@@ -99,7 +99,7 @@ struct HostileLibraryTests {
 
     private static let odd: [Int] = [.min, -1, 0, 1 << 31, 1 << 53, .max - 1, .max]
 
-    @Test("facts that no file has are brought into bounds in which arithmetic goes well, in assets and in libraries")
+    @Test("facts that no file can have are brought into bounds that keep arithmetic safe, in assets and in libraries")
     func facts() throws {
         for one in Self.odd {
             for other in Self.odd {
@@ -151,12 +151,12 @@ struct HostileLibraryTests {
         #expect(head.jpeg.map { 0...Int(UInt16.max) ~= $0.restartInterval } ?? true)
     }
 
-    @Test("numbers that a forged file puts into columns come out in the same bounds")
+    @Test("numbers from a forged file's columns are brought into the same bounds")
     func columns() throws {
-        // Numbers that no other bytes look like.
+        // Numbers whose bytes occur nowhere else in the file.
         let (marker, size) = (0x1234_5678, 0x0004_1234_5678_9ABC)
         let library = PhotoLibrary()
-        // Two previews: the head does not fit into its columns, and is kept whole.
+        // With two previews, the head does not fit into its columns and is kept whole.
         library.add([asset(marker, marker), SampleAssets.asset(2, width: 0x0BCD_EF01, height: 77, fileSize: size)])
         var bytes = try library.savedBytes
         let blocks = try SavedBlocks(bytes)

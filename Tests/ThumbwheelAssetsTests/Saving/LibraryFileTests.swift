@@ -29,7 +29,7 @@ import ThumbwheelFormats
         #expect(try names(in: folder) == ["library"])
     }
 
-    @Test("a head that version 2 wrote, without the facts that came later, is read as far as it goes")
+    @Test("a head from a file of version 2 is read without the facts that came later")
     func earlierHead() throws {
         let head = ImageHead(
             contentType: .tiff, storedSize: PixelSize(width: 3, height: 2), hasAlpha: true, exifColorSpace: .adobeRGB)
@@ -39,7 +39,7 @@ import ThumbwheelFormats
         var whole = BlockReader(writer.bytes)
         #expect(try whole.readImageHead() == head)
         #expect(whole.remainingCount == 1)
-        // Four facts that the head does not have take a byte each.
+        // Four facts that the head lacks take a byte each.
         var earlier = BlockReader(writer.bytes.dropLast(5) + [77], version: 2)
         #expect(try earlier.readImageHead() == head)
         #expect(earlier.remainingCount == 1)

@@ -26,7 +26,7 @@ struct PreviousLibraryTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("the file that a save replaces is the previous one; of those before, none is left")
+    @Test("a save keeps the file that it replaces as the previous one, and no older file")
     func previous() async throws {
         for number in 1...4 { try await library(number).save(to: path) }
         #expect(try await count(at: path) == 4)
@@ -34,11 +34,11 @@ struct PreviousLibraryTests {
         #expect(try names() == ["library", "library.previous"])
     }
 
-    @Test("a state that could not be loaded does not take the place of one that can")
+    @Test("a library that could not be loaded does not replace a file that can")
     func unloadable() async throws {
         try await library(2).save(to: path)
         let bad = library(3)
-        // No transaction leads here any more: what a fault of this software would leave.
+        // No transaction leads to this state any more; only a fault of the library could.
         var table = bad.snapshot.collections
         table.update(.root) { $0.children = [CollectionIdentifier(kind: .album, high: 1, low: 2)] }
         let snapshot = Snapshot(
@@ -52,7 +52,7 @@ struct PreviousLibraryTests {
         #expect(try names() == ["library"])
     }
 
-    @Test("what a disk makes of the bytes is noticed before the file that is there is let go of")
+    @Test("bytes that the disk has damaged are noticed before the existing file is replaced")
     func damagedOnDisk() async throws {
         try await library(2).save(to: path)
         #expect(throws: LibraryFileError.self) {
@@ -70,7 +70,7 @@ struct PreviousLibraryTests {
         #expect(try names() == ["library"])
     }
 
-    @Test("a file that is damaged is not kept in the place of one that is sound")
+    @Test("a damaged file does not become the previous one in place of a sound file")
     func damagedPrevious() async throws {
         try await library(1).save(to: path)
         try await library(2).save(to: path)
@@ -88,10 +88,14 @@ struct PreviousLibraryTests {
         return bytes
     }
 
-    @Test("after the process has ended at any moment of a save, what is there is whole, and the next save goes well")
+    @Test("after the process ends at any moment of a save, the files are whole and the next save succeeds")
     func interrupted() async throws {
-        // In the order in which names change: nothing yet, a second name of the present file, that name in the place of the
-        // previous one, and the new file in place.
+        // The steps follow the order in which names change:
+        //
+        // - 0: nothing yet.
+        // - 1: the present file has a second name.
+        // - 2: that name has replaced the previous file's.
+        // - 3: the new file is in place.
         let files = FileManager.default
         for step in 0...3 {
             for name in try names() { try files.removeItem(atPath: folder.path + "/" + name) }

@@ -4,7 +4,7 @@ import ThumbwheelCore
 
 @testable import ThumbwheelAssets
 
-@Suite("What is sound of a damaged library's file comes back, and a report of the rest")
+@Suite("Recovery of a damaged library's sound parts, with a report of the others")
 struct RecoveryTests {
     private func recover(
         _ bytes: [UInt8], now: @escaping @Sendable () -> Date = Date.init
@@ -29,12 +29,12 @@ struct RecoveryTests {
         #expect(library.snapshot.brokenInvariants.isEmpty)
         let again = PhotoLibrary(try PhotoLibrary.state(loading: library.savedBytes))
         #expect(again.walkThrough() == library.walkThrough())
-        // It goes on.
+        // The recovered library still accepts changes.
         #expect(library.add([SampleAssets.asset(1_000_000)]) == 1)
         #expect(library.asset(withIdentifier: SampleAssets.identifier(1_000_000)) != nil)
     }
 
-    @Test("a file that is whole comes back whole", arguments: [1, 2] as [UInt64])
+    @Test("an undamaged file comes back whole", arguments: [1, 2] as [UInt64])
     func whole(seed: UInt64) throws {
         let random = try RandomLibrary(seed: seed, transactionCount: 40)
         let library = random.library
@@ -43,7 +43,7 @@ struct RecoveryTests {
         #expect(recovered.walkThrough() == library.walkThrough(), "seed \(seed)")
     }
 
-    @Test("a damaged block takes no other with it", arguments: 0..<5)
+    @Test("a damaged block costs no other block", arguments: 0..<5)
     func damagedBlock(block: Int) throws {
         let library = try library()
         var bytes = try library.savedBytes
@@ -69,7 +69,7 @@ struct RecoveryTests {
         try requireSound(recovered)
     }
 
-    @Test("without header, or without table, the blocks are found all the same")
+    @Test("without the header, or without the table, the blocks are still found")
     func damagedContents() throws {
         let library = try library()
         let good = try library.savedBytes
@@ -80,7 +80,7 @@ struct RecoveryTests {
             let (recovered, report) = try recover(bytes)
             let contents = report.losses.filter { $0.content == .contents }
             #expect(contents.count == 1 && report.isVerified, "byte \(place)")
-            // Of a block whose checksum is damaged itself, nothing says that it is sound.
+            // A block whose checksum in the table is damaged cannot be proven sound, so it is lost.
             let isDigestOfChunk = place == table.lowerBound + 8
             #expect(recovered.countOfAssets() == (isDigestOfChunk ? 1200 - Chunk.rowCount : 1200), "byte \(place)")
             try requireSound(recovered)
@@ -88,7 +88,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("a file cut short at any place gives what there is before, unchecked", arguments: [1, 2] as [UInt64])
+    @Test("a file cut short at any place gives the parts before that place, unchecked", arguments: [1, 2] as [UInt64])
     func truncated(seed: UInt64) throws {
         let library = try library()
         let bytes = try library.savedBytes
@@ -111,7 +111,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("whatever the bytes, there is a library or an error", arguments: [1, 2, 3] as [UInt64])
+    @Test("any bytes give a library or an error", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) throws {
         let bytes = try RandomLibrary(seed: seed, transactionCount: 25).library.savedBytes
         let blocks = try SavedBlocks(bytes)
@@ -121,7 +121,7 @@ struct RecoveryTests {
             for _ in 0...random.index(below: 4) {
                 forged[20 + random.index(below: forged.count - 20)] = UInt8(truncatingIfNeeded: random.next())
             }
-            // Right checksums around wrong contents in half of them.
+            // Half of the files get valid checksums around wrong contents.
             if round % 2 == 0 { blocks.seal(&forged) }
             if round % 5 == 0 { forged.removeLast(random.index(below: forged.count - 100)) }
             guard let (recovered, _) = try? recover(forged) else { continue }
@@ -133,7 +133,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("albums and folders that no library can load are mended, and named")
+    @Test("albums and folders that could not be loaded are repaired and reported")
     func forest() throws {
         func identifier(_ kind: CollectionIdentifier.Kind, _ number: UInt64) -> CollectionIdentifier {
             CollectionIdentifier(kind: kind, high: 1, low: number)
@@ -165,7 +165,7 @@ struct RecoveryTests {
         #expect(table.nextSequence == 6)
     }
 
-    @Test("by the public way, from a file; what is no library is an error")
+    @Test("the public method recovers from a file, and throws for a file that is no library")
     func files() async throws {
         let folder = try TemporaryFolder()
         let library = try library()

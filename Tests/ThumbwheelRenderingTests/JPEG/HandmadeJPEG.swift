@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 @testable import ThumbwheelRendering
 
-/// Baseline JPEGs in grey that no encoder writes, code by code.
+/// Grey baseline JPEGs that no encoder writes, put together code by code.
 struct HandmadeJPEG {
-    /// Of AC coefficients: 16 counts, then the symbols.
+    /// The Huffman table of AC coefficients: 16 counts, then the symbols.
     var definition: [UInt8]
     private var bits: [Bool] = []
     private var count = 0
@@ -13,7 +13,7 @@ struct HandmadeJPEG {
         self.definition = definition
     }
 
-    /// Adds a block that begins with as large a DC coefficient as the one before it.
+    /// Adds a block with the same DC coefficient as the one before it.
     ///
     /// - Parameter codes: symbols, each with its extra bits.
     mutating func append(_ codes: [(symbol: UInt8, extra: Int)]) {
@@ -61,7 +61,8 @@ struct HandmadeJPEG {
         return file + [0xFF, 0xD9]
     }
 
-    /// Blocks of coefficients here and there, many of which end in a run of 16 zeros that goes beyond the last place.
+    /// A file of blocks with sparse coefficients, many of which end in a run of 16 zeros that reaches beyond the last
+    /// place.
     static func runsBeyondTheEnd(seed: UInt64, definition: [UInt8], blockCount: Int = 2000) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         var file = HandmadeJPEG(definition: definition)
@@ -89,7 +90,7 @@ struct HandmadeJPEG {
         return file.bytes
     }
 
-    /// A code in which a run of 16 zeros takes the longest word, so that it is found without a table.
+    /// A code whose longest word is the run of 16 zeros, so that it is found without a table.
     static let longRuns: [UInt8] =
         [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0] + [0x01, 0x11, 0x00, 0x21, 0x31, 0xF0]
 }

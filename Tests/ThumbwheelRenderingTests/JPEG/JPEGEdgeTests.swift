@@ -4,11 +4,11 @@ import ThumbwheelCore
 
 @testable import ThumbwheelRendering
 
-@Suite("The right and lower edges of JPEGs whose last blocks are not all picture")
+@Suite("The right and lower edges of JPEGs whose last blocks reach beyond the image")
 struct JPEGEdgeTests {
     private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(300))
 
-    /// What an encoder leaves outside of the image.
+    /// The samples that an encoder leaves outside the image.
     enum Padding: CaseIterable {
         case black, white, noise, repeated
     }
@@ -24,8 +24,8 @@ struct JPEGEdgeTests {
         .flatMap { [Kind(sampling: $0), Kind(sampling: $0, isProgressive: true)] }
     }
 
-    /// A file in which samples outside of `size` are others than an encoder of libjpeg's kind would leave there: coded with
-    /// whole units and then declared smaller.
+    /// A file whose samples outside `size` differ from those that libjpeg would write: it is coded with whole units and
+    /// then declared smaller.
     static func file(
         _ size: PixelSize, _ kind: Kind, padding: Padding, restartUnits: Int = 0, scans: [LibJPEGEncoder.Scan]? = nil
     ) throws -> [UInt8] {
@@ -36,7 +36,7 @@ struct JPEGEdgeTests {
         let scene = Raster(Scene(seed: 17, subject: .seaside, noise: 2), width: width, height: height)
         var samples = channels == 1 ? scene.grey.bytes : lumaAndChroma(scene.bytes)
         var random = SeededGenerator(seed: 3)
-        // The last sample of chroma is picture, also where it lies over the image's edge.
+        // A chroma sample that crosses the image's edge still belongs to the picture.
         let (across, down) = kind.sampling[0]
         let pictureWidth = (size.width + across - 1) / across * across
         let pictureHeight = (size.height + down - 1) / down * down
@@ -67,7 +67,7 @@ struct JPEGEdgeTests {
         return try LibJPEGEncoder(restartUnits: restartUnits, scans: scans).transcode(bytes)
     }
 
-    /// Of red, green and blue (JFIF 1.02), for the encoder takes samples as they are.
+    /// Converts red, green and blue to luma and chroma (JFIF 1.02), because the encoder takes samples as they are.
     private static func lumaAndChroma(_ pixels: [UInt8]) -> [UInt8] {
         stride(from: 0, to: pixels.count, by: 3).flatMap { place -> [UInt8] in
             let (red, green, blue) = (Double(pixels[place]), Double(pixels[place + 1]), Double(pixels[place + 2]))
@@ -78,8 +78,7 @@ struct JPEGEdgeTests {
         }
     }
 
-    /// The mean differences of the last rows and columns, of pixels of a decode of a file at a scale from those that a decode
-    /// at full size makes.
+    /// The mean differences, in the last rows and columns, between a decode at a scale and a decode at full size.
     private static func differences(
         _ bytes: [UInt8], _ size: PixelSize, to output: PixelSize, eighths: Int, hasCoarseChroma: Bool,
         ofPixels: Bool, assistants: (any RenderAssistants)? = nil
@@ -120,9 +119,9 @@ struct JPEGEdgeTests {
         }
     }
 
-    @Test("only what is picture shows in their thumbnails' last rows and columns", arguments: Kind.all)
+    @Test("the last rows and columns of thumbnails show only samples of the image", arguments: Kind.all)
     func thumbnails(kind: Kind) throws {
-        // A sample of subsampled chroma that is the only one of its block counts for more than its few pixels.
+        // A sample of subsampled chroma that is the only one of its block affects more than its own few pixels.
         let tolerance = kind.sampling[0].horizontal == 1 ? 3.0 : 6
         for remainder in 1...16 {
             let size = PixelSize(width: 208 + remainder, height: 160 + (remainder * 7 + 3) % 16 + 1)
@@ -143,7 +142,7 @@ struct JPEGEdgeTests {
         }
     }
 
-    /// What makes samples of one file however it is read.
+    /// The planes of a file, decoded as `prepare` sets it up.
     private static func planes(
         _ bytes: [UInt8], eighths: Int, _ prepare: (JPEGDecode) -> Void = { _ in }
     ) throws -> DecodedPlanes {
@@ -152,7 +151,7 @@ struct JPEGEdgeTests {
         return DecodedPlanes(decode)
     }
 
-    /// Works before it returns.
+    /// Does the work before `start` returns.
     private struct Prompt: RenderAssistants {
         func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool {
             work { false }
@@ -160,7 +159,7 @@ struct JPEGEdgeTests {
         }
     }
 
-    @Test("they are the same in parts, with help, with restarts and in several scans", arguments: 1...8)
+    @Test("edges are the same in parts, with helpers, with restarts and in several scans", arguments: 1...8)
     func everyWay(eighths: Int) throws {
         for (sampling, size) in [
             ([(2, 2), (1, 1), (1, 1)], PixelSize(width: 299, height: 171)),
@@ -225,7 +224,7 @@ struct JPEGEdgeTests {
         }
     }
 
-    @Test("a hash made in passing knows nothing of what lies outside")
+    @Test("a hash made in passing ignores samples outside the image")
     func hashes() throws {
         for size in [PixelSize(width: 403, height: 260), PixelSize(width: 258, height: 401)] {
             for kind in Kind.all where kind.sampling.count == 3 {

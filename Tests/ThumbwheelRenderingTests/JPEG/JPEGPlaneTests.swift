@@ -49,7 +49,7 @@ struct JPEGPlaneTests {
             where Int(reference.scale) == scales.planes[index].scale && [1, 8].contains(reference.scale) {
                 let size = ours.sizes[index]
                 try #require(Int(reference.width) == size.width && Int(reference.height) == size.height)
-                // Of blocks that are not all picture libjpeg takes the padding as well.
+                // libjpeg uses the padding of blocks that lie partly outside the image, so these are not compared.
                 let frame = try #require(
                     try JPEGDecode(MemoryByteSource(bytes), eighths: 8, guardian: Self.guardian)
                 ).header.frame.components[index]
@@ -77,9 +77,9 @@ struct JPEGPlaneTests {
         }
     }
 
-    @Test("so it is where steps are so coarse that they take 16 bits", arguments: 1...8)
+    @Test("coarse steps of 16 bits give the same transform, within 1", arguments: 1...8)
     func coarseSteps(eighths: Int) throws {
-        // Red text on white, as it were: what takes the largest coefficients.
+        // A pattern like red text on white, which gives the largest coefficients.
         var random = SeededGenerator(seed: 4)
         let samples = (0..<96 * 64).flatMap { place -> [UInt8] in
             let isSet = (place % 96 / 3 + place / 96 / 5) % 2 == 0 || random.index(below: 9) == 0
@@ -96,7 +96,7 @@ struct JPEGPlaneTests {
         }
     }
 
-    @Test("any steps, of coefficients as large as samples make them, at every scale", arguments: 1...8)
+    @Test("the transform is exact for any steps and the largest coefficients, at every scale", arguments: 1...8)
     func extremes(scale: Int) {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
@@ -104,7 +104,7 @@ struct JPEGPlaneTests {
         for round in 0..<300 {
             let largest = [255, 255, 700, 4000, 65535][round % 5]
             let steps = (0..<64).map { _ in UInt16(1 + random.index(below: largest)) }
-            // Samples of black and white, as few cosines or as noise.
+            // Samples of black and white: the sign of a product of two cosines, or noise.
             let (u, v) = (random.index(below: 8), random.index(below: 8))
             let samples = (0..<64).map { place -> Double in
                 if round % 3 == 0 { return random.index(below: 2) == 0 ? -128 : 127 }
@@ -169,7 +169,7 @@ struct JPEGPlaneTests {
                 var coefficients = (0..<64).map {
                     Double(component.coefficient(column: column, row: row, index: $0) * steps[$0])
                 }
-                // Where a block is not all picture, the rest counts as the picture's last samples.
+                // Outside the picture, a block's samples count as equal to the last ones inside.
                 let own = frame.components[index].size
                 let inside = PixelSize(
                     width: min(8, own.width - 8 * column), height: min(8, own.height - 8 * row))
@@ -188,7 +188,7 @@ struct JPEGPlaneTests {
         return largest
     }
 
-    /// A block's coefficients with its samples outside of the picture made the same as the last ones inside.
+    /// A block's coefficients after its samples outside the picture are set to the last ones inside.
     private static func padded(_ coefficients: [Double], beyond size: PixelSize) -> [Double] {
         let samples = transformed(8) { coefficients[$1 * 8 + $0] }
         let padded = (0..<64).map { samples[min($0 / 8, size.height - 1) * 8 + min($0 % 8, size.width - 1)] }

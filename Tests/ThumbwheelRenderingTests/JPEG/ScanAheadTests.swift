@@ -98,7 +98,7 @@ struct ScanAheadTests {
         }
     }
 
-    @Test("blocks that end in runs of zeros are read alike, wherever parts begin")
+    @Test("blocks that end in runs of zeros are read the same, wherever parts begin")
     func runsBeyondTheEnd() throws {
         let standard = try #require(HuffmanCode.standard(isAC: true, slot: 0)).definition
         for definition in [standard, HandmadeJPEG.longRuns] {
