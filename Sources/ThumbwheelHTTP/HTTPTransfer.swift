@@ -94,7 +94,8 @@ struct HTTPTransfer {
             validator = file?.validator
             request.headers.append(("Range", "bytes=\(bytes.count)-"))
         case .part(let range, let known):
-            if bytes.isEmpty { restart() }
+            // An answer of the whole file began elsewhere than this range, and may have brought more than it.
+            if bytes.isEmpty || offset != range.lowerBound || bytes.count >= range.count { restart() }
             validator = (known ?? file)?.validator
             request.headers.append(("Range", "bytes=\(range.lowerBound + bytes.count)-\(range.upperBound - 1)"))
         }

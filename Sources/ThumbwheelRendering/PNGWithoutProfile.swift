@@ -14,26 +14,29 @@ struct PNGWithoutProfile: ByteSource {
     var byteCount: Int { base.byteCount - chunk.count }
 
     /// - Returns: nil if no profile is found before the pixels.
+    /// - Throws: `.malformed` for a second profile: libpng would inflate that one.
     init?(_ base: any ByteSource) throws(RenderError) {
+        var profile: Range<Int>?
         var window = ByteWindow(base)
         var position = 8
         for _ in 0..<Self.chunkLimit {
             var front: [UInt8] = []
             for offset in position..<position + 8 {
-                guard let byte = try window.byte(at: offset) else { return nil }
-                front.append(byte)
+                if let byte = try window.byte(at: offset) { front.append(byte) }
             }
+            guard front.count == 8 else { break }
             // Adds the length and the kind in front, and the checksum behind.
             let end = position + 12 + front[..<4].reduce(0) { $0 << 8 | Int($1) }
-            guard end <= base.byteCount, !front[4...].elementsEqual("IDAT".utf8) else { return nil }
+            guard end <= base.byteCount, !front[4...].elementsEqual("IDAT".utf8) else { break }
             if front[4...].elementsEqual("iCCP".utf8) {
-                self.base = base
-                chunk = position..<end
-                return
+                guard profile == nil else { throw .malformed(reason: "two colour profiles") }
+                profile = position..<end
             }
             position = end
         }
-        return nil
+        guard let profile else { return nil }
+        self.base = base
+        chunk = profile
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {

@@ -105,6 +105,22 @@ private typealias Answer = LoopbackServer.Answer
         #expect(timer.delays.allSatisfy { $0 == .seconds(3600) })
     }
 
+    @Test("a whole file that breaks off where a range was asked for does not continue as that range")
+    func wholeInsteadOfPart() throws {
+        let contents = contents
+        let server = try LoopbackServer { request in
+            guard request.number > 1 else {
+                return Answer(headers: [("ETag", "\"1\"")], body: contents, sentByteCount: 100_000, end: .close)
+            }
+            // Asked for a range that ends before it begins, this server sends a hundred bytes of it.
+            let (first, last) = Self.ends(of: request)
+            let end = max(first + 100, min(last + 1, contents.count))
+            return Self.part("\(first)-\(end - 1)/\(contents.count)", Array(contents[first..<end]))
+        }
+        let source = try client(retryLimit: 1).resource(at: server.url()).open()
+        #expect(try source.bytes(in: 0..<70_000) == Array(contents[..<70_000]))
+    }
+
     @Test("an interrupted file continues in parts if the server sends the rest that way")
     func restInParts() async throws {
         let contents = contents

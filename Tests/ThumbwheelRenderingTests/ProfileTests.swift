@@ -95,6 +95,17 @@ struct ProfileTests {
         for cut in 0..<60 { _ = try PNGWithoutProfile(MemoryByteSource(Array(file[..<cut]))) }
     }
 
+    @Test("a second profile behind one that is passed over is refused: libpng would inflate it")
+    func second() throws {
+        let file = try Pictures.bitmap(16, 16) { _, _, _ in 55 }.encoded(as: .png)
+        let large = Profiles.big(5 << 20, 4) + [UInt8](repeating: 0, count: (5 << 20) - 4)
+        var bytes = PNGChunks.inserting("iCCP", PNGChunks.profile(Profiles.rgb(.gamma(1), .sRGB)), into: file)
+        bytes = PNGChunks.inserting("iCCP", PNGChunks.profile(large), into: bytes)
+        #expect(throws: RenderError.malformed(reason: "two colour profiles")) {
+            try Renderer().render(MemoryByteSource(bytes), options: RenderOptions(targetSize: .maximum))
+        }
+    }
+
     @Test("a profile beyond all bounds is the stated reason to refuse, if the decoder would read it whole")
     func beyondBounds() throws {
         let bytes = TIFFBytes(pixel: [1, 2, 3], photometric: 2).encoded()

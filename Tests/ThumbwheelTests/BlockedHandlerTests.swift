@@ -38,6 +38,23 @@ import Thumbwheel
         renderer.resume()
     }
 
+    @Test("a host's own executor that runs handlers at once holds up no other request's deadline")
+    func immediateExecutor() async {
+        let manager = manager()
+        renderer.suspend()
+        for number in 0..<4 {
+            manager.requestImage(
+                for: Pictures.asset(number), targetSize: .small,
+                options: ImageRequestOptions(
+                    // Apart: those of one moment share a thread with such an executor.
+                    deadline: .milliseconds(1 + 20 * number), executor: DeliveryExecutor { $0() }),
+                resultHandler: log.handler(number) { [gate] _ in if number < 3 { gate.wait() } })
+        }
+        await log.waitForEnds(4)
+        for _ in 0..<3 { gate.signal() }
+        renderer.resume()
+    }
+
     @Test("an inline handler that blocks at its deadline delays no other deadline")
     func inlineDeadlines() async {
         let manager = manager()

@@ -43,6 +43,12 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
+        // Such a render has reserved no memory, for the pipeline refused it by the same number: what a host says of a file's
+        // length counts even where the file is shorter.
+        let version = assignment.key.subject.version
+        guard asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
+            throw .limitExceeded(limit: .bytes)
+        }
         let keys = assignment.keys
         var options: [RenderOptions] = []
         for key in keys where !options.contains(key.options) { options.append(key.options) }

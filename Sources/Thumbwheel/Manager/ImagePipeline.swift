@@ -35,7 +35,8 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        timer.start { [weak self] in self?.timePassed() }
+        // The clock's thread calls and releases nothing of a host's: a provider may do anything when its fetch is stopped.
+        timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
     /// Applies one event, and has what follows from it done before returning.
@@ -109,7 +110,8 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    /// Runs on the clock's thread, where no handler may run: handlers with an inline executor get another thread here.
+    /// Gives each handler with an inline executor a thread of its own: one that blocks must not hold up the next request's
+    /// deadline, which may have come at the same time.
     private func timePassed() {
         let (_, actions) = change { $0.timePassed(at: $1) }
         carryOut(actions, runsInline: false)

@@ -32,7 +32,8 @@ extension PipelineState {
         counts.cache.peakByteCount = max(counts.cache.peakByteCount, cache.byteCount)
         if let replaced { letGo(replaced) }
         if let replaced = packed.remove(job.key) { letGo(replaced) }
-        unparkWhatNeedsNoBytes(of: job.key.subject)
+        // Nothing final is made of a preview.
+        if job.key.kind != .preview { unparkWhatNeedsNoBytes(of: job.key.subject) }
     }
 
     /// Makes room for a job's output and working memory; false where it has to wait.

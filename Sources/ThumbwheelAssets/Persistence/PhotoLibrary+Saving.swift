@@ -13,8 +13,8 @@ extension PhotoLibrary {
     ///    before.
     /// 4. It renames the new file to `path`.
     ///
-    /// An error, a cancellation or the end of the process leaves the existing file in place. After the second save,
-    /// there are always two libraries that can be loaded.
+    /// An error, a cancellation or the end of the process leaves the existing file in place. From the second save on there
+    /// are two files, the newer of which was read back as it was saved.
     ///
     /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Linear in
     /// the library.

@@ -105,11 +105,15 @@ final class ReplacementFile {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         do throws(LibraryFileError) {
             try check(path, false)
-        } catch .cancelled {
-            throw .cancelled
         } catch {
+            switch error {
             // The existing file is damaged: the one that was kept before is better.
-            return
+            case .truncated, .damaged, .malformed, .notALibrary: return
+            // A file of a later version is sound, and may be all that there is of that library.
+            case .newerVersion: break
+            // Nobody knows: it must not be lost to a descriptor that is missing for a moment.
+            default: throw error
+            }
         }
         let linkPath = previousPath + ".linking"
         unlink(linkPath)

@@ -10,6 +10,8 @@ package final class BlockingThreads: Sendable {
 
     /// For the handlers of hosts.
     package static let handlers = BlockingThreads(named: "thumbwheel-handlers")
+    /// For everything that follows from a deadline or a time limit.
+    package static let deadlines = BlockingThreads(named: "thumbwheel-deadlines")
     /// For the tasks in which resource providers deliver bytes.
     package static let fetches = BlockingThreads(named: "thumbwheel-fetches")
     /// For reads that may wait for a disk or a network. Fetches may wait for reads, so the two do not share threads.

@@ -34,6 +34,19 @@ struct PreviousLibraryTests {
         #expect(try names() == ["library", "library.previous"])
     }
 
+    @Test("a file of a later version is kept: it may be all that there is of that library")
+    func laterVersion() async throws {
+        try await library(2).save(to: path)
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        // Behind the magic number.
+        bytes[20] = 99
+        #expect(FileManager.default.createFile(atPath: path, contents: bytes))
+        await #expect(throws: LibraryFileError.newerVersion(99)) { try await count(at: path) }
+        try await library(3).save(to: path)
+        #expect(try await count(at: path) == 3)
+        #expect(FileManager.default.contents(atPath: path + ".previous") == bytes)
+    }
+
     @Test("a library that could not be loaded does not replace a file that can")
     func unloadable() async throws {
         try await library(2).save(to: path)
