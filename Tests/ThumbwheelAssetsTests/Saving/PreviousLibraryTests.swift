@@ -37,14 +37,15 @@ struct PreviousLibraryTests {
     @Test("a file of a later version is kept: it may be all that there is of that library")
     func laterVersion() async throws {
         try await library(2).save(to: path)
-        var bytes = try #require(FileManager.default.contents(atPath: path))
+        var bytes = [UInt8](try #require(FileManager.default.contents(atPath: path)))
         // Behind the magic number.
         bytes[20] = 99
-        #expect(FileManager.default.createFile(atPath: path, contents: bytes))
+        SavedBlocks.sealHeader(&bytes)
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
         await #expect(throws: LibraryFileError.newerVersion(99)) { try await count(at: path) }
         try await library(3).save(to: path)
         #expect(try await count(at: path) == 3)
-        #expect(FileManager.default.contents(atPath: path + ".previous") == bytes)
+        #expect(FileManager.default.contents(atPath: path + ".previous") == Data(bytes))
     }
 
     @Test("a library that could not be loaded does not replace a file that can")
