@@ -26,7 +26,7 @@ help:
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
-	@echo "make fuzz TARGET=exif|heif|jpeg SECONDS=n   libFuzzer on a reader"
+	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|library SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make strict                  build everything from nothing, without a warning"
 
