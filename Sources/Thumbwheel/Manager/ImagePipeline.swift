@@ -20,8 +20,8 @@ package final class ImagePipeline: Sendable {
     private let allocator = AllocatorStatistics()
     /// Left when the closed pipeline has nothing to do any more.
     private let life = DispatchGroup()
-    /// Starts host closures elsewhere and never runs one. Unlike Dispatch's shared threads, a serial queue of its own
-    /// keeps running while host closures block.
+    /// Hands the end of a pipeline on to a thread that may wait. It is a serial queue, because those keep running while
+    /// hosts' closures block all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(

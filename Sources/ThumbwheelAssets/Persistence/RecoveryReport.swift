@@ -3,7 +3,8 @@ public struct RecoveryReport: Sendable, Equatable {
     /// A lost part of the file.
     public struct Loss: Sendable, Equatable {
         public enum Content: Sendable, Equatable {
-            /// At most `count` assets that were stored side by side; the others keep their places.
+            /// At most `count` assets that were stored side by side, `Int.max` where their number is unknown; the others
+            /// keep their places.
             case assets(count: Int)
             /// All albums and folders.
             case collections

@@ -10,7 +10,8 @@ extension Renderer {
     /// Renders a preview that is embedded in a file: a degraded image for a fraction of a millisecond.
     ///
     /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged:
-    ///   its size is at most the preview's own, and at most half or three eighths of a preview from 320×240 pixels on.
+    ///   its size is at most the preview's own, and at most half or three eighths of a JPEG preview from 320×240
+    ///   pixels on.
     /// - Black bars that cameras put around previews of another aspect are cut off.
     /// - The smallest preview that covers the target is used, or else the largest cheap one. Besides the head, at most
     ///   two ranges of the file, 1 MiB in all, are read.
