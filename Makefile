@@ -18,7 +18,7 @@ help:
 	@echo "make progressive [PHOTOS=folder]   lossless progressive copies of photographs, into .build/progressive"
 	@echo "make test                    build and run all tests"
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
-	@echo "make simulate [SEEDS=n] [FIRST=n]   the pipeline through n random histories, from a seed on"
+	@echo "make simulate [SEEDS=n] [FIRST=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
 	@echo "make perf-check [BASE=revision] [ROUNDS=n]   is this checkout slower or larger than a revision?"
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
@@ -59,13 +59,14 @@ progressive: setup $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 test: fixtures
 	@Scripts/run-tests
 
-# More histories than `make test` runs: make simulate SEEDS=1000000 FIRST=0
+# More histories than `make test` runs: make simulate SEEDS=1000000 FIRST=0. With DIGEST=1 the report ends with a digest of
+# all actions, which a change of structure leaves as it was.
 SEEDS ?= 100000
 FIRST ?= 0
 
 simulate: setup
 	@swift build -c release --product SimulationTool
-	@.build/release/SimulationTool --seeds $(SEEDS) --first $(FIRST)
+	@.build/release/SimulationTool --seeds $(SEEDS) --first $(FIRST) $(if $(DIGEST),--digest)
 
 simulate-faults: setup
 	@Scripts/simulate-faults

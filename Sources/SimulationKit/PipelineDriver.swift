@@ -118,6 +118,7 @@ package struct PipelineDriver {
             drainers[id] = nil
         }
         mix(UInt64(results.count))
+        for result in results { mix(result) }
         return results
     }
 
@@ -189,8 +190,9 @@ package struct PipelineDriver {
         case .releaseBytes(let bytes):
             fetchedByteCount -= bytes.byteCount
             mix(8, bytes.byteCount)
-        case .releaseWork: break
+        case .releaseWork: mix(11)
         case .dismissWorkers:
+            mix(12)
             if areWorkersDismissed || !runningJobs.isEmpty {
                 violations.append("workers dismissed twice, or with a job running")
             }
@@ -201,6 +203,23 @@ package struct PipelineDriver {
             }
             isIdle = true
             mix(5)
+        }
+    }
+
+    private mutating func mix(_ result: PipelineResult) {
+        switch result {
+        case .progress(let fraction):
+            mix(13)
+            mix(fraction.bitPattern)
+        case .degraded(let shared, let info), .final(let shared, let info):
+            mix(result.isTerminal ? 15 : 14, shared.image.pixelSize.width, shared.image.pixelSize.height)
+            mix(shared.image.byteCount, info.isPartial ? 1 : 0)
+            mix(info.renderNumber ?? 0)
+            mix((info.queueMilliseconds + info.renderMilliseconds + info.networkMilliseconds).bitPattern)
+        case .failed(let error, _):
+            mix(16)
+            for byte in error.code.utf8 { mix(UInt64(byte)) }
+        case .cancelled: mix(17)
         }
     }
 

@@ -12,6 +12,7 @@ package struct SimulationRange: Sendable {
         package fileprivate(set) var tally = SimulationTally()
         /// Of all that failed, the first.
         package fileprivate(set) var failure: Failure?
+        package fileprivate(set) var digest = HistoryDigest()
     }
 
     private struct State {
@@ -36,16 +37,17 @@ package struct SimulationRange: Sendable {
         DispatchQueue.concurrentPerform(iterations: HostResources.current.processorCount) { _ in
             while let seeds = takeSeeds(from: state) {
                 progress(seeds.lowerBound - first)
-                var tally = SimulationTally()
-                var failure: Failure?
-                for seed in seeds where failure == nil {
+                var part = Outcome()
+                for seed in seeds where part.failure == nil {
                     do throws(SimulationFailure) {
-                        tally.add(try SimulatedHistory.simulate(seed: seed).tally)
+                        let (tally, digest) = try SimulatedHistory.simulate(seed: seed)
+                        part.tally.add(tally)
+                        part.digest.add(digest, of: seed)
                     } catch {
-                        failure = Failure(seed: seed, failure: error)
+                        part.failure = Failure(seed: seed, failure: error)
                     }
                 }
-                state.withLock { $0.outcome.add(tally, failure) }
+                state.withLock { [part] in $0.outcome.add(part) }
             }
         }
         return state.withLock { $0.outcome }
@@ -63,9 +65,10 @@ package struct SimulationRange: Sendable {
 }
 
 extension SimulationRange.Outcome {
-    fileprivate mutating func add(_ tally: SimulationTally, _ failure: SimulationRange.Failure?) {
-        self.tally.add(tally)
-        guard let failure, failure.seed < self.failure?.seed ?? .max else { return }
+    fileprivate mutating func add(_ part: Self) {
+        tally.add(part.tally)
+        digest.add(part.digest)
+        guard let failure = part.failure, failure.seed < self.failure?.seed ?? .max else { return }
         self.failure = failure
     }
 }

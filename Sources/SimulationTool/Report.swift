@@ -4,9 +4,11 @@ import Synchronization
 
 /// What the process that simulates says.
 enum Report {
-    /// - Parameter isTerminal: whether progress is one line that changes; otherwise a new line comes now and then.
+    /// - Parameters:
+    ///   - isTerminal: whether progress is one line that changes; otherwise a new line comes now and then.
+    ///   - printsDigest: whether the report ends with the digest of all actions.
     /// - Returns: the status to exit with.
-    static func simulate(first: UInt64, count: Int, isTerminal: Bool) -> CInt {
+    static func simulate(first: UInt64, count: Int, isTerminal: Bool, printsDigest: Bool) -> CInt {
         let start = ContinuousClock.now
         let progress = Mutex(SimulationProgress(total: count, every: isTerminal ? .seconds(1) : .seconds(20)))
         let outcome = SimulationRange(first: first, count: count).run { done in
@@ -26,6 +28,7 @@ enum Report {
             "\(tally.historyCount) histories from seed \(first), none breaks a rule "
                 + "(\(Int(Double(tally.historyCount) / seconds)) a second). Transitions, and how often:")
         print(tally)
+        if printsDigest { print("digest of seeds \(first) ..< \(first + UInt64(count)): \(outcome.digest)") }
         guard tally.neverTaken.isEmpty else {
             print("never taken: \(tally.neverTaken.map { "\($0)" }.joined(separator: ", "))")
             return 1

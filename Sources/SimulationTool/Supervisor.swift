@@ -21,8 +21,9 @@ enum Supervisor {
     }
 
     /// - Returns: the status to exit with.
-    static func run(first: UInt64, count: Int) -> CInt {
+    static func run(first: UInt64, count: Int, printsDigest: Bool) -> CInt {
         var arguments = ["--inner", "--first", "\(first)", "--seeds", "\(count)"]
+        if printsDigest { arguments.append("--digest") }
         if isatty(STDERR_FILENO) == 1 { arguments.append("--terminal") }
         let ending = launch(arguments, passesMessagesOn: true)
         guard ending.hasTrapped else { return ending.status }

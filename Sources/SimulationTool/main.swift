@@ -2,8 +2,11 @@ import Foundation
 import SimulationKit
 
 let usage = """
-    usage: SimulationTool [--seeds 100000] [--first 0]    random histories, each judged after every event
-           SimulationTool --replay FILE                   one history again, in words
+    usage: SimulationTool [--seeds 100000] [--first 0] [--digest]
+               Plays random histories and judges each after every event. With --digest the report ends with a digest of
+               all actions, which two versions of the pipeline share that act alike.
+           SimulationTool --replay FILE
+               Plays one history again, in words.
     """
 
 func fail(_ message: String) -> Never {
@@ -17,6 +20,7 @@ var replayed: String?
 var recording: String?
 /// Whether this is the process that simulates, and not the one that waits in case it traps.
 var isInner = false
+var printsDigest = false
 /// Whether standard error ends at a terminal, perhaps by way of another process.
 var isTerminal = false
 var rest = CommandLine.arguments.dropFirst()
@@ -24,6 +28,9 @@ while let argument = rest.popFirst() {
     switch argument {
     case "--inner":
         isInner = true
+        continue
+    case "--digest":
+        printsDigest = true
         continue
     case "--terminal":
         isTerminal = true
@@ -49,7 +56,7 @@ if let recording {
     guard let history = try? Recording.read(replayed) else { fail("\(replayed) is not a history") }
     if Report.narrate(history) { exit(1) }
 } else if isInner {
-    exit(Report.simulate(first: first, count: seeds, isTerminal: isTerminal))
+    exit(Report.simulate(first: first, count: seeds, isTerminal: isTerminal, printsDigest: printsDigest))
 } else {
-    exit(Supervisor.run(first: first, count: seeds))
+    exit(Supervisor.run(first: first, count: seeds, printsDigest: printsDigest))
 }

@@ -16,6 +16,26 @@ import Thumbwheel
         #expect(outcome.tally.neverTaken == [])
     }
 
+    @Test("the actions of two hundred histories are those recorded, so a change of structure changes no behaviour")
+    func recordedActions() {
+        let digest = SimulationRange(first: 0, count: 200).run().digest
+        // A change of behaviour that is meant records the new digest, and its commit says what changed.
+        #expect("\(digest)" == "7cc3fa296ea818dd")
+    }
+
+    @Test("digests of neighbouring ranges add up to the digest of both, and depend on who did what")
+    func digests() {
+        var both = SimulationRange(first: 500, count: 6).run().digest
+        both.add(SimulationRange(first: 506, count: 64).run().digest)
+        #expect(both == SimulationRange(first: 500, count: 70).run().digest)
+        var (straight, exchanged) = (HistoryDigest(), HistoryDigest())
+        for (seed, digest) in [(1, 5), (2, 9)] as [(UInt64, UInt64)] {
+            straight.add(digest, of: seed)
+            exchanged.add(digest, of: 3 - seed)
+        }
+        #expect(straight != exchanged)
+    }
+
     @Test("the same seed gives the same actions, and another seed others; played again they are the same")
     func determinism() throws {
         var digests: Set<UInt64> = []
