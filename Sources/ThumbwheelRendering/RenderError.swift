@@ -8,6 +8,8 @@ public enum RenderError: Error, Equatable, Sendable {
     /// The file ends too soon; `decodedFraction` is how much of the image's height had been decoded, in a file of several
     /// scans by the one that it ends in.
     case truncated(decodedFraction: Double)
+    /// A decoder's library cannot be started, or lacks memory; the file is not at fault. `reason` is for people.
+    case unavailable(reason: String)
     /// The file contradicts itself or the format's rules; `reason` is for people.
     case malformed(reason: String)
     /// A target of no pixels, or a crop that is empty or not finite.
@@ -30,6 +32,7 @@ public enum RenderError: Error, Equatable, Sendable {
         switch self {
         case .unsupportedFormat: "unsupportedFormat"
         case .truncated: "truncated"
+        case .unavailable: "unavailable"
         case .malformed: "malformed"
         case .invalidRequest: "invalidRequest"
         case .limitExceeded(.pixels): "pixelLimitExceeded"

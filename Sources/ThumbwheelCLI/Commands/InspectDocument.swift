@@ -42,7 +42,7 @@ struct InspectDocument: Encodable {
 
         init(path: String, error: RenderError) {
             file = path
-            self.error = RenderDocument.Failure(code: error.code, message: error.text)
+            self.error = RenderDocument.Failure(code: error.code, message: error.description)
         }
 
         init(_ asset: Asset, named name: String, targetSize: PixelSize) {
@@ -74,7 +74,7 @@ struct InspectDocument: Encodable {
                 scale = plan.eighths
                 output = plan.outputSize.description
             } catch {
-                self.error = RenderDocument.Failure(code: error.code, message: error.text)
+                self.error = RenderDocument.Failure(code: error.code, message: error.description)
             }
         }
 

@@ -25,7 +25,7 @@ struct PhotographArguments {
             progress.clear()
         } catch {
             progress.clear()
-            throw CommandError(Self.text(error))
+            throw CommandError(error.description)
         }
         assets = Array(report.added)
         let names = GivenPaths(paths)
@@ -52,15 +52,5 @@ struct PhotographArguments {
     /// Says on standard error what was passed over.
     func reportSkips() {
         for skip in skipped { report("\(skip.path): skipped, \(skip.reason)") }
-    }
-
-    private static func text(_ error: ImportError) -> String {
-        switch error {
-        case .notFound(let path): "\(path): there is no such file or folder"
-        case .notAFolder(let path): "\(path): is not a folder"
-        case .unreadable(let path, let code): "\(path): cannot be read (\(String(cString: strerror(code))))"
-        case .cancelled: "cancelled"
-        case .refused(let error): "the library refuses them: \(error.reason)"
-        }
     }
 }

@@ -29,7 +29,7 @@ struct PhotographCheck {
             }
             for (index, asset) in zip(batch.indices, batch) {
                 if let error = errors[index] {
-                    report("\(names.text(of: asset)): left out, \(error.code): \(error.text)")
+                    report("\(names.text(of: asset)): left out, \(error.code): \(error.description)")
                 } else {
                     usable.append(asset)
                 }

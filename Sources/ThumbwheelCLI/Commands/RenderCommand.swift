@@ -68,7 +68,7 @@ struct RenderCommand {
             result.images
             + photographs.damaged.map { path, error in
                 var image = RenderDocument.Image(file: path)
-                image.error = RenderDocument.Failure(code: error.code, message: error.text)
+                image.error = RenderDocument.Failure(code: error.code, message: error.description)
                 return image
             }
         for image in images {
@@ -108,7 +108,7 @@ struct RenderCommand {
             do throws(RenderError) {
                 bytes = try bitmap.encoded(as: folder.format.encoding)
             } catch {
-                throw CommandError("\(folder.path): \(error.text)")
+                throw CommandError("\(folder.path): \(error.description)")
             }
             result.images[index].output = try folder.write(bytes, name: names.name(for: asset.originalFilename))
         }

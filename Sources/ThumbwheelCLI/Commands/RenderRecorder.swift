@@ -55,7 +55,7 @@ extension RenderDocument.Image {
         self.init(file: file)
         guard let last = records.last else { return }
         if let error = records.lazy.compactMap(\.error).first {
-            self.error = RenderDocument.Failure(code: error.code, message: error.text)
+            self.error = RenderDocument.Failure(code: error.code, message: error.description)
             return
         }
         width = last.size?.width

@@ -19,7 +19,9 @@ struct ReplayCommand {
             makingHashes: arguments.clock == .real && arguments.settings.placeholders == .imported,
             progress: progress)
         photographs.reportSkips()
-        for damaged in photographs.damaged { report("\(damaged.path): \(damaged.error.code): \(damaged.error.text)") }
+        for damaged in photographs.damaged {
+            report("\(damaged.path): \(damaged.error.code): \(damaged.error.description)")
+        }
         let count = arguments.assetCount ?? photographs.assets.count
         let trace = arguments.trace(ofViewer: 0, assetCount: count)
         // On the virtual clock nothing is rendered, and so nothing can fail.

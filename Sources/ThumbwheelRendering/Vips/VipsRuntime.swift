@@ -57,7 +57,7 @@ public enum VipsRuntime {
             isUsable = started
             return started
         }
-        if !isUsable { throw .malformed(reason: "libvips could not be started") }
+        if !isUsable { throw .unavailable(reason: "libvips could not be started") }
     }
 
     private static func start(_ configuration: Configuration) -> Bool {
