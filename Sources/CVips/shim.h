@@ -4,7 +4,12 @@
 // Swift cannot call variadic C functions: each one that is used has a wrapper here with its options spelled out. The
 // wrappers are static inline so that no C target is needed. All return 0 on success, as libvips does.
 
-// Loaders: sequential, and only those on the allow-list.
+// Loaders: sequential. Swift names them, and names none that is not on the allow-list.
+
+// A loader without options of its own.
+static inline int tw_vips_load(const char *operation, VipsSource *source, VipsImage **out, VipsFailOn failOn) {
+    return vips_call(operation, source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
+}
 
 static inline int tw_vips_jpegload(VipsSource *source, VipsImage **out, int shrink, VipsFailOn failOn) {
     return vips_jpegload_source(
@@ -14,22 +19,6 @@ static inline int tw_vips_jpegload(VipsSource *source, VipsImage **out, int shri
 static inline int tw_vips_webpload(VipsSource *source, VipsImage **out, double scale, VipsFailOn failOn) {
     return vips_webpload_source(
         source, out, "access", VIPS_ACCESS_SEQUENTIAL, "scale", scale, "fail_on", failOn, NULL);
-}
-
-static inline int tw_vips_pngload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
-    return vips_pngload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
-}
-
-static inline int tw_vips_gifload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
-    return vips_gifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
-}
-
-static inline int tw_vips_tiffload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
-    return vips_tiffload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
-}
-
-static inline int tw_vips_heifload(VipsSource *source, VipsImage **out, VipsFailOn failOn) {
-    return vips_heifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
 }
 
 // The first thumbnail item; the image itself where there is none of its aspect.

@@ -25,6 +25,10 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     /// Whether the file holds what a sensor saw, of which only the camera's own rendering is shown.
     public var isRAW: Bool { [.dng, .cr2, .nef, .arw].contains(self) }
 
+    /// Whether several pictures in one file are the frames of an animation. In other types they are pages, or versions of
+    /// one picture.
+    public var holdsAnimations: Bool { [.gif, .webp, .png, .avif].contains(self) }
+
     /// The usual extension of a file name, without the dot; nil for types without one.
     public var filenameExtension: String? {
         switch self {

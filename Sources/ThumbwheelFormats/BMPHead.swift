@@ -1,10 +1,20 @@
 import ThumbwheelCore
 
 /// Reads the header of a Windows or OS/2 bitmap, of whichever length (12, 16 to 64, 108 or 124 bytes).
-struct BMPHead {
+struct BMPHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.bmp]
+
+    /// "BM" begins many texts: the size of the header that follows must be one that was ever written.
+    static func contentType(of start: FileStart) -> ContentType? {
+        let bytes = start.bytes.dropFirst(14).prefix(4)
+        guard start.has("BM"), bytes.count == 4 else { return nil }
+        let size = bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+        return size == 12 || 16...64 ~= size || size == 108 || size == 124 ? .bmp : nil
+    }
+
     private static let start = 14
 
-    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
         let headerSize = try reader.integer(at: start, width: 4, order: .little)
         let isCore = headerSize == 12
         let width: Int

@@ -1,7 +1,13 @@
 import ThumbwheelCore
 
 /// Follows the blocks of a GIF (GIF89a specification).
-struct GIFHead {
+struct GIFHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.gif]
+
+    static func contentType(of start: FileStart) -> ContentType? {
+        start.has("GIF87a") || start.has("GIF89a") ? .gif : nil
+    }
+
     /// How many pictures are counted: more than a rendering puts up with.
     static let frameLimit = 1001
 
@@ -9,7 +15,7 @@ struct GIFHead {
     private var hasTransparency = false
     private var largestFrame = PixelSize.zero
 
-    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
         var size = PixelSize(
             width: try reader.integer(at: 6, width: 2, order: .little),
             height: try reader.integer(at: 8, width: 2, order: .little))

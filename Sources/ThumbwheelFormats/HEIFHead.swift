@@ -1,7 +1,24 @@
 import ThumbwheelCore
 
 /// Reads the description of a HEIF or AVIF file's primary item (ISO/IEC 23008-12).
-struct HEIFHead {
+struct HEIFHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.heic, .avif, .heif]
+
+    /// The type that the brands of a file type box tell (ISO/IEC 14496-12, 4.3; 23008-12, 10).
+    static func contentType(of start: FileStart) -> ContentType? {
+        guard start.has("ftyp", at: 4) else { return nil }
+        let bytes = start.bytes
+        let boxSize = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        var brands: Set<FourCharacterCode> = []
+        for offset in stride(from: 8, to: min(boxSize, bytes.count) - 3, by: 4) where offset != 12 {
+            brands.insert(FourCharacterCode(rawValue: bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }))
+        }
+        if !brands.isDisjoint(with: ["avif", "avis"]) { return .avif }
+        if !brands.isDisjoint(with: ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]) { return .heic }
+        if !brands.isDisjoint(with: ["mif1", "mif2", "msf1"]) { return .heif }
+        return nil
+    }
+
     private let contentType: ContentType
     private let meta: Range<Int>
     private let items: HEIFItems
@@ -12,7 +29,7 @@ struct HEIFHead {
     private static let thumbnailLimit = 4
 
     static func read(
-        _ reader: inout HeadReader, brandedAs contentType: ContentType
+        _ reader: inout HeadReader, as contentType: ContentType
     ) throws(HeadError) -> ImageHead {
         try HEIFHead(&reader, brandedAs: contentType).head(&reader)
     }

@@ -13,18 +13,8 @@ extension ImageHead {
 
     init(_ reader: inout HeadReader) throws(HeadError) {
         let start = try reader.bytes(in: 0..<min(ContentType.sniffedByteCount, reader.byteCount))
-        guard let contentType = ContentType(sniffing: start) else { throw .unknownType }
-        self =
-            switch contentType {
-            case .jpeg: try JPEGHead.read(&reader)
-            case .png: try PNGHead.read(&reader)
-            case .webp: try WebPHead.read(&reader)
-            case .gif: try GIFHead.read(&reader)
-            case .tiff, .cr2: try TIFFHead.read(&reader, sniffedAs: contentType)
-            case .bmp: try BMPHead.read(&reader)
-            case .heic, .heif, .avif: try HEIFHead.read(&reader, brandedAs: contentType)
-            default: throw .unknownType
-            }
+        guard let found = HeadFormats.format(of: FileStart(bytes: start)) else { throw .unknownType }
+        self = try found.format.read(&reader, as: found.type)
     }
 }
 

@@ -1,7 +1,13 @@
 import ThumbwheelCore
 
 /// Follows the marker segments of a JPEG up to its first scan (ITU-T T.81, annex B).
-struct JPEGHead {
+struct JPEGHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.jpeg]
+
+    static func contentType(of start: FileStart) -> ContentType? {
+        start.has([0xFF, 0xD8, 0xFF]) ? .jpeg : nil
+    }
+
     private var frame: Frame?
     private var restartInterval = 0
     private var usesArithmeticConditioning = false
@@ -25,7 +31,7 @@ struct JPEGHead {
         var samplingFactors: [JPEGCoding.SamplingFactor]
     }
 
-    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
         var head = JPEGHead(in: reader.extent, isWholeFile: true)
         do throws(HeadError) {
             try head.readSegments(&reader)

@@ -1,7 +1,13 @@
 import ThumbwheelCore
 
 /// Follows the chunks of a PNG (W3C PNG, third edition, with APNG's `acTL`).
-struct PNGHead {
+struct PNGHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.png]
+
+    static func contentType(of start: FileStart) -> ContentType? {
+        start.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) ? .png : nil
+    }
+
     private var head: ImageHead
     private let isGray: Bool
     private var dataChunkCount = 0
@@ -10,7 +16,7 @@ struct PNGHead {
     /// EXIF may stand behind the pixels; so many of their chunks are passed over in search of it.
     private static let dataChunkLimit = 512
 
-    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
         var png = try PNGHead(&reader)
         do throws(HeadError) {
             try png.readChunks(&reader)

@@ -1,12 +1,23 @@
 import ThumbwheelCore
 
 /// Reads the first directory of a TIFF or BigTIFF file and counts the others (TIFF 6.0).
-struct TIFFHead {
+struct TIFFHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.tiff, .cr2, .dng, .nef, .arw]
+
+    // Byte order and version, of TIFF and of BigTIFF.
+    private static let marks: [StaticString] = ["II*\0", "MM\0*", "II+\0", "MM\0+"]
+
+    /// Canon's structure alone shows in front. The directories tell the other cameras' structures apart.
+    static func contentType(of start: FileStart) -> ContentType? {
+        guard Self.marks.contains(where: { start.has($0) }) else { return nil }
+        return start.has("CR", at: 8) ? .cr2 : .tiff
+    }
+
     /// How many pages are counted: more than a rendering puts up with.
     static let pageLimit = 1001
 
     static func read(
-        _ reader: inout HeadReader, sniffedAs sniffed: ContentType
+        _ reader: inout HeadReader, as sniffed: ContentType
     ) throws(HeadError) -> ImageHead {
         let structure = try TIFFStructure(&reader, in: reader.extent)
         let main = try structure.directory(&reader, at: structure.firstDirectory)

@@ -1,11 +1,17 @@
 import ThumbwheelCore
 
 /// Follows the RIFF chunks of a WebP file (RFC 9649).
-struct WebPHead {
+struct WebPHead: HeadFormat {
+    static let contentTypes: [ContentType] = [.webp]
+
+    static func contentType(of start: FileStart) -> ContentType? {
+        start.has("RIFF") && start.has("WEBP", at: 8) ? .webp : nil
+    }
+
     /// How many frames of an animation are counted: more than a rendering puts up with.
     static let frameLimit = 1001
 
-    static func read(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
         let declared = try reader.integer(at: 4, width: 4, order: .little)
         let file = 0..<min(reader.byteCount, 8 + declared)
         let first = try file.subrange(at: 12, count: 8).lowerBound

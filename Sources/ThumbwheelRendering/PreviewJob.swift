@@ -126,7 +126,7 @@ struct PreviewJob {
         // Without a thumbnail of its liking, libvips opens the image itself, whose data are not there.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
-            of: full.size, natural: RenditionGeometry.naturalEighths(for: preview.contentType))
+            of: full.size, natural: loader.eighths)
         return eighths < 8 ? try open(eighths: eighths) : full
     }
 
@@ -151,9 +151,11 @@ struct PreviewJob {
 
     private func open(eighths: Int) throws(RenderError) -> any RowDecoder {
         try VipsDecode(
-            bytes, type: preview.contentType, eighths: eighths, tolerance: .none, convertsProfile: false,
-            guardian: guardian, loader: preview.kind == .heifThumbnail ? .heifThumbnail : nil)
+            bytes, loader: loader, eighths: eighths, tolerance: .none, convertsProfile: false, guardian: guardian)
     }
+
+    /// The loader for what this library's own decoder does not read: thumbnail items, and JPEGs of other codings.
+    private var loader: VipsLoader { preview.kind == .heifThumbnail ? .heifThumbnail : .jpeg }
 
     /// The geometry of a degraded image.
     ///

@@ -18,16 +18,9 @@ struct RenderAttempt {
 
 extension RenderJob {
     /// Decodes and resamples once. Damage is part of the result; cancellation and limits are too.
-    func attempt(tolerance: VipsLoader.Tolerance) throws(RenderError) -> RenderAttempt {
+    func attempt(_ decode: any RowDecoder, tolerance: DamageTolerance) throws(RenderError) -> RenderAttempt {
         var attempt = RenderAttempt()
-        let decode: any RowDecoder
-        do throws(RenderError) {
-            decode = try openDecoder(tolerance: tolerance)
-        } catch {
-            attempt.failure = error
-            return attempt
-        }
-        let orientation = loader?.appliesOrientation == true ? .up : head.orientation
+        let orientation = chosen.appliesOrientation ? .up : head.orientation
         let plans = try plans(for: decode, orientation: orientation) + hashPlans(for: decode)
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             let consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
@@ -47,25 +40,9 @@ extension RenderJob {
         return attempt
     }
 
-    func openDecoder(tolerance: VipsLoader.Tolerance) throws(RenderError) -> any RowDecoder {
-        switch head.contentType {
-        case .bmp:
-            return try BMPDecode(bytes, limits: limits, guardian: guardian)
-        case .webp where head.isForIncrementalWebPDecoder:
-            return try WebPDecode(
-                bytes, eighths: decodeEighths, keepsProfile: conversion == .output, limits: limits,
-                guardian: guardian)
-        default:
-            return try VipsDecode(
-                bytes, type: head.contentType, eighths: decodeEighths, tolerance: tolerance,
-                convertsProfile: conversion == .stream, guardian: guardian,
-                layout: try head.sampleLayout(in: bytes, checking: guardian))
-        }
-    }
-
     /// Passes the decode's rows to the consumer, and neutral grey in place of those that could not be made.
     private func feed(
-        _ consumer: any RowConsumer, from decode: any RowDecoder, tolerance: VipsLoader.Tolerance,
+        _ consumer: any RowConsumer, from decode: any RowDecoder, tolerance: DamageTolerance,
         noting attempt: inout RenderAttempt
     ) {
         let rows = consumer.neededRows
@@ -125,9 +102,8 @@ extension RenderJob {
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
         // Where the decode is another's and larger, what would have been a decode as it is is reduced from it.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
-        // libjpeg's pixels are exact eighths, with a last one that is incomplete; libwebp stretches to whole pixels.
         let eighths = Double(decode.eighths) / 8
-        let isExact = loader == .jpeg
+        let isExact = chosen.codec.decodesExactEighths
         plan.box = geometry.sourceBox
             .stored(
                 under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height)

@@ -38,29 +38,23 @@ public struct RenderCost: Sendable, Hashable {
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
         let head = head.ofPicture
+        let chosen = head.chosenDecoder
         let geometry = try RenditionGeometry(
-            displaySize: head.displaySize, options: options,
-            naturalEighths: RenditionGeometry.naturalEighths(for: head))
-        decoder = head.decoder
-        isStoppable = head.isStoppable(by: decoder)
+            displaySize: head.displaySize, options: options, naturalEighths: chosen?.eighths ?? [8])
+        decoder = chosen?.decoder
+        // A file that no decoder takes is refused at once.
+        isStoppable = chosen?.isStoppable ?? true
         self.geometry = geometry
-        decodeEighths = geometry.decodeEighths
-        let pixels = Double(head.storedSize.pixelCount)
-        let scale = Double(geometry.decodeEighths) / 8
-        let decodedPixels = pixels * scale * scale
+        let eighths = geometry.decodeEighths
+        decodeEighths = eighths
         let outputPixels = Double(geometry.outputSize.pixelCount)
-        isProgressive = head.jpeg?.process == .progressive
-        let isOwn = decoder == .jpeg
-        let rates = Rates(head.contentType, isProgressive: isProgressive, isOwn: isOwn)
-        // Of a progressive file, 1/8 needs the DC coefficients only, and a fast decode no refinements beyond them.
-        let share: Double =
-            switch (isOwn && isProgressive, geometry.decodeEighths, options.quality) {
-            case (true, 1, _): 0.15
-            case (true, _, .fast): 0.3
-            default: 1
-            }
-        var milliseconds = 0.3 + Double(byteCount) * share / rates.codedBytes + pixels / rates.storedPixels
-        milliseconds += decodedPixels / rates.decodedPixels
+        isProgressive = head.isProgressiveJPEG
+        var milliseconds =
+            chosen.map {
+                $0.codec.speed(of: $0.decoder, for: head, eighths: eighths, quality: options.quality).milliseconds(
+                    byteCount: byteCount, storedPixels: head.storedPixelCount,
+                    decodedPixels: head.decodedPixelCount(atEighths: eighths))
+            } ?? 0
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
         let search = PreviewSearch(head: head, geometry: geometry)
@@ -76,13 +70,10 @@ public struct RenderCost: Sendable, Hashable {
             previewByteCount = max(previewByteCount ?? 0, working + output)
         }
 
-        let displayRow = Double(head.storedSize.width) * scale
-        // Strips inside libvips, the resampler's ring and the read-ahead, of which this library's decoder of progressive
-        // JPEGs has one in each scan.
-        var working = 512.0 * 1024 + displayRow * 4 * 200
-        if isProgressive, isOwn { working += 1_048_576 }
-        working += Double(
-            DecoderMemory(head: head, eighths: geometry.decodeEighths, isOwnJPEG: isOwn, byteCount: byteCount).usual)
+        // Strips inside libvips, the resampler's ring and the read-ahead.
+        let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
+        let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
+        let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
         // A preview is tried first, and its memory is free again before the photograph is decoded.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
         workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
@@ -90,34 +81,7 @@ public struct RenderCost: Sendable, Hashable {
                 most,
                 PreviewMemory(predicting: preview, decodedSize: search.coveringSize(of: preview)).workingByteCount)
         }
-        // A window of data, runs, and what is kept of them: two bytes for each sample of three.
-        assistanceByteCount =
-            isOwn && !isProgressive && byteCount >= SequentialScan.Sharing.usualMinimum
-            ? 5 << 18 + min(ScanAhead.keptByteCount, Int(min(decodedPixels * 6, 1e15))) : 0
+        assistanceByteCount = memory.assistance
         outputByteCount = Int(min(outputPixels * (head.hasAlpha ? 4 : 3), 1e15))
-    }
-
-    /// How much the decoders do in a millisecond on one core: of coded bytes, of pixels in the file, and of pixels made.
-    ///
-    /// Fitted to libvips 8.14 on camera photographs at four sizes; half of the baseline JPEGs took within 7 % of what is
-    /// predicted, nine tenths within 24 %. Where the machine is another, the ratios still hold.
-    private struct Rates {
-        var codedBytes: Double
-        var storedPixels: Double
-        var decodedPixels = 900_000.0
-
-        init(_ type: ContentType, isProgressive: Bool, isOwn: Bool) {
-            switch type {
-            case .jpeg where isProgressive && isOwn:
-                (codedBytes, storedPixels, decodedPixels) = (80_000, 1_800_000, 430_000)
-            case .jpeg where isProgressive: (codedBytes, storedPixels, decodedPixels) = (60_000, 140_000, 1_000_000)
-            case .jpeg: (codedBytes, storedPixels, decodedPixels) = (175_000, 1_800_000, 430_000)
-            case .webp: (codedBytes, storedPixels, decodedPixels) = (100_000, 220_000, 200_000)
-            case .heic, .avif: (codedBytes, storedPixels) = (60_000, 65_000)
-            case .gif: (codedBytes, storedPixels) = (400_000, 250_000)
-            case .png: (codedBytes, storedPixels) = (1_000_000, 110_000)
-            default: (codedBytes, storedPixels) = (1_000_000, 130_000)
-            }
-        }
     }
 }

@@ -19,9 +19,8 @@ extension RenderLimits {
         // A preview that serves instead needs no such memory, and a RAW file's decode is of another picture.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
-        let memory = DecoderMemory(
-            head: head, eighths: geometry.decodeEighths, isOwnJPEG: head.decoder == .jpeg, byteCount: byteCount)
-        // The head of a PNG does not tell whether the file is interlaced; a PNG that is not needs less memory.
-        return (head.contentType == .png ? memory.usual : memory.most) > memoryByteCount
+        guard let chosen = head.chosenDecoder else { return false }
+        let memory = chosen.memory(for: head, eighths: geometry.decodeEighths, byteCount: byteCount)
+        return memory.certain > memoryByteCount
     }
 }

@@ -50,7 +50,9 @@ public struct Renderer: Sendable {
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         guard head.storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard head.frameCount <= limits.frameCount else { throw .limitExceeded(limit: .frames) }
-        if let profile = head.profile, profile.byteCount > ColorConversion.profileByteLimit, head.isReadWithItsProfile {
+        if let profile = head.profile, profile.byteCount > ColorConversion.profileByteLimit,
+            Codecs[head.contentType]?.readsWholeProfile ?? false
+        {
             throw .malformed(reason: "a colour profile of \(profile.byteCount) bytes")
         }
         let evidence = PhotographEvidence(source, head: head, guardian: guardian)
@@ -94,10 +96,9 @@ public struct Renderer: Sendable {
         guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> [RenderedImage] {
         guard head.contentType.isRAW else {
-            return try RenderJob(
+            return try RenderJob.run(
                 source, head: head, options: options, limits: limits, guardian: guardian,
-                makesThumbHash: makesThumbHash, assistants: assistants
-            ).run()
+                makesThumbHash: makesThumbHash, assistants: assistants)
         }
         guard let picture = head.rawPicture else { throw .noPreview }
         return try renderPicture(

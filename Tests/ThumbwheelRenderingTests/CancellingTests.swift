@@ -72,15 +72,13 @@ struct CancellingTests {
     private static func decoder(
         of source: any ByteSource, _ head: ImageHead, token: CancellationToken
     ) throws -> any RowDecoder {
-        let guardian = DecodeGuard(cancellation: token, duration: .seconds(60))
-        let job = try RenderJob(
-            source, head: head, options: [RenderOptions(targetSize: .maximum)], limits: RenderLimits(),
-            guardian: guardian
-        )
-        if job.usesOwnDecoder {
-            return JPEGRows(try #require(try JPEGDecode(job.bytes, eighths: 8, guardian: guardian)))
-        }
-        return try job.openDecoder(tolerance: .none)
+        let chosen = try #require(head.chosenDecoder)
+        let decode = try chosen.codec.open(
+            DecoderInput(
+                bytes: source, head: head, decoder: chosen.decoder, eighths: 8, tolerance: .none, quality: .high,
+                allowsCoarseChroma: false, conversion: ColorConversion(head), limits: RenderLimits(),
+                guardian: DecodeGuard(cancellation: token, duration: .seconds(60))))
+        return try #require(decode)
     }
 
     @Test("no more than the rest of a band comes after the cancel", arguments: Kind.allCases)

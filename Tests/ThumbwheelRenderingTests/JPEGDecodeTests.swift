@@ -34,7 +34,7 @@ struct JPEGDecodeTests {
     /// The same by libjpeg, through libvips.
     private static func reference(_ bytes: [UInt8], eighths: Int) throws -> [UInt8] {
         let decode = try VipsDecode(
-            MemoryByteSource(bytes), type: .jpeg, eighths: eighths, tolerance: .none, convertsProfile: false,
+            MemoryByteSource(bytes), loader: .jpeg, eighths: eighths, tolerance: .none, convertsProfile: false,
             guardian: guardian)
         return collect(decode).samples
     }

@@ -126,7 +126,7 @@ struct RenditionGeometryTests {
     func table(_ expected: Case) throws {
         let geometry = try RenditionGeometry(
             displaySize: expected.image, options: expected.options,
-            naturalEighths: RenditionGeometry.naturalEighths(for: expected.type))
+            naturalEighths: expected.type == .jpeg ? VipsLoader.jpeg.eighths : [8])
         #expect(geometry.outputSize == expected.output)
         #expect(geometry.decodeEighths == expected.eighths)
         #expect(geometry.isNatural == expected.isNatural)

@@ -26,7 +26,7 @@ struct WebPTests {
 
     private static func theirs(_ bytes: [UInt8], eighths: Int) throws -> VipsDecode {
         try VipsDecode(
-            MemoryByteSource(bytes), type: .webp, eighths: eighths, tolerance: .none, convertsProfile: false,
+            MemoryByteSource(bytes), loader: .webp, eighths: eighths, tolerance: .none, convertsProfile: false,
             guardian: guardian)
     }
 

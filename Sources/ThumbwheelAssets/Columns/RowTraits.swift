@@ -8,10 +8,5 @@ enum RowTraits {
         contentType.rawValue.hasPrefix("image/x-") || resources.contains { $0.kind == .alternatePhoto }
     }
 
-    static func isAnimated(_ head: ImageHead) -> Bool {
-        switch head.contentType {
-        case .gif, .webp, .png, .avif: head.frameCount > 1
-        default: false
-        }
-    }
+    static func isAnimated(_ head: ImageHead) -> Bool { head.contentType.holdsAnimations && head.frameCount > 1 }
 }

@@ -22,7 +22,7 @@ enum ColorConversion: Equatable {
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
-        let isPNG = head.contentType == .png
+        let isPNG = Codecs[head.contentType]?.colorRules == .codePointsFirst
         let coded = head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: isPNG) }
         // Code points count before a PNG's profile (W3C PNG, third edition, 4.3), but after a HEIF file's (ISO/IEC
         // 23008-12, 6.5.5.1).
@@ -58,14 +58,6 @@ extension ImageHead {
         case .none: false
         case .output: !(profile?.claimsSRGB ?? false)
         case .coded, .adobeRGB, .stream: true
-        }
-    }
-
-    /// Whether the decoder reads the whole profile, even if it is not needed.
-    var isReadWithItsProfile: Bool {
-        switch contentType {
-        case .tiff, .heic, .heif, .avif, .webp: true
-        default: false
         }
     }
 }

@@ -18,15 +18,6 @@ public struct RenditionGeometry: Sendable, Hashable {
     /// Whether the decode is delivered as it is, neither resampled nor cropped.
     public let isNatural: Bool
 
-    /// The scales that a decoder of libvips offers for a type, in eighths, in increasing order.
-    public static func naturalEighths(for type: ContentType) -> [Int] {
-        switch type {
-        case .jpeg: [1, 2, 4, 8]
-        case .webp: [1, 2, 3, 4, 5, 6, 7, 8]
-        default: [8]
-        }
-    }
-
     /// - Parameters:
     ///   - displaySize: the size of the whole image in display orientation.
     ///   - naturalEighths: the scales that the decoder offers, in increasing order, 8 among them.

@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// A JPEG's decode as rows of pixels, for all that is not made of its planes directly.
 final class JPEGRows: RowDecoder {
-    private let decode: JPEGDecode
+    let decode: JPEGDecode
     let size: PixelSize
     var storedSize: PixelSize { decode.header.frame.size }
     let channels: Int

@@ -1,41 +1,11 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-extension ImageHead {
-    /// Whether this library's own decoder takes the image, as far as the head tells.
-    var isForOwnJPEGDecoder: Bool {
-        guard contentType == .jpeg, let jpeg, !jpeg.isArithmetic, bitsPerChannel == 8 else { return false }
-        let isCovered: Bool =
-            switch jpeg.process {
-            case .baseline, .extendedSequential, .progressive: true
-            case .lossless, .hierarchical: false
-            }
-        let count = jpeg.samplingFactors.count
-        return isCovered && (count == 1 || count == 3) && !(profile?.isOfInks ?? false)
-    }
-}
-
-extension RenditionGeometry {
-    /// The scales that the decoder for an image offers, in eighths, in increasing order.
-    static func naturalEighths(for head: ImageHead) -> [Int] {
-        head.isForOwnJPEGDecoder ? Array(1...8) : naturalEighths(for: head.contentType)
-    }
-}
-
 extension RenderJob {
-    /// Of all that is reduced to half of the decode and less, which is not so where a decode is delivered as it is.
-    private var hasCoarseChroma: Bool { quality == .high && !geometries.contains(where: \.isNatural) }
-
-    /// Renders by this library's own decoder; nil where that turns out not to cover the file.
-    func runOwnJPEG() throws(RenderError) -> [RenderedImage]? {
-        guard
-            let decode = try JPEGDecode(
-                bytes, eighths: decodeEighths, hasCoarseChroma: hasCoarseChroma, keepsProfile: conversion == .output,
-                guardian: guardian)
-        else { return nil }
-        decode.readsRefinements = quality == .high
+    /// Resamples a JPEG's planes, each from its own scale, and joins their results.
+    func images(ofPlanes rows: JPEGRows) throws(RenderError) -> [RenderedImage] {
+        let decode = rows.decode
         decode.sharing = assistants.map { SequentialScan.Sharing(assistants: $0) }
-        let rows = JPEGRows(decode)
         if makesThumbHash { decode.means = BlockMeans(decode.header) }
         let plans =
             try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])
@@ -64,16 +34,6 @@ extension RenderJob {
         let shape = head.orientation.displaySize(of: decode.header.frame.size)
         let hash = ThumbHash(try upright(means.bitmap(orientation: head.orientation)), shape: shape)
         return images.map { $0.with(hash) }
-    }
-}
-
-extension RenderError {
-    /// Whether the file is at fault, and what was decoded of it stands.
-    fileprivate var isDamage: Bool {
-        switch self {
-        case .truncated, .malformed: true
-        default: false
-        }
     }
 }
 

@@ -50,7 +50,7 @@ final class PhotographEvidence {
     /// The photograph's upper part; nil if it is not cheap to decode.
     func top() throws(RenderError) -> PhotographTop? {
         if let knownTop { return knownTop }
-        let top = head.isForOwnJPEGDecoder ? try decodeTop() : nil
+        let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop() : nil
         knownTop = .some(top)
         return top
     }

@@ -25,10 +25,10 @@ extension Renderer {
         _ picture: EmbeddedPreview, in source: any ByteSource, head: ImageHead, options: [RenderOptions],
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> [RenderedImage] {
-        let job = try RenderJob(
+        let images = try RenderJob.run(
             SubrangeByteSource(source, range: picture.byteRange), head: head.ofPicture, options: options,
             limits: limits, guardian: guardian, makesThumbHash: makesThumbHash)
-        return try job.run().map { image in
+        return images.map { image in
             var image = image
             image.source = .embedded
             return image

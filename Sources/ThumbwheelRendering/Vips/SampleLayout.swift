@@ -12,17 +12,6 @@ struct SampleLayout {
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 
-extension ImageHead {
-    /// - Parameter source: the file; a GIF's first blocks are read from it.
-    func sampleLayout(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) -> SampleLayout {
-        if let tiff, contentType == .tiff { return SampleLayout(tiff) }
-        if contentType == .gif, let picture = try GIFFirstPicture(in: source, checking: guardian) {
-            return SampleLayout(correction: .clearOutside(columns: picture.columns, rows: picture.rows))
-        }
-        return SampleLayout(correction: hasPremultipliedAlpha ? .unpremultiplied : nil)
-    }
-}
-
 extension SampleLayout {
     init(_ tiff: TIFFCoding) {
         let colorBands: Int

@@ -10,7 +10,7 @@ final class VipsDecode: RowDecoder {
     private let stream: VipsStream
     private let guardian: DecodeGuard
     private let image: VipsHandle
-    private let type: ContentType
+    private let loader: VipsLoader
     private let bytes: any ByteSource
     // Nil if rows are handed over as libvips makes them.
     private let correction: RowCorrection?
@@ -18,35 +18,32 @@ final class VipsDecode: RowDecoder {
     let channels: Int
     let storedSize: PixelSize
     let eighths: Int
-    /// Of a JPEG the incomplete pixels are left out.
-    var sideRounding: FloatingPointRoundingRule { type == .jpeg ? .down : .toNearestOrEven }
+    var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
     var name: RenderedImage.Decoder { .vips }
 
     /// - Parameters:
     ///   - bytes: the file, or as much of it as the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied while rows stream.
     ///   - layout: the corrections that libvips leaves to its caller.
-    ///   - loader: the loader to use instead of the one for the type.
     init(
-        _ bytes: any ByteSource, type: ContentType, eighths: Int, tolerance: VipsLoader.Tolerance,
-        convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout(), loader: VipsLoader? = nil
+        _ bytes: any ByteSource, loader: VipsLoader, eighths: Int, tolerance: DamageTolerance,
+        convertsProfile: Bool, guardian: DecodeGuard, layout: SampleLayout = SampleLayout()
     ) throws(RenderError) {
         try VipsRuntime.require()
-        guard let loader = loader ?? VipsLoader(type) else { throw .unsupportedFormat }
-        let scale = try Self.possibleScale(of: bytes, type: type, loader: loader, eighths: eighths, guardian: guardian)
+        let scale = try Self.possibleScale(of: bytes, loader: loader, eighths: eighths, guardian: guardian)
         let stream = Self.stream(over: bytes, loader: loader, guardian: guardian)
         let opened = try Self.open(
-            stream, of: bytes, type: type, loader: loader, eighths: scale.eighths, tolerance: tolerance, layout: layout)
+            stream, of: bytes, loader: loader, eighths: scale.eighths, tolerance: tolerance, layout: layout)
         guard
             let image = opened.normalized(convertsProfile: convertsProfile, shownBands: layout.shownBands)
         else {
-            throw Self.error(after: stream, of: bytes, type: type, decodedFraction: 0)
+            throw Self.error(after: stream, of: bytes, loader: loader, decodedFraction: 0)
         }
         // Those that cannot be stopped while they decode are stopped here at the latest.
         try guardian.check()
         self.stream = stream
         self.guardian = guardian
-        self.type = type
+        self.loader = loader
         self.bytes = bytes
         self.eighths = scale.eighths
         storedSize = scale.storedSize ?? PixelSize(width: image.width, height: image.height)
@@ -59,14 +56,14 @@ final class VipsDecode: RowDecoder {
     /// The scale asked for, or the next larger one that leaves a pixel in both directions: libvips ends the process where
     /// nothing would be left. It is the decoder's own word on the size that counts, not the head reader's.
     private static func possibleScale(
-        of bytes: any ByteSource, type: ContentType, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
+        of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
     ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {
         guard eighths < 8 else { return (8, nil) }
         let full = try open(
-            stream(over: bytes, loader: loader, guardian: guardian), of: bytes, type: type, loader: loader, eighths: 8,
+            stream(over: bytes, loader: loader, guardian: guardian), of: bytes, loader: loader, eighths: 8,
             tolerance: .all)
         let size = PixelSize(width: full.width, height: full.height)
-        let possible = RenditionGeometry.naturalEighths(for: type).first {
+        let possible = loader.eighths.first {
             $0 >= eighths && min(size.width, size.height) * $0 >= 8
         }
         return (possible ?? 8, size)
@@ -75,20 +72,18 @@ final class VipsDecode: RowDecoder {
     private static func stream(
         over bytes: any ByteSource, loader: VipsLoader, guardian: DecodeGuard
     ) -> VipsStream {
-        // Many a JPEG lacks nothing but its end marker. With one added, libjpeg warns only where pixels are missing.
         VipsStream(
-            bytes, trailer: loader == .jpeg ? [0xFF, 0xD9] : [], failsWhenInterrupted: !loader.appliesOrientation,
-            guardian: guardian)
+            bytes, trailer: loader.trailer, failsWhenInterrupted: !loader.appliesOrientation, guardian: guardian)
     }
 
     private static func open(
-        _ stream: VipsStream, of bytes: any ByteSource, type: ContentType, loader: VipsLoader, eighths: Int,
-        tolerance: VipsLoader.Tolerance, layout: SampleLayout = SampleLayout()
+        _ stream: VipsStream, of bytes: any ByteSource, loader: VipsLoader, eighths: Int,
+        tolerance: DamageTolerance, layout: SampleLayout = SampleLayout()
     ) throws(RenderError) -> VipsHandle {
-        guard let source = stream.makeSource() else { throw .malformed(reason: takeVipsMessage()) }
+        guard let source = stream.makeSource() else { throw .unavailable(reason: takeVipsMessage()) }
         defer { g_object_unref(source) }
         guard let opened = loader.open(source, eighths: eighths, tolerance: tolerance) else {
-            let error = error(after: stream, of: bytes, type: type, decodedFraction: 0)
+            let error = error(after: stream, of: bytes, loader: loader, decodedFraction: 0)
             if layout.mayBeSubsampled, case .malformed = error { throw .unsupportedFormat }
             throw error
         }
@@ -109,7 +104,7 @@ final class VipsDecode: RowDecoder {
         case .failed(let row):
             let fraction = Double(row) / Double(size.height)
             return (
-                row - rows.lowerBound, Self.error(after: stream, of: bytes, type: type, decodedFraction: fraction)
+                row - rows.lowerBound, Self.error(after: stream, of: bytes, loader: loader, decodedFraction: fraction)
             )
         }
     }
@@ -131,11 +126,22 @@ final class VipsDecode: RowDecoder {
 
     /// What a failure of libvips means, by what the stream saw and by the file itself.
     private static func error(
-        after stream: VipsStream, of bytes: any ByteSource, type: ContentType, decodedFraction: Double
+        after stream: VipsStream, of bytes: any ByteSource, loader: VipsLoader, decodedFraction: Double
     ) -> RenderError {
         let message = takeVipsMessage()
         if let failure = stream.failure { return failure }
-        if stream.reachedEnd, isCutShort(bytes, type: type) { return .truncated(decodedFraction: decodedFraction) }
+        if stream.reachedEnd, loader.isCutShort(bytes) { return .truncated(decodedFraction: decodedFraction) }
         return .malformed(reason: message)
+    }
+}
+
+extension VipsDecode {
+    /// - Parameter bytes: the file as the loader is to see it.
+    convenience init(
+        _ bytes: any ByteSource, _ input: DecoderInput, loader: VipsLoader, layout: SampleLayout = SampleLayout()
+    ) throws(RenderError) {
+        try self.init(
+            bytes, loader: loader, eighths: input.eighths, tolerance: input.tolerance,
+            convertsProfile: input.conversion == .stream, guardian: input.guardian, layout: layout)
     }
 }

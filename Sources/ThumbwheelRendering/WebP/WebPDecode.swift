@@ -55,7 +55,7 @@ final class WebPDecode: RowDecoder {
             let stream = WebPStream(
                 canvas: size, hasAlpha: container.hasAlpha, frame: frame, left: left, top: top,
                 isScaled: frame != container.size)
-        else { throw .malformed(reason: "libwebp could not be started") }
+        else { throw .unavailable(reason: "libwebp could not be started") }
         self.stream = stream
     }
 
@@ -121,10 +121,4 @@ final class WebPDecode: RowDecoder {
         return WebPPieces(
             rowByteCount: max(0, end - container.rowsStart), pixelCount: container.size.pixelCount, height: size.height)
     }
-}
-
-extension ImageHead {
-    /// Whether libwebp's incremental decoder takes the image; what it does not is left to libvips, which alone applies
-    /// profiles while rows stream.
-    var isForIncrementalWebPDecoder: Bool { contentType == .webp && !(profile?.isOfInks ?? false) }
 }

@@ -1,0 +1,40 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Windows and OS/2 bitmaps, read by this library.
+struct BMPCodec: Codec {
+    let contentTypes = [ContentType.bmp]
+    let colorRules = ColorRules.profileFirst
+    let readsWholeProfile = false
+    let decodesExactEighths = false
+
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.bmp] }
+
+    func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
+
+    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { true }
+
+    func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func speed(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
+    ) -> DecodeSpeed {
+        DecodeSpeed(codedBytes: 1_000_000, storedPixels: 130_000)
+    }
+
+    func memory(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
+    ) -> DecoderMemory { .rows }
+
+    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+
+    func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
+        true
+    }
+
+    func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
+        try BMPDecode(input.bytes, limits: input.limits, guardian: input.guardian)
+    }
+}

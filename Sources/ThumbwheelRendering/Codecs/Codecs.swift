@@ -1,0 +1,47 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// The formats that are rendered.
+enum Codecs {
+    static let all: [any Codec] = [
+        JPEGCodec(), PNGCodec(), WebPCodec(), GIFCodec(), TIFFCodec(), HEIFCodec(), BMPCodec(),
+    ]
+
+    private static let byType: [ContentType: any Codec] = Dictionary(
+        uniqueKeysWithValues: all.flatMap { codec in codec.contentTypes.map { ($0, codec) } })
+
+    /// The codec for a type; nil for types that are not rendered.
+    static subscript(type: ContentType) -> (any Codec)? { byType[type] }
+}
+
+/// One decoder of one format, for one picture: the answer to how the picture is decoded.
+struct ChosenDecoder {
+    let codec: any Codec
+    let decoder: RenderedImage.Decoder
+
+    /// The scales that the decoder offers, in eighths, in increasing order.
+    var eighths: [Int] { codec.eighths(of: decoder) }
+    var isStoppable: Bool { codec.isStoppable(decoder) }
+    var appliesOrientation: Bool { codec.appliesOrientation(decoder) }
+
+    func memory(for head: ImageHead, eighths: Int, byteCount: Int) -> DecoderMemory {
+        codec.memory(of: decoder, for: head, eighths: eighths, byteCount: byteCount)
+    }
+}
+
+extension ImageHead {
+    /// The decoders of the picture, in the order in which they are tried; empty if no decoder reads it.
+    var chosenDecoders: [ChosenDecoder] {
+        guard let codec = Codecs[contentType] else { return [] }
+        return codec.decoders(for: self).map { ChosenDecoder(codec: codec, decoder: $0) }
+    }
+
+    /// The decoder that is tried first; nil if no decoder reads the picture.
+    var chosenDecoder: ChosenDecoder? {
+        guard let codec = Codecs[contentType], let decoder = codec.decoders(for: self).first else { return nil }
+        return ChosenDecoder(codec: codec, decoder: decoder)
+    }
+
+    /// The scales at which the picture is decoded, in eighths, in increasing order.
+    var decodeEighths: [Int] { chosenDecoder?.eighths ?? [8] }
+}

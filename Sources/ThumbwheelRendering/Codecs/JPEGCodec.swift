@@ -1,0 +1,133 @@
+import CVips
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// JPEG, read by this library; what its decoder does not cover is read by libvips.
+struct JPEGCodec: Codec {
+    let contentTypes = [ContentType.jpeg]
+    let colorRules = ColorRules.profileFirst
+    let readsWholeProfile = false
+    let decodesExactEighths = true
+
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
+        Self.isForOwnDecoder(head) ? [.jpeg, .vips] : [.vips]
+    }
+
+    private static func isForOwnDecoder(_ head: ImageHead) -> Bool {
+        guard let jpeg = head.jpeg, !jpeg.isArithmetic, head.bitsPerChannel == 8 else { return false }
+        let isCovered: Bool =
+            switch jpeg.process {
+            case .baseline, .extendedSequential, .progressive: true
+            case .lossless, .hierarchical: false
+            }
+        let count = jpeg.samplingFactors.count
+        return isCovered && (count == 1 || count == 3) && !(head.profile?.isOfInks ?? false)
+    }
+
+    func eighths(of decoder: RenderedImage.Decoder) -> [Int] {
+        decoder == .jpeg ? Self.everyEighth : VipsLoader.jpeg.eighths
+    }
+
+    // Made once, because every request for an image uses them.
+    private static let everyEighth = Array(1...8)
+
+    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { true }
+
+    /// libjpeg warns of faults that do no harm.
+    func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { decoder == .vips }
+
+    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func speed(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
+    ) -> DecodeSpeed {
+        guard head.isProgressiveJPEG else {
+            return DecodeSpeed(codedBytes: 175_000, storedPixels: 1_800_000, decodedPixels: 430_000)
+        }
+        guard decoder == .jpeg else {
+            return DecodeSpeed(codedBytes: 60_000, storedPixels: 140_000, decodedPixels: 1_000_000)
+        }
+        // 1/8 needs the DC coefficients only, and a fast decode no refinements of the others.
+        let share = eighths == 1 ? 0.15 : quality == .fast ? 0.3 : 1
+        return DecodeSpeed(codedBytes: 80_000, storedPixels: 1_800_000, decodedPixels: 430_000, codedShare: share)
+    }
+
+    func memory(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
+    ) -> DecoderMemory {
+        switch (decoder, head.isProgressiveJPEG) {
+        case (.jpeg, true):
+            // This library reads ahead in each scan.
+            DecoderMemory(usual: 1_048_576, most: 1_048_576)
+        case (.jpeg, false) where byteCount >= SequentialScan.Sharing.usualMinimum:
+            // A window of data, runs, and the samples that are kept of them: two bytes for each of three.
+            DecoderMemory(
+                usual: 0, most: 0,
+                assistance: 5 << 18
+                    + min(ScanAhead.keptByteCount, Int(min(head.decodedPixelCount(atEighths: eighths) * 6, 1e15))))
+        case (_, true) where decoder != .jpeg:
+            // libjpeg keeps every coefficient.
+            DecoderMemory(
+                usual: head.storedPixelCount * Double(head.jpeg?.samplingFactors.count ?? 3) * 2,
+                most: head.storedPixelCount * 8)
+        default: .rows
+        }
+    }
+
+    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+
+    /// Whether the scan headers of a progressive file announce every bit of the coefficients. A file that ends between
+    /// two scans has no grey part and gives no warning, but nothing in it is sharp. A file that lacks only its end marker is
+    /// complete.
+    func announcesWholePicture(
+        _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
+    ) throws(RenderError) -> Bool {
+        guard head.isProgressiveJPEG else { return true }
+        return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
+    }
+
+    func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
+        input.decoder == .jpeg ? try openOwn(input) : try openVips(input)
+    }
+
+    private func openOwn(_ input: DecoderInput) throws(RenderError) -> JPEGRows? {
+        let decode = try JPEGDecode(
+            input.bytes, eighths: input.eighths, hasCoarseChroma: input.allowsCoarseChroma,
+            keepsProfile: input.conversion == .output, guardian: input.guardian)
+        guard let decode else { return nil }
+        decode.readsRefinements = input.quality == .high
+        return JPEGRows(decode)
+    }
+
+    private func openVips(_ input: DecoderInput) throws(RenderError) -> VipsDecode {
+        // Refuses files of so many scans or segments that libjpeg would take for ever.
+        _ = try JPEGScanCount(checking: input.bytes, guardian: input.guardian)
+        let keepsProfile = input.head.profile != nil && input.conversion != .none
+        let bytes: (any ByteSource)?
+        do throws(ByteSourceError) {
+            bytes = try JPEGWithoutMetadata(input.bytes, keepingProfile: keepsProfile)
+        } catch {
+            throw .source(error)
+        }
+        return try VipsDecode(bytes ?? input.bytes, input, loader: .jpeg)
+    }
+}
+
+extension ImageHead {
+    /// Whether the picture is a progressive JPEG.
+    var isProgressiveJPEG: Bool { jpeg?.process == .progressive }
+}
+
+extension VipsLoader {
+    static let jpeg = VipsLoader(
+        eighths: [1, 2, 4, 8],
+        // libjpeg only warns where the data of a whole lower half are missing.
+        failsOnWarnings: true,
+        // Many files lack nothing but their end marker. With one added, libjpeg warns only where pixels are missing.
+        trailer: [0xFF, 0xD9],
+        // Incomplete pixels are left out.
+        sideRounding: .down
+    ) { source, image, eighths, strictness in
+        tw_vips_jpegload(source, image, Int32(8 / eighths), strictness)
+    }
+}

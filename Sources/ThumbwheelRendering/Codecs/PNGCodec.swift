@@ -1,0 +1,54 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// PNG, read by libvips.
+struct PNGCodec: Codec {
+    let contentTypes = [ContentType.png]
+    let colorRules = ColorRules.codePointsFirst
+    let readsWholeProfile = false
+    let decodesExactEighths = false
+
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.vips] }
+
+    func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
+
+    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { true }
+
+    func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func speed(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
+    ) -> DecodeSpeed {
+        DecodeSpeed(codedBytes: 1_000_000, storedPixels: 110_000)
+    }
+
+    /// Rows, or the whole picture if it is interlaced.
+    func memory(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
+    ) -> DecoderMemory {
+        DecoderMemory(usual: 0, most: head.storedByteCount, certain: 0)
+    }
+
+    /// The last byte of the header chunk tells whether the picture is interlaced.
+    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
+        var window = ByteWindow(bytes)
+        return try window.byte(at: 28) == 0
+    }
+
+    func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
+        true
+    }
+
+    func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
+        var bytes = input.bytes
+        // libvips would unpack a profile that nobody applies, however large it is.
+        if input.head.profile != nil, input.conversion != .output { bytes = try PNGWithoutProfile(bytes) ?? bytes }
+        return try VipsDecode(bytes, input, loader: .png)
+    }
+}
+
+extension VipsLoader {
+    static let png = VipsLoader(operation: "pngload_source")
+}

@@ -1,0 +1,65 @@
+import CVips
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// WebP, read by libwebp's incremental decoder, or by libvips if the colours have to be converted while rows stream.
+struct WebPCodec: Codec {
+    let contentTypes = [ContentType.webp]
+    let colorRules = ColorRules.profileFirst
+    let readsWholeProfile = true
+    let decodesExactEighths = false
+
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
+        head.profile?.isOfInks ?? false ? [.vips] : [.webp]
+    }
+
+    func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Array(1...8) }
+
+    /// libvips hands libwebp the whole file, which decodes it in one go.
+    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { decoder != .vips }
+
+    func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
+
+    func speed(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
+    ) -> DecodeSpeed {
+        DecodeSpeed(codedBytes: 100_000, storedPixels: 220_000, decodedPixels: 200_000)
+    }
+
+    func memory(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
+    ) -> DecoderMemory {
+        let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
+        let decoded = pixels * 4 * scale * scale
+        return DecoderMemory(usual: decoded + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
+    }
+
+    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+
+    func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
+        true
+    }
+
+    func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
+        if input.decoder == .vips { return try VipsDecode(input.bytes, input, loader: .webp) }
+        return try WebPDecode(
+            input.bytes, eighths: input.eighths, keepsProfile: input.conversion == .output, limits: input.limits,
+            guardian: input.guardian)
+    }
+}
+
+extension VipsLoader {
+    static let webp = VipsLoader(
+        eighths: Array(1...8),
+        isCutShort: { bytes throws(ByteSourceError) in
+            let head = try bytes.bytes(in: 4..<8)
+            guard head.count == 4 else { return true }
+            let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
+            return length + 8 > bytes.byteCount
+        }
+    ) { source, image, eighths, strictness in
+        tw_vips_webpload(source, image, Double(eighths) / 8, strictness)
+    }
+}
