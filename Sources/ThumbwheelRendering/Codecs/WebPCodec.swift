@@ -52,14 +52,16 @@ struct WebPCodec: Codec {
 
 extension VipsLoader {
     static let webp = VipsLoader(
-        eighths: Array(1...8),
-        isCutShort: { bytes throws(ByteSourceError) in
-            let head = try bytes.bytes(in: 4..<8)
-            guard head.count == 4 else { return true }
-            let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
-            return length + 8 > bytes.byteCount
-        }
-    ) { source, image, eighths, strictness in
-        tw_vips_webpload(source, image, Double(eighths) / 8, strictness)
+        eighths: Array(1...8), isCutShort: isRIFFCutShort,
+        load: { source, image, eighths, strictness in
+            tw_vips_webpload(source, image, Double(eighths) / 8, strictness)
+        })
+
+    /// Whether the container claims to be longer than the file.
+    private static let isRIFFCutShort: Evidence = { bytes throws(ByteSourceError) in
+        let head = try bytes.bytes(in: 4..<8)
+        guard head.count == 4 else { return true }
+        let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
+        return length + 8 > bytes.byteCount
     }
 }
