@@ -28,6 +28,14 @@ final class PlaneBand {
         return samples + row * pitch
     }
 
+    /// Repeats the last sample of the image behind it, in a row whose samples have all been made.
+    ///
+    /// A sample of chroma at the image's edge may have only one of its two samples of luma inside the image.
+    func closeRow(_ row: Int) {
+        let end = self.row(row) + size.width
+        end[0] = end[-1]
+    }
+
     /// Makes the rest of each row neutral grey.
     func blank(from column: Int) {
         for line in 0..<height where column < pitch {

@@ -165,6 +165,7 @@ final class PlaneOutput {
                 let height = plane.band.height
                 for own in line * height / unitHeight..<(line + 1) * height / unitHeight
                 where plane.neededRows.contains(row * height + own) {
+                    plane.band.closeRow(own)
                     consumer.consume(plane.band.row(own), plane: index)
                 }
             }
