@@ -104,6 +104,9 @@ extension RenderJob {
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         let eighths = Double(decode.eighths) / 8
         let isExact = chosen.codec.decodesExactEighths
+        if isExact {
+            plan.end = (Double(decode.storedSize.width) * eighths, Double(decode.storedSize.height) * eighths)
+        }
         plan.box = geometry.sourceBox
             .stored(
                 under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height)

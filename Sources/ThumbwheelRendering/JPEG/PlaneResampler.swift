@@ -63,17 +63,17 @@ final class PlaneResampler: PlaneRowConsumer {
         self.store = store
         let pixelRatio = Double(scales.eighths) / 8
         let tables = scales.planes.map { plane in
-            let box = plan.box.scaled(
-                horizontally: plane.horizontalRatio / pixelRatio, vertically: plane.verticalRatio / pixelRatio)
+            let (across, down) = (plane.horizontalRatio / pixelRatio, plane.verticalRatio / pixelRatio)
+            let box = plan.box.scaled(horizontally: across, vertically: down)
             return (
                 horizontal: TapTableCache.shared.table(
                     for: TapTable.Key(
                         start: box.x, length: box.width, inputCount: plane.size.width,
-                        outputCount: plan.outputSize.width)),
+                        outputCount: plan.outputSize.width, end: plan.end.map { $0.x * across })),
                 vertical: TapTableCache.shared.table(
                     for: TapTable.Key(
                         start: box.y, length: box.height, inputCount: plane.size.height,
-                        outputCount: plan.outputSize.height))
+                        outputCount: plan.outputSize.height, end: plan.end.map { $0.y * down }))
             )
         }
         var rows = tables.map(\.vertical.inputRange)

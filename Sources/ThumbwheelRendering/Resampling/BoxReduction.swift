@@ -34,6 +34,12 @@ struct BoxReduction: Equatable {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
+    /// Where a picture ends, in coordinates of blocks.
+    func end(of plan: ResamplingPlan) -> (x: Double, y: Double) {
+        let end = plan.end ?? (Double(plan.decodedSize.width), Double(plan.decodedSize.height))
+        return (end.x / Double(horizontal), end.y / Double(vertical))
+    }
+
     /// The number of blocks of an image, incomplete ones included.
     func blocks(of size: PixelSize) -> PixelSize {
         PixelSize(

@@ -29,12 +29,15 @@ final class FloatResampler: RowConsumer {
         let reduction = isOpaque && plan.isLinear ? BoxReduction(for: plan) : .none
         let box = reduction.reduced(plan.box)
         let blocks = reduction.blocks(of: plan.decodedSize)
+        let end = reduction.end(of: plan)
         horizontal = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width))
+                start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width,
+                end: end.x))
         vertical = TapTableCache.shared.table(
             for: TapTable.Key(
-                start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height))
+                start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height,
+                end: end.y))
         let rows = vertical.inputRange
         rowsIn = rows.lowerBound
         neededRows = reduction.rows(of: rows, in: plan.decodedSize)

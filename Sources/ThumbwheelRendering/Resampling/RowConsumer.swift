@@ -30,6 +30,8 @@ struct ResamplingPlan {
     var headroom: Double = 2
     /// Whether the output is no more than the means of blocks: `init(forHashOf:channels:)`.
     var isOfMeans = false
+    /// Where the picture ends, in pixels of the decode; nil if its last pixels are complete.
+    var end: (x: Double, y: Double)?
 
     var format: Bitmap.PixelFormat { channels == 2 || channels == 4 ? .rgba : .rgb }
 

@@ -8,6 +8,17 @@ final class TapTable: Sendable {
         var length: Double
         var inputCount: Int
         var outputCount: Int
+        /// Where the image ends, in input samples. The last sample is incomplete if this is less than `inputCount`.
+        var end: Double
+
+        /// - Parameter end: nil if the last sample is complete.
+        init(start: Double, length: Double, inputCount: Int, outputCount: Int, end: Double? = nil) {
+            self.start = start
+            self.length = length
+            self.inputCount = inputCount
+            self.outputCount = outputCount
+            self.end = min(Double(inputCount), max(Double(inputCount - 1), end ?? .infinity))
+        }
     }
 
     /// Taps of one output sample.
@@ -44,7 +55,7 @@ final class TapTable: Sendable {
             for (index, span) in spans.enumerated() {
                 let start = index * count + span.range.lowerBound - first[index]
                 Self.weigh(
-                    span.range, around: span.centre, stretch,
+                    span.range, around: span.centre, stretch, end: key.end,
                     into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
             }
         }
@@ -58,13 +69,21 @@ final class TapTable: Sendable {
         meanContributors = Double(all.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(spans.count)
     }
 
-    /// Weights of some input samples that add up to 1.
+    /// Weights of some input samples that add up to 1. A sample that lies partly behind `end` has its share of a weight:
+    /// it shows less of the image than others do, and some of it may be an encoder's padding.
     private static func weigh(
-        _ samples: Range<Int>, around centre: Double, _ stretch: Double,
+        _ samples: Range<Int>, around centre: Double, _ stretch: Double, end: Double,
         into weights: UnsafeMutableBufferPointer<Double>
     ) {
         let start = (Double(samples.lowerBound) + 0.5 - centre) / stretch
-        let sum = Lanczos3.weigh(from: start, step: 1 / stretch, into: weights)
+        var sum = Lanczos3.weigh(from: start, step: 1 / stretch, into: weights)
+        let last = Double(samples.upperBound - 1)
+        if end < last + 1 {
+            let share = end - last
+            let weight = share * Lanczos3.weight(at: (last + share / 2 - centre) / stretch)
+            sum += weight - weights[weights.count - 1]
+            weights[weights.count - 1] = weight
+        }
         for tap in weights.indices {
             weights[tap] = abs(sum) < 1e-9 ? 1 / Double(weights.count) : weights[tap] / sum
         }
