@@ -52,7 +52,7 @@ struct PreviewJob {
         if let final, !final.isCovered(by: picture.width, picture.height) { throw .noPreview }
         var plans = [try plan(for: frame, channels: decode.channels, of: decode)]
         if makesThumbHash { plans.append(ResamplingPlan(forHashOf: frame.pixelSize, channels: decode.channels)) }
-        let means = final == nil ? nil : CoarsePicture(size: frame.pixelSize, channels: decode.channels)
+        let means = final == nil ? nil : means(of: frame, channels: decode.channels)
         var failure: RenderError?
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             var consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
@@ -71,6 +71,15 @@ struct PreviewJob {
         return image
     }
 
+    /// The longer side of what a preview is compared by, in blocks.
+    private static let mostBlocks = 128
+
+    private func means(of frame: PreviewFrame, channels: Int) -> CoarsePicture {
+        CoarsePicture(
+            size: frame.pixelSize, channels: channels,
+            reduction: CoarsePicture.reduction(of: frame.pixelSize, mostBlocks: Self.mostBlocks))
+    }
+
     /// Whether a preview may stand for its photograph.
     ///
     /// Editors that change only the photograph carry its EXIF previews and multi-picture index along unchanged. Such a
@@ -80,7 +89,7 @@ struct PreviewJob {
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
         case .heifThumbnail, .raw: true
-        case .exif, .multiPicture: try evidence.top()?.isShown(by: means, in: box) ?? false
+        case .exif, .multiPicture: try evidence.isShown(by: means, in: box)
         }
     }
 
@@ -190,16 +199,17 @@ struct PreviewJob {
             )
             .scaled(horizontally: picture.width / shown.width, vertically: picture.height / shown.height)
         let outputSize = orientation.displaySize(of: geometry.outputSize)
+        let place = frame.pictureInPixels
         if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
             // The output is the decode itself, its last, incomplete pixels included.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
         } else {
-            box.x += frame.pictureInPixels.x
-            box.y += frame.pictureInPixels.y
+            box.x += place.x
+            box.y += place.y
         }
         return ResamplingPlan(
             decodedSize: frame.pixelSize, channels: channels, box: box, outputSize: outputSize,
-            isLinear: options.isLinear)
+            isLinear: options.isLinear, end: (place.x + place.width, place.y + place.height))
     }
 }
 

@@ -5,17 +5,46 @@ import ThumbwheelFormats
 ///
 /// Each fact is found when it is first asked for, and only once.
 final class PhotographEvidence {
-    /// The share of a file's bytes that is decoded, as a divisor.
+    /// How much of a photograph is decoded.
     ///
     /// A sequential scan must be decoded from its start, so only the upper part is cheap. Bytes lie where the detail
     /// is: an eighth of them holds an eighth of the detail and takes an eighth of the decode's time. A progressive file
     /// has the whole picture in its first scan.
-    private static let scanShare = 8
-    private static let scanByteCounts = 64 << 10...512 << 10
+    private enum Part {
+        /// Enough to accept most previews, and as cheap as the preview itself.
+        case glance
+        /// Enough to judge all but plain skies. The bounds keep small files from being judged by next to nothing, and
+        /// large ones from costing many times the preview.
+        case upper
+
+        func byteCount(ofScan count: Int) -> Int {
+            switch self {
+            case .glance: min(count / 8, 48 << 10)
+            case .upper: min(max(count / 8, 64 << 10), 256 << 10)
+            }
+        }
+
+        /// The least share of the height that allows a judgement.
+        var leastFraction: Double {
+            switch self {
+            case .glance: 1 / 128
+            case .upper: 1 / 64
+            }
+        }
+
+        /// The share of the height below which the bytes are not expected to reach. Rows that they do not reach would
+        /// only be painted grey.
+        func mostFraction(isSingleScan: Bool) -> Double {
+            switch self {
+            case .glance: isSingleScan ? 1 / 16 : 1 / 2
+            case .upper: isSingleScan ? 3 / 8 : 1
+            }
+        }
+    }
+
     /// The least length of the decode's longer side, in pixels.
     private static let leastSide = 96
-    /// The least share of the height that allows a judgement.
-    private static let leastFraction = 1.0 / 64
+    private static let mostBlocks = 256
     /// Profiles of displays have a few kilobytes; larger ones cost too much for a small image.
     private static let profileByteLimit = 256 << 10
 
@@ -23,7 +52,7 @@ final class PhotographEvidence {
     private let source: any ByteSource
     private let guardian: DecodeGuard
     private var knownHeader: (header: JPEGHeader?, scanStart: Int)?
-    private var knownTop: PhotographTop??
+    private var knownTops: [Part: PhotographTop?] = [:]
 
     init(_ source: any ByteSource, head: ImageHead, guardian: DecodeGuard) {
         self.source = source
@@ -47,20 +76,29 @@ final class PhotographEvidence {
         return (try? header())?.header?.profile
     }
 
+    /// Whether a preview shows the photograph; false if that is not cheap to tell.
+    ///
+    /// - Parameters:
+    ///   - preview: in stored orientation, like the photograph.
+    ///   - box: the picture's place in the preview's rows.
+    func isShown(by preview: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
+        if let top = try top(.glance), top.isSurelyShown(by: preview, in: box) { return true }
+        return try top(.upper)?.isShown(by: preview, in: box) ?? false
+    }
+
     /// The photograph's upper part; nil if it is not cheap to decode.
-    func top() throws(RenderError) -> PhotographTop? {
-        if let knownTop { return knownTop }
-        let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop() : nil
-        knownTop = .some(top)
+    private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
+        if let known = knownTops[part] { return known }
+        let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop(part) : nil
+        knownTops[part] = .some(top)
         return top
     }
 
-    private func decodeTop() throws(RenderError) -> PhotographTop? {
+    private func decodeTop(_ part: Part) throws(RenderError) -> PhotographTop? {
         let (header, scanStart) = try header()
         guard let header else { return nil }
-        let share = max(0, source.byteCount - scanStart) / Self.scanShare
-        let byteCount = min(max(share, Self.scanByteCounts.lowerBound), Self.scanByteCounts.upperBound)
-        let end = min(source.byteCount, scanStart + byteCount)
+        let end = min(
+            source.byteCount, scanStart + part.byteCount(ofScan: max(0, source.byteCount - scanStart)))
         let size = header.frame.size
         let longer = max(size.width, size.height)
         guard
@@ -71,10 +109,11 @@ final class PhotographEvidence {
         else { return nil }
         decode.readsRefinements = false
         let rows = JPEGRows(decode)
-        let picture = CoarsePicture(size: rows.size, channels: rows.channels)
-        // The rows that the bytes do not reach would only be painted grey, so fewer are decoded.
-        let isPart = end < source.byteCount && header.isSingleScan
-        let wanted = isPart ? min(rows.size.height, rows.size.height * 3 / 8 + 1) : rows.size.height
+        let mostFraction = end < source.byteCount ? part.mostFraction(isSingleScan: header.isSingleScan) : 1
+        let wanted = min(rows.size.height, Int(Double(rows.size.height) * mostFraction) + 4)
+        let picture = CoarsePicture(
+            size: PixelSize(width: rows.size.width, height: wanted), channels: rows.channels,
+            reduction: CoarsePicture.reduction(of: rows.size, mostBlocks: Self.mostBlocks))
         let (count, error) = rows.forEachRow(in: 0..<wanted, picture.consume)
         switch error {
         case nil: break
@@ -84,7 +123,7 @@ final class PhotographEvidence {
         }
         let scale = Double(rows.eighths) / 8
         let height = Double(picture.rowCount * picture.reduction) / (Double(size.height) * scale)
-        guard height >= Self.leastFraction else { return nil }
+        guard height >= part.leastFraction else { return nil }
         return PhotographTop(
             picture: picture, width: Double(size.width) * scale, height: Double(size.height) * scale,
             fraction: min(1, height))

@@ -21,6 +21,10 @@ struct PhotographTop {
     /// picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
+    /// A share of the contrast, and how many times the whole's difference every other view must have: together they
+    /// settle the matter.
+    private static let alike: Float = 0.25
+    private static let worse: Float = 1.5
     /// The share of the whole's difference that another view must stay below to count as much better.
     private static let better: Float = 0.55
     /// The most levels by which a preview may be brighter or darker, and by which its colours may differ.
@@ -50,6 +54,27 @@ struct PhotographTop {
         var difference: Float
         var contrast: Float
         var brightness: Float
+        /// The mean difference in redness or blueness, whichever is larger.
+        var colour: Float
+    }
+
+    /// The view other than that of the whole photograph that agrees best, and its difference as a share of the whole's.
+    private struct Rival {
+        var ratio: Float
+        var view: View
+    }
+
+    /// Whether `preview` shows the same as the photograph, as far as any larger part of the photograph would tell.
+    ///
+    /// The preview must agree, and all other views, such as the mirrored one, must agree less. Of a plain sky this cannot
+    /// be said.
+    ///
+    /// - Complexity: the same as that of `isShown`.
+    func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
+        guard let (whole, best) = nearestWhole(preview, box), best.contrast >= Self.contrastFloor,
+            best.difference <= Self.alike * best.contrast
+        else { return false }
+        return bestRival(preview, box, of: whole).ratio >= Self.worse
     }
 
     /// Whether `preview` shows the same as the photograph.
@@ -59,21 +84,24 @@ struct PhotographTop {
     ///   - box: the picture's place in the preview's rows.
     /// - Complexity: some hundred comparisons of a few dozen means.
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
+        guard let (whole, best) = nearestWhole(preview, box) else { return false }
+        let share = best.difference / max(best.contrast, Self.contrastFloor)
+        if share <= Self.same { return true }
+        return share <= Self.other && !showsElse(preview, box, than: whole)
+    }
+
+    /// The view of the whole photograph that agrees best; nil if brightness or colours differ too much even there.
+    private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
-        guard var best = compare(preview, box, nearest) else { return false }
+        guard var best = compare(preview, box, nearest) else { return nil }
         for view in Self.shifts {
             guard let comparison = compare(preview, box, view), comparison.difference < best.difference else {
                 continue
             }
             (best, nearest) = (comparison, view)
         }
-        guard best.brightness <= Self.brightnessLimit, colourDifference(preview, box, nearest) <= Self.colourLimit
-        else {
-            return false
-        }
-        let share = best.difference / max(best.contrast, Self.contrastFloor)
-        if share <= Self.same { return true }
-        return share <= Self.other && !showsElse(preview, box, than: nearest)
+        guard best.brightness <= Self.brightnessLimit, best.colour <= Self.colourLimit else { return nil }
+        return (nearest, best)
     }
 
     /// Views of the whole photograph, less the margin that may be lost between sensor and preview.
@@ -87,21 +115,8 @@ struct PhotographTop {
 
     /// Whether another view agrees much better than the one found for the whole photograph.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
-        var best: (ratio: Float, view: View) = (.infinity, whole)
-        func attempt(_ view: View) {
-            guard let other = compare(preview, box, view), let own = compare(preview, box, whole, within: view) else {
-                return
-            }
-            let ratio = (other.difference + Self.differenceFloor) / (own.difference + Self.differenceFloor)
-            if ratio < best.ratio { best = (ratio, view) }
-        }
-        attempt(View(isMirrored: true))
+        var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        for scale in [0.6, 0.7, 0.8, 0.87, 0.94, 1.07, 1.15, 1.25, 1.43, 1.67] {
-            for x in [0, 0.5, 1] {
-                for y in [0, 0.5, 1] { attempt(View(x: (1 - scale) * x, y: (1 - scale) * y, scale: scale)) }
-            }
-        }
         // If one of the views were right, a coarse one near it would agree at least nearly as well.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
@@ -110,9 +125,9 @@ struct PhotographTop {
             for scale in [-step, 0, step] {
                 for x in [-step, 0, step] {
                     for y in [-step, 0, step] {
-                        attempt(
-                            View(
-                                x: start.x + x - scale / 2, y: start.y + y - scale / 2, scale: start.scale + scale))
+                        let view = View(
+                            x: start.x + x - scale / 2, y: start.y + y - scale / 2, scale: start.scale + scale)
+                        attempt(view, preview, box, against: whole, keeping: &best)
                     }
                 }
             }
@@ -123,6 +138,33 @@ struct PhotographTop {
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear
     }
+
+    /// The best of some views that lie far enough apart for none to be near the whole.
+    private func bestRival(_ preview: CoarsePicture, _ box: SourceBox, of whole: View) -> Rival {
+        var best = Rival(ratio: .infinity, view: whole)
+        for view in Self.others { attempt(view, preview, box, against: whole, keeping: &best) }
+        return best
+    }
+
+    private func attempt(
+        _ view: View, _ preview: CoarsePicture, _ box: SourceBox, against whole: View, keeping best: inout Rival
+    ) {
+        guard let other = compare(preview, box, view), let own = compare(preview, box, whole, within: view) else {
+            return
+        }
+        let ratio = (other.difference + Self.differenceFloor) / (own.difference + Self.differenceFloor)
+        if ratio < best.ratio { best = Rival(ratio: ratio, view: view) }
+    }
+
+    private static let others: [View] = {
+        let scales = [0.6, 0.7, 0.8, 0.87, 0.94, 1.07, 1.15, 1.25, 1.43, 1.67]
+        let crops = scales.flatMap { scale in
+            [0, 0.5, 1].flatMap { x in
+                [0, 0.5, 1].map { View(x: (1 - scale) * x, y: (1 - scale) * $0, scale: scale) }
+            }
+        }
+        return [View(isMirrored: true)] + crops
+    }()
 
     // MARK: Comparing
 
@@ -137,25 +179,43 @@ struct PhotographTop {
         guard bottom - top >= Self.leastOverlap * fraction, right - left >= Self.leastOverlap else { return nil }
         let columns = max(4, Int((Double(Self.columnCount) * (right - left)).rounded()))
         let rows = rowCount(bottom - top)
-        let own = picture.means(
-            of: SourceBox(
-                x: left * width, y: top * height, width: (right - left) * width, height: (bottom - top) * height),
-            columns: columns, rows: rows)
-        var others = preview.means(of: place(left, right, top, bottom, view, box), columns: columns, rows: rows)
-        if view.isMirrored {
-            for row in 0..<rows { others[row * columns..<(row + 1) * columns].reverse() }
+        let area = SourceBox(
+            x: left * width, y: top * height, width: (right - left) * width, height: (bottom - top) * height)
+        let place = place(left, right, top, bottom, view, box)
+        return withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 2 * columns * rows) { cells in
+            let own = UnsafeMutableBufferPointer(rebasing: cells[..<(columns * rows)])
+            let others = UnsafeMutableBufferPointer(rebasing: cells[(columns * rows)...])
+            picture.writeMeans(of: area, columns: columns, rows: rows, to: own)
+            preview.writeMeans(of: place, columns: columns, rows: rows, to: others)
+            if view.isMirrored {
+                for row in 0..<rows { others[row * columns..<(row + 1) * columns].reverse() }
+            }
+            return Self.compare(own, others)
         }
+    }
+
+    private static func compare(
+        _ own: UnsafeMutableBufferPointer<SIMD4<Float>>, _ others: UnsafeMutableBufferPointer<SIMD4<Float>>
+    ) -> Comparison {
         let count = Float(own.count)
-        let (ownMean, otherMean) = (own.reduce(0, +) / count, others.reduce(0, +) / count)
+        var (ownSum, otherSum, colours) = (Float(0), Float(0), SIMD4<Float>.zero)
+        for cell in own.indices {
+            ownSum += own[cell].x
+            otherSum += others[cell].x
+            let difference = own[cell] - others[cell]
+            colours += difference.replacing(with: -difference, where: difference .< 0)
+        }
+        let (ownMean, otherMean) = (ownSum / count, otherSum / count)
         var (difference, contrast) = (Float(0), Float(0))
-        for (first, second) in zip(own, others) {
-            let deviation = first - ownMean
-            difference += (deviation - second + otherMean) * (deviation - second + otherMean)
+        for cell in own.indices {
+            let deviation = own[cell].x - ownMean
+            let error = deviation - others[cell].x + otherMean
+            difference += error * error
             contrast += deviation * deviation
         }
         return Comparison(
             difference: (difference / count).squareRoot(), contrast: (contrast / count).squareRoot(),
-            brightness: abs(ownMean - otherMean))
+            brightness: abs(ownMean - otherMean), colour: max(colours.y, colours.z) / count)
     }
 
     /// The number of rows of cells, about as high as they are wide, in a share of the height.
@@ -171,17 +231,5 @@ struct PhotographTop {
         return SourceBox(
             x: box.x + x * box.width, y: box.y + (top - view.y) / view.scale * box.height,
             width: (right - left) / view.scale * box.width, height: (bottom - top) / view.scale * box.height)
-    }
-
-    /// The mean difference in redness and blueness.
-    private func colourDifference(_ preview: CoarsePicture, _ box: SourceBox, _ view: View) -> Float {
-        let rows = rowCount(fraction)
-        let whole = SourceBox(x: 0, y: 0, width: width, height: height * fraction)
-        let part = place(0, 1, 0, fraction, view, box)
-        return [CoarsePicture.Aspect.redness, .blueness].map { aspect in
-            let own = picture.means(aspect, of: whole, columns: Self.columnCount, rows: rows)
-            let others = preview.means(aspect, of: part, columns: Self.columnCount, rows: rows)
-            return zip(own, others).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(own.count)
-        }.max() ?? 0
     }
 }
