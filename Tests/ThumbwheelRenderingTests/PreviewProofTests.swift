@@ -208,4 +208,19 @@ struct PreviewProofTests {
         #expect(try Renderer().render(source, head: head, options: options).source == .embedded)
         #expect(source.copiedByteCount < file.byteCount / 4 + (128 << 10))
     }
+
+    @Test("a glance settles what most previews show")
+    func glance() throws {
+        let seeds = Self.seeds.prefix(4)
+        let glanced = try seeds.filter { seed in
+            let photograph = Self.photograph(seed, width: 1600, height: 1200)
+            let (file, head) = try Self.file(photograph, Self.reduced(photograph), quality: 97)
+            let source = try CountingByteSource(file.bytes())
+            let options = RenderOptions(targetSize: PixelSize(width: 100, height: 100), quality: .fast)
+            #expect(try Renderer().render(source, head: head, options: options).source == .embedded)
+            // The chunk that holds the header, the preview, and 48 KiB of the scan.
+            return source.copiedByteCount <= (64 + 48 + 2) << 10 + head.previews[0].byteCount
+        }
+        #expect(glanced.count >= 2, "only seeds \(glanced)")
+    }
 }
