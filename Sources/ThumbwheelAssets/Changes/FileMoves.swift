@@ -11,7 +11,13 @@ import Darwin
 /// The files that a transaction moves (row 79): each is in both places until it is known how the transaction ends, so that
 /// whatever happens none is lost.
 final class FileMoves {
-    private var moved: [(from: String, to: String)] = []
+    private struct Move {
+        let from: String
+        let to: String
+        let identity: FileStatus.Identity
+    }
+
+    private var moved: [Move] = []
 
     /// Puts a file into a folder as well, under its name or, where that is taken, a numbered one. Nothing is copied where
     /// both are on one file system.
@@ -27,17 +33,21 @@ final class FileMoves {
         // The file is in that folder already, even if the two paths differ.
         let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")
         if try FileStatus(path: folder).identity == parent.identity { return path }
+        // The commit is too late to find out that the file cannot go from where it is, and would leave it in both places.
+        guard access(FilePath(path).folder?.text ?? ".", W_OK) == 0 else { throw FileStatus.Failure(code: errno) }
         let name = FilePath(path).lastComponent
         var number = 1
         while true {
             let target = FilePath(folder).appending(number == 1 ? name : Self.numbered(name, number)).text
             if link(path, target) == 0 {
-                moved.append((path, target))
+                moved.append(Move(from: path, to: target, identity: status.identity))
                 try requireSame(status, at: target)
                 return target
             }
-            if errno == EXDEV, Self.copy(path, to: target) {
-                moved.append((path, target))
+            if errno == EXDEV, let copy = FileCopy(at: target) {
+                // From here on, whatever fails, the copy goes with the transaction.
+                moved.append(Move(from: path, to: target, identity: status.identity))
+                try copy.fill(from: path, status.identity)
                 return target
             }
             guard errno == EEXIST else { throw FileStatus.Failure(code: errno) }
@@ -63,32 +73,11 @@ final class FileMoves {
             + String(decoding: bytes[dot...], as: UTF8.self)
     }
 
-    /// Copies a file to another file system, durably. The original is removed once the transaction is committed. A
-    /// failure leaves its reason in `errno`.
-    private static func copy(_ path: String, to target: String) -> Bool {
-        guard access(target, F_OK) != 0 else {
-            errno = EEXIST
-            return false
-        }
-        do {
-            try FileManager.default.copyItem(atPath: path, toPath: target)
-        } catch {
-            errno = EIO
-            return false
-        }
-        let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        if fsync(descriptor) == 0 { return true }
-        let code = errno
-        unlink(target)
-        errno = code
-        return false
-    }
-
-    /// The transaction is committed: the files go from where they were.
+    /// The transaction is committed: the files go from where they were, unless others have taken their places since.
     func finish() {
-        for move in moved { unlink(move.from) }
+        for move in moved where (try? FileStatus(path: move.from, followsLink: false))?.identity == move.identity {
+            unlink(move.from)
+        }
         moved = []
     }
 

@@ -18,6 +18,11 @@ struct FileStatus {
     struct Identity: Hashable {
         let device: UInt64
         let node: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            node = UInt64(truncatingIfNeeded: status.st_ino)
+        }
     }
 
     /// A system error number.
@@ -43,8 +48,7 @@ struct FileStatus {
             case S_IFLNK: .link
             default: .other
             }
-        identity = Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
+        identity = Identity(status)
         byteCount = Int(status.st_size)
         linkCount = Int(status.st_nlink)
         #if canImport(Darwin)

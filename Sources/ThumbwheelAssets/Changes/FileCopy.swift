@@ -1,0 +1,76 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A new file that becomes a durable copy of another, with its permissions and its modification date.
+final class FileCopy {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Creates the file. Nil, with the reason in `errno`, if it cannot be created or something has that name already.
+    init?(at path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Parameter identity: the file that must be at `path` still, so that no other one is copied in its place.
+    func fill(from path: String, _ identity: FileStatus.Identity) throws(FileStatus.Failure) {
+        let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard source >= 0 else { throw FileStatus.Failure(code: errno) }
+        defer { close(source) }
+        var status = stat()
+        try Self.require(fstat(source, &status))
+        guard FileStatus.Identity(status) == identity else { throw FileStatus.Failure(code: EBUSY) }
+        try copyBytes(from: source)
+        try Self.require(fchmod(descriptor, status.st_mode & 0o7777))
+        #if canImport(Darwin)
+        var times = [status.st_atimespec, status.st_mtimespec]
+        #else
+        var times = [status.st_atim, status.st_mtim]
+        #endif
+        try Self.require(futimens(descriptor, &times))
+        try Self.require(fsync(descriptor))
+        // The name must last as well, because the original goes. Not every file system can do that.
+        let folder = open(FilePath(path).folder?.text ?? ".", O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private func copyBytes(from source: Int32) throws(FileStatus.Failure) {
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = try Self.count { read(source, &buffer, buffer.count) }
+            if count == 0 { return }
+            var done = 0
+            while done < count {
+                done += try Self.count {
+                    buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, count - done) }
+                }
+            }
+        }
+    }
+
+    /// Repeats a call that a signal interrupts.
+    private static func count(_ call: () -> Int) throws(FileStatus.Failure) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            if errno != EINTR { throw FileStatus.Failure(code: errno) }
+        }
+    }
+
+    private static func require(_ result: Int32) throws(FileStatus.Failure) {
+        if result != 0 { throw FileStatus.Failure(code: errno) }
+    }
+}
