@@ -145,6 +145,81 @@ import ThumbwheelCore
         #expect(try asset().pictureVersion() != first && asset().contentVersion == 2)
     }
 
+    @Test("an adjusted asset from another library has another picture for each rendering, and keeps its original's")
+    func adjustedElsewhere() throws {
+        let identifier = SampleAssets.identifier(1)
+        var rendering = TinyImages.png(4, 3)
+        // Renderings of one head and length, each made by a library of its own: all have the same content version.
+        let assets = try (0..<2).map { number in
+            rendering[rendering.count - 1] ^= UInt8(number)
+            let other = PhotoLibrary()
+            other.add([try inMemory(TinyImages.png(5, 5))])
+            try other.performChangesAndWait { [rendering] in
+                try $0.setAdjusted(identifier, rendering: .bytes(rendering), adjustmentData: recipe)
+            }
+            return try asset(in: other)
+        }
+        #expect(assets[0].contentVersion == assets[1].contentVersion && assets[0].head == assets[1].head)
+        var seen: [[PictureVersion]] = []
+        for number in [0, 0, 1, 1] {
+            let token = library.currentChangeToken
+            try library.performChangesAndWait { try $0.update(with: [assets[number]]) }
+            let asset = try asset()
+            #expect(asset.facts.resources == assets[number].facts.resources)
+            if seen.last.map({ _ in number == 0 || seen.count == 3 }) == true {
+                // Unchanged assets are passed over.
+                #expect(library.currentChangeToken == token)
+            }
+            seen.append([asset.pictureVersion(), asset.pictureVersion(of: .unadjusted)])
+        }
+        #expect(seen[0] == seen[1] && seen[2] == seen[3])
+        #expect(seen[1][0] != seen[2][0] && seen[1][1] == seen[2][1])
+        #expect(seen[0][1] != assets[0].pictureVersion(of: .unadjusted))
+    }
+
+    @Test("content versions end at the greatest, and no hash is kept for it")
+    func greatestContentVersion() throws {
+        let identifier = SampleAssets.identifier(1)
+        let known = SampleAssets.asset(1)
+        let hash = try #require(ThumbHash(base64Encoded: "HygGbZqAd3eAd4iId2iHd3CAFvZX"))
+        library.add([
+            Asset(
+                identifier: identifier, contentVersion: .max - 1, head: known.head, resource: known.resource,
+                fileSize: 1000, originalFilename: "a.png", thumbHash: hash)
+        ])
+        #expect(try asset().thumbHash == hash)
+        var versions = [try asset().pictureVersion()]
+        for round in 0..<3 {
+            try library.performChangesAndWait { changes in
+                if round < 2 {
+                    try changes.setAdjusted(
+                        identifier, rendering: .bytes(TinyImages.png(4, round == 0 ? 3 : 5)), adjustmentData: recipe)
+                } else {
+                    try changes.update(with: [SampleAssets.asset(1, width: 77)])
+                }
+            }
+            let asset = try asset()
+            #expect(asset.contentVersion == .max && asset.thumbHash == nil)
+            asset.keepThumbHash(hash)
+            #expect(asset.thumbHash == nil)
+            versions += [asset.pictureVersion(), asset.pictureVersion(of: .unadjusted)]
+        }
+        #expect(Set(versions).count == 4)
+    }
+
+    @Test(
+        "the first content version of a later transaction is never less than an earlier one's",
+        arguments: [
+            1 << 32 - 2, 1 << 32, 1 << 40,
+        ] as [UInt64])
+    func firstContentVersion(number: UInt64) throws {
+        func version(after number: UInt64) -> UInt32 {
+            let draft = SnapshotDraft(Snapshot(number: number), timeline: 1)
+            return LibraryTransaction(draft, .full, Date()).firstContentVersion
+        }
+        #expect(version(after: number) >= version(after: number - 1) && version(after: number) >= .max - 1)
+    }
+
     @Test("edits of anything but the picture keep the version")
     func edits() throws {
         library.add([SampleAssets.asset(1)])

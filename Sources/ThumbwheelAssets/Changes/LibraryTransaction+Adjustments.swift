@@ -49,14 +49,15 @@ extension LibraryTransaction {
     }
 
     /// Of an asset whose picture the library reads itself. Versions rise with transactions: an identifier that comes again,
-    /// after its asset was deleted for good, must not come with a version that named another picture.
-    var firstContentVersion: UInt32 { UInt32(truncatingIfNeeded: draft.number) }
+    /// after its asset was deleted for good, must not come with a version that named another picture. They end at the
+    /// greatest; from then on, only `PictureVersion` tells pictures apart.
+    var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
     /// Writes facts anew: the one way in which a content version changes.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
         if hasNewPixels {
-            facts.contentVersion = max(facts.contentVersion &+ 1, firstContentVersion)
+            facts.contentVersion = max(facts.contentVersion.successor, firstContentVersion)
             facts.picture = draft.newPicture()
         }
         touch(row) { [facts] columns, slot in
@@ -67,6 +68,11 @@ extension LibraryTransaction {
             columns[.sourceMissing, slot] = isSourceMissing
         }
     }
+}
+
+extension UInt32 {
+    /// The next content version; the greatest one has none but itself.
+    var successor: UInt32 { self == .max ? self : self + 1 }
 }
 
 extension Asset {

@@ -6,9 +6,10 @@ extension LibraryTransaction {
     /// passed over, unseen by observers and history.
     ///
     /// An asset counts as having other pixels, and gets a new content version, if its own version is higher than the
-    /// library's, if its head or its file size differs, or if its bytes differ or lie elsewhere. An asset in Recently
-    /// Deleted stays there. A rendering that was made in the library stays, too; the host's facts then describe the
-    /// original. A hash that an asset comes with is kept. A good batch has some thousands of assets.
+    /// library's, if its head or its file size differs, or if the bytes of its photograph or of its rendering differ or
+    /// lie elsewhere. An asset in Recently Deleted stays there. A rendering that was made in the library stays, too; the
+    /// host's facts then describe the original. A hash that an asset comes with is kept. A good batch has some thousands
+    /// of assets.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -42,9 +43,13 @@ extension LibraryTransaction {
         } else {
             let hasOtherPixels =
                 facts.head != known.head || facts.fileSize != known.fileSize || !facts.hasSources(of: known)
+                || facts.shownSource != known.shownSource
             facts.contentVersion = max(
-                facts.contentVersion, hasOtherPixels ? known.contentVersion &+ 1 : known.contentVersion)
+                facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
+            // The original's version comes from another library, and names nothing here.
+            let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
+            facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
         // What the host says is about the original, as far as pixels go.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
@@ -74,6 +79,19 @@ extension AssetFacts {
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
+
+    /// Where the shown picture lies: for an adjusted asset, its rendering.
+    fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
+
+    /// Whether the original is the same, adjusted or not.
+    fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
+        let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
+        let fileSize = adjustment?.originalFileSize ?? fileSize
+        return head == knownHead && fileSize == known.adjustment?.originalFileSize ?? known.fileSize
+            && hasSources(of: known)
+    }
+
+    fileprivate var originalPicture: PictureVersion? { adjustment?.originalPicture ?? picture }
 
     private static func photographed(_ resources: [AssetResource]) -> [AssetResource] {
         resources.filter { [.photo, .alternatePhoto, .video, .audio].contains($0.kind) }

@@ -16,13 +16,17 @@ final class HashColumn: Sendable {
     }
 
     func hash(at slot: Int, contentVersion: UInt32) -> ThumbHash? {
+        guard contentVersion < .max else { return nil }
         let words = slots.withLock { $0.isEmpty ? SIMD4() : $0[slot] }
         guard words[0] != 0, Self.contentVersion(of: words) == contentVersion else { return nil }
         return ThumbHash(words: words.replacing(upperHalf: 0))
     }
 
     /// Keeps a hash, unless there is one of the same version or of a later one.
+    ///
+    /// The greatest version may name several pictures, because none comes after it: no hash is kept for it.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
+        guard contentVersion < .max else { return }
         slots.withLock { slots in
             if slots.isEmpty { slots = Array(repeating: SIMD4(), count: rowCount) }
             guard slots[slot][0] == 0 || Self.contentVersion(of: slots[slot]) < contentVersion else { return }
