@@ -94,7 +94,8 @@ final class LibraryCore: Sendable {
         state.withLock { state in
             state.snapshot = after
             state.history.append(
-                entry, limit: configuration.historyLimit, byteLimit: configuration.historyByteLimit)
+                entry, limit: configuration.historyLimit,
+                byteLimit: after.historyByteLimit(configuration.historyByteLimit))
         }
         files.finish()
         feed.publish(LibraryChange(before: before, after: after, library: identity))

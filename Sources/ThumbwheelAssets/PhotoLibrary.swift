@@ -39,7 +39,10 @@ public final class PhotoLibrary: Sendable {
         /// The most objects of one transaction that are remembered one by one.
         public var historyDetailLimit: Int
         /// The approximate size limit of the history in bytes, in memory and in the library's file; older entries are
-        /// forgotten.
+        /// forgotten, and change tokens that point to them expire.
+        ///
+        /// The history of a small library keeps a lower limit: half a megabyte, or about the size of the library's own
+        /// assets, 128 bytes each. A client whose token has expired reads such a library anew for less than that.
         public var historyByteLimit: Int
         /// What the places of moments are called; the library itself knows no names of places (row 22). Called on whatever
         /// thread asks for `localizedLocationNames`.

@@ -188,6 +188,40 @@ import ThumbwheelCore
         #expect(capacities.allSatisfy { $0 <= 8 }, "\(capacities)")
     }
 
+    @Test("the history of a small library is no larger than the library, whatever the limit", arguments: [100, 8000])
+    func historyOfFew(assetCount: Int) throws {
+        library.add((0..<assetCount).map { SampleAssets.asset($0) })
+        let limit = max(512 << 10, assetCount * Chunk.rowByteCount)
+        var tokens = [library.currentChangeToken]
+        for round in 0..<12 {
+            let numbers = (1...10).map { 100_000 + round * 10_000 + $0 * 1000 }
+            library.add(numbers.flatMap { $0..<$0 + 1000 }.map { SampleAssets.asset($0) })
+            try deleteForGood(numbers.flatMap { $0..<$0 + 1000 })
+            tokens.append(library.currentChangeToken)
+            try #require(library.state.history.byteCount <= limit)
+        }
+        #expect(try library.savedBytes.count < 2 * limit)
+        #expect(throws: PersistentChangeError.tokenExpired) { try library.persistentChanges(since: tokens[0]) }
+        let last = try #require(try library.persistentChanges(since: tokens[11]).last)
+        #expect(try last.assetDetails().deleted.count == 10_000)
+        // The library is small when it is loaded, too.
+        let loaded = PhotoLibrary(try PhotoLibrary.state(loading: library.savedBytes))
+        #expect(loaded.state.history.byteCount <= limit)
+        #expect(try loaded.persistentChanges(since: tokens[12]).isEmpty)
+    }
+
+    @Test("entries of the history take the memory that they are counted with")
+    func historyMemory() throws {
+        library.add((0..<3000).map { SampleAssets.asset($0) })
+        try deleteForGood(0..<1500)
+        for details in library.state.history.entries.compactMap(\.details) {
+            for assets in [details.insertedAssets, details.updatedAssets, details.deletedAssets] {
+                // The allocator rounds up.
+                #expect(assets.capacity <= assets.count + assets.count / 4 + 4)
+            }
+        }
+    }
+
     @Test("the history keeps its byte limit, and reports forgotten transactions", arguments: [false, true])
     func history(isLoaded: Bool) throws {
         let configuration = PhotoLibrary.Configuration(historyByteLimit: 100_000)
@@ -222,7 +256,7 @@ import ThumbwheelCore
 extension ChangeHistory {
     fileprivate init(entries: [Entry]) {
         self.init()
-        setEntries(entries)
+        for entry in entries { append(entry, byteLimit: .max) }
     }
 }
 

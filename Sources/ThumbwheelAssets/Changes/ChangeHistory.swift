@@ -66,12 +66,17 @@ struct ChangeHistory: Sendable {
 
     /// Appends a transaction; without its details if it takes more than `byteLimit` by itself.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
+        append(entry, byteLimit: byteLimit)
+        // Cut now and then and not each time: constant for each transaction on the average.
+        if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
+    }
+
+    /// The same without a limit on the number of transactions.
+    mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
         entries.append(entry)
         byteCount += entry.byteCount
-        // Cut now and then and not each time: constant for each transaction on the average.
-        if entries.count > max(2 * limit, 16) { removeFirst(entries.count - limit) }
         trim(toByteCount: byteLimit)
     }
 
@@ -91,12 +96,6 @@ struct ChangeHistory: Sendable {
         byteCount -= entries.prefix(count).reduce(0) { $0 + $1.byteCount }
         entries.removeFirst(count)
     }
-
-    /// Replaces all entries; the oldest comes first.
-    mutating func setEntries(_ entries: [Entry]) {
-        self.entries = entries
-        byteCount = entries.reduce(0) { $0 + $1.byteCount }
-    }
 }
 
 extension ChangeHistory.Entry {
@@ -113,10 +112,10 @@ extension ChangeHistory.Entry {
         let change = draft.proposedChange
         let created = Set(change.createdCollections)
         details = ChangeHistory.Details(
-            insertedAssets: change.createdAssets, updatedAssets: change.updatedAssets,
-            deletedAssets: change.deletedAssets, insertedCollections: change.createdCollections,
-            updatedCollections: change.updatedCollections.filter { !created.contains($0) },
-            deletedCollections: change.deletedCollections)
+            insertedAssets: change.createdAssets.exact, updatedAssets: change.updatedAssets.exact,
+            deletedAssets: change.deletedAssets.exact, insertedCollections: change.createdCollections.exact,
+            updatedCollections: change.updatedCollections.filter { !created.contains($0) }.exact,
+            deletedCollections: change.deletedCollections.exact)
     }
 
     func seen(by view: AccessView) -> ChangeHistory.Entry {
@@ -131,4 +130,24 @@ extension ChangeHistory.Entry {
         }
         return ChangeHistory.Entry(number: number, details: details)
     }
+}
+
+extension Array {
+    /// The same elements without spare room: an array that grew may hold twice the memory that its elements count for.
+    fileprivate var exact: [Element] { capacity > count ? map(\.self) : self }
+}
+
+extension Snapshot {
+    /// The size limit of the history that leads to this snapshot.
+    ///
+    /// A client whose token has expired reads the library anew. That takes no more than its rows, so a history that is
+    /// larger than these rows saves no client anything.
+    ///
+    /// - Parameter limit: the limit that the host has set, which is never exceeded.
+    func historyByteLimit(_ limit: Int) -> Int {
+        min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.rowByteCount))
+    }
+
+    /// A small library keeps at least a thousand small transactions.
+    private static let leastHistoryByteLimit = 512 << 10
 }

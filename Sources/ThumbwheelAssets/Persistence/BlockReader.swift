@@ -57,6 +57,9 @@ struct BlockReader {
         return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
     }
 
+    /// Bytes whose number is known.
+    mutating func readRaw(_ count: Int) throws(LibraryFileError) -> ArraySlice<UInt8> { bytes[try take(count)] }
+
     mutating func readShortBytes() throws(LibraryFileError) -> [UInt8] {
         Array(bytes[try take(Int(try read(UInt8.self)))])
     }

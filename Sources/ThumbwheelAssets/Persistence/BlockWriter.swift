@@ -11,6 +11,9 @@ struct BlockWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// Bytes that the reader knows the number of.
+    mutating func write(raw values: [UInt8]) { bytes.append(contentsOf: values) }
+
     mutating func write(_ number: Double) { write(number.bitPattern) }
 
     mutating func write(_ truth: Bool) { bytes.append(truth ? 1 : 0) }

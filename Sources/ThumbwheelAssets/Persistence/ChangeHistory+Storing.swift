@@ -1,8 +1,6 @@
 extension ChangeHistory {
     /// No count of transactions comes here: adding one to any that a file may hold does not overflow.
     static let endOfTime: UInt64 = 1 << 62
-    /// The most transactions whose details are read: more than any host tells its clients about.
-    private static let readLimit = 1 << 20
 
     func write(to writer: inout BlockWriter) {
         writer.write(each: timelines) { writer, timeline in
@@ -15,8 +13,11 @@ extension ChangeHistory {
         }
     }
 
-    /// - Parameter number: of the snapshot that the history leads to.
-    init(from reader: inout BlockReader, number: UInt64) throws(LibraryFileError) {
+    /// - Parameters:
+    ///   - number: of the snapshot that the history leads to.
+    ///   - byteLimit: the size limit of what is kept. An entry may take one byte in the file and many in memory, so the
+    ///     oldest ones are forgotten while the others are read.
+    init(from reader: inout BlockReader, number: UInt64, byteLimit: Int) throws(LibraryFileError) {
         timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
             Timeline(identifier: try reader.read(), start: try reader.read())
         }
@@ -24,17 +25,12 @@ extension ChangeHistory {
         let isInOrder = zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
         try BlockReader.require(
             !starts.isEmpty && isInOrder && starts.allSatisfy { $0 <= number }, "a history out of order")
-        let count = try reader.readCount(ofAtLeast: 1)
-        try BlockReader.require(UInt64(count) <= number, "a history of more than happened")
-        var details: [Details?] = []
-        for index in 0..<count {
-            let entry = try reader.readOptional { reader throws(LibraryFileError) in try reader.readHistoryDetails() }
-            // An entry may take one byte in the file and many in memory: of more entries than the limit, the oldest are
-            // skipped.
-            if count - index <= Self.readLimit { details.append(entry) }
+        let count = UInt64(try reader.readCount(ofAtLeast: 1))
+        try BlockReader.require(count <= number, "a history of more than happened")
+        for entryNumber in number - count..<number {
+            let details = try reader.readOptional { reader throws(LibraryFileError) in try reader.readHistoryDetails() }
+            append(Entry(number: entryNumber + 1, details: details), byteLimit: byteLimit)
         }
-        let first = number - UInt64(details.count) + 1
-        setEntries(details.enumerated().map { Entry(number: first + UInt64($0.offset), details: $0.element) })
     }
 }
 

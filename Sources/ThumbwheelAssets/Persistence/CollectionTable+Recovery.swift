@@ -5,15 +5,17 @@ extension CollectionTable {
     /// keep the members that exist.
     ///
     /// - Parameters:
+    ///   - number: the number of the library's last transaction; a collection that names a later one gets this one.
     ///   - isAlive: whether a row, one of `rowCount`, is an asset.
     ///   - repaired: receives the identifiers of the collections that could not stay as they were.
     init(
-        recovering records: [CollectionRecord], root: CollectionRecord?, rowCount: Int, isAlive: (UInt32) -> Bool,
-        repaired: inout [CollectionIdentifier]
+        recovering records: [CollectionRecord], root: CollectionRecord?, rowCount: Int, number: UInt64,
+        isAlive: (UInt32) -> Bool, repaired: inout [CollectionIdentifier]
     ) {
         self.init()
         if var root, root.identifier == .root {
             root.children = []
+            root.changeNumber = min(root.changeNumber, number)
             self[.root] = root
         }
         var mended: Set<CollectionIdentifier> = []
@@ -23,6 +25,7 @@ extension CollectionTable {
             var record = record
             children[record.identifier] = record.children
             record.children = []
+            record.changeNumber = min(record.changeNumber, number)
             if record.isFolder {
                 record.rows = []
             } else {
@@ -66,8 +69,18 @@ extension CollectionTable {
             update(.root) { $0.children.append(identifier) }
             fill(identifier, &self)
         }
-        setNextSequence(min(order.compactMap { self[$0]?.sequence }.max() ?? 0, ChangeHistory.endOfTime - 2) + 1)
+        continueSequence(of: order)
         for identifier in order where mended.contains(identifier) { repaired.append(identifier) }
         if mended.contains(.root) { repaired.append(.root) }
+    }
+    /// Goes on numbering collections behind `order`, all that there are. Numbers that leave no room for later ones are
+    /// given anew, in that order.
+    private mutating func continueSequence(of order: [CollectionIdentifier]) {
+        var newest = order.compactMap { self[$0]?.sequence }.max() ?? 0
+        if newest >= ChangeHistory.endOfTime / 2 {
+            newest = UInt64(order.count)
+            for (index, identifier) in order.enumerated() { update(identifier) { $0.sequence = UInt64(index + 1) } }
+        }
+        setNextSequence(newest + 1)
     }
 }

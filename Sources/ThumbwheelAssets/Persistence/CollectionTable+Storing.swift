@@ -38,26 +38,50 @@ extension BlockReader {
                 try reader.readCollectionIdentifier()
             })
     }
+
+    /// Reads all that `CollectionTable.write` has written, or the list without checksums that versions before 4 wrote.
+    mutating func readCollections() throws(LibraryFileError) -> (
+        nextSequence: UInt64, root: CollectionRecord, records: [CollectionRecord]
+    ) {
+        guard version >= 4 else {
+            let nextSequence: UInt64 = try read()
+            let root = try readCollectionRecord()
+            let records = try readEach(ofAtLeast: 85) { reader throws(LibraryFileError) in
+                try reader.readCollectionRecord()
+            }
+            return (nextSequence, root, records)
+        }
+        let directory = try CollectionDirectory(from: &self)
+        var records: [CollectionRecord] = []
+        for entry in directory.entries {
+            let start = position
+            records.append(try readCollectionRecord())
+            try Self.require(position - start == entry.byteCount, "a collection of another length")
+        }
+        let isSame = try readRaw(directory.trailingBytes.count).elementsEqual(directory.trailingBytes)
+        try Self.require(isSame && !records.isEmpty, "two lists of collections that differ")
+        let root = records.removeFirst()
+        return (directory.nextSequence, root, records)
+    }
 }
 
 extension CollectionTable {
     func write(to writer: inout BlockWriter) {
-        writer.write(nextSequence)
-        writer.write(root)
-        writer.write(each: records) { $0.write($1) }
+        let records = [root] + records
+        let directory = CollectionDirectory(of: records, nextSequence: nextSequence)
+        writer.write(raw: directory.bytes)
+        for record in records { writer.write(record) }
+        writer.write(raw: directory.trailingBytes)
     }
 
     /// - Parameter rowCount: of the library: what albums may hold.
     init(from reader: inout BlockReader, rowCount: Int) throws(LibraryFileError) {
         self.init()
-        setNextSequence(try reader.read())
+        let (nextSequence, root, records) = try reader.readCollections()
+        setNextSequence(nextSequence)
         try BlockReader.require(nextSequence < ChangeHistory.endOfTime, "more collections than could be")
-        let root = try reader.readCollectionRecord()
         try BlockReader.require(root.identifier == .root, "no top level of folders")
         self[.root] = root
-        let records = try reader.readEach(ofAtLeast: 85) { reader throws(LibraryFileError) in
-            try reader.readCollectionRecord()
-        }
         for record in records {
             try BlockReader.require(self[record.identifier] == nil, "two collections of one identifier")
             self[record.identifier] = record

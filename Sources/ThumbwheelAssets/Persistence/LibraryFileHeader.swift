@@ -16,7 +16,8 @@ struct LibraryFileHeader: Equatable {
     /// - 2: hashes behind each chunk's rows.
     /// - 3: picture versions before the hashes; in heads, the coding of a TIFF or HEIF, coded colours and premultiplied
     ///   alpha.
-    static let currentVersion: UInt32 = 3
+    /// - 4: a checksum of each collection.
+    static let currentVersion: UInt32 = 4
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]

@@ -54,11 +54,13 @@ struct LibraryFileReading: Sendable {
 
     private var chunkCount: Int { header.chunkCount }
 
-    /// All that the library held. Blocks until it is read.
-    func state(_ resolve: @escaping ProviderResolver) throws(LibraryFileError) -> LibraryCore.State {
+    /// All that the library held, but for older history than `historyByteLimit` has room for. Blocks until it is read.
+    func state(
+        _ resolve: @escaping ProviderResolver, historyByteLimit: Int = .max
+    ) throws(LibraryFileError) -> LibraryCore.State {
         let chunks = try allChunks(resolve)
         let rowCount = try Self.rowCount(chunkCount: chunks.count, lastCount: chunks.last?.columns.count ?? 0)
-        let (collections, history) = try collectionsAndHistory(rowCount: rowCount)
+        let (collections, history) = try collectionsAndHistory(rowCount, historyByteLimit)
         chunks.namePictures(ofFileVersion: header.version, formerTimeline: history.currentTimeline)
         let snapshot = Snapshot(
             number: header.snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
@@ -122,7 +124,7 @@ extension LibraryFileReading {
             try chunk(index) { _ in nil }.columns.count
         }
         let rowCount = try Self.rowCount(chunkCount: chunkCount, lastCount: counts.last?.last ?? 0)
-        _ = try collectionsAndHistory(rowCount: rowCount)
+        _ = try collectionsAndHistory(rowCount, 0)
     }
 
     /// Throws unless every block matches its checksum.
@@ -132,13 +134,13 @@ extension LibraryFileReading {
     }
 
     private func collectionsAndHistory(
-        rowCount: Int
+        _ rowCount: Int, _ historyByteLimit: Int
     ) throws(LibraryFileError) -> (CollectionTable, ChangeHistory) {
         var collectionBlock = try block(header.chunkCount)
         let collections = try CollectionTable(from: &collectionBlock, rowCount: rowCount)
         try collectionBlock.requireEnd()
         var historyBlock = try block(header.chunkCount + 1)
-        let history = try ChangeHistory(from: &historyBlock, number: header.snapshotNumber)
+        let history = try ChangeHistory(from: &historyBlock, number: header.snapshotNumber, byteLimit: historyByteLimit)
         try historyBlock.requireEnd()
         return (collections, history)
     }

@@ -13,10 +13,16 @@ struct LibraryRecovery {
         var collections: [CollectionRecord] = []
         var root: CollectionRecord?
         var history: ChangeHistory?
+
+        mutating func take(_ found: CollectionRecovery) {
+            root = found.root
+            collections = found.records
+        }
     }
 
     init(
-        _ source: any ByteSource, token: CancellationToken = CancellationToken(), _ resolve: ProviderResolver
+        _ source: any ByteSource, historyByteLimit: Int = .max, token: CancellationToken = CancellationToken(),
+        _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
         let bytes: [UInt8]
         do throws(ByteSourceError) {
@@ -28,7 +34,7 @@ struct LibraryRecovery {
         report.losses = layout.losses
         let parts =
             if let blocks = layout.blocks {
-                try Self.parts(bytes, blocks, layout, token, resolve, &report)
+                try Self.parts(bytes, blocks, layout, historyByteLimit, token, resolve, &report)
             } else {
                 try Self.parts(inRowOf: bytes, layout, token, resolve, &report)
             }
@@ -41,8 +47,8 @@ struct LibraryRecovery {
 extension LibraryRecovery {
     /// Reads each block by itself, so that a damaged block costs no other one.
     private static func parts(
-        _ bytes: [UInt8], _ blocks: [LibraryFileLayout.Block], _ layout: LibraryFileLayout, _ token: CancellationToken,
-        _ resolve: ProviderResolver, _ report: inout RecoveryReport
+        _ bytes: [UInt8], _ blocks: [LibraryFileLayout.Block], _ layout: LibraryFileLayout, _ historyByteLimit: Int,
+        _ token: CancellationToken, _ resolve: ProviderResolver, _ report: inout RecoveryReport
     ) throws(LibraryFileError) -> Parts {
         var parts = Parts()
         let chunkCount = blocks.count - LibraryFileHeader.fixedBlockCount
@@ -51,7 +57,9 @@ extension LibraryRecovery {
             let content: RecoveryReport.Loss.Content =
                 index < chunkCount ? .assets(count: Chunk.rowCount) : index == chunkCount ? .collections : .history
             do throws(LibraryFileError) {
-                guard XXHash64.digest(bytes[block.range]) == block.digest else {
+                let isSound = XXHash64.digest(bytes[block.range]) == block.digest
+                // Each collection of a damaged block has a checksum of its own.
+                guard isSound || content == .collections && layout.version >= 4 else {
                     throw .damaged(byteRange: block.range)
                 }
                 var reader = BlockReader(Array(bytes[block.range]), version: layout.version)
@@ -60,10 +68,13 @@ extension LibraryRecovery {
                     let columns = try ChunkColumns(from: &reader, resolve)
                     try reader.requireEnd()
                     parts.chunks.append(columns)
-                case .collections: try readCollections(&reader, into: &parts)
+                case .collections:
+                    let found = try CollectionRecovery(bytes, block.range, version: layout.version)
+                    parts.take(found)
+                    report.losses += found.losses
                 case .history, .contents:
                     parts.history = try layout.snapshotNumber.map { number throws(LibraryFileError) in
-                        try ChangeHistory(from: &reader, number: number)
+                        try ChangeHistory(from: &reader, number: number, byteLimit: historyByteLimit)
                     }
                 }
             } catch {
@@ -88,36 +99,26 @@ extension LibraryRecovery {
             reader = next
         }
         guard !token.isCancelled else { throw .cancelled }
-        var rest = reader
+        var rest = Self.rest(of: bytes, behind: reader)
         do throws(LibraryFileError) {
-            try readCollections(&rest, into: &parts)
+            let found = try CollectionRecovery(bytes, rest, version: layout.version)
+            parts.take(found)
+            report.losses += found.losses
+            rest = rest.lowerBound + found.byteCount..<rest.upperBound
         } catch {
-            parts.collections = []
             // More assets may have followed; their number is unknown.
-            let range = Self.rest(of: bytes, behind: reader)
-            report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: range, error: error))
-            report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: range, error: error))
+            report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: rest, error: error))
+            report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: rest, error: error))
         }
         report.isVerified = false
-        let range = Self.rest(of: bytes, behind: rest)
         report.losses.append(
-            RecoveryReport.Loss(content: .history, byteRange: range, error: .damaged(byteRange: range)))
+            RecoveryReport.Loss(content: .history, byteRange: rest, error: .damaged(byteRange: rest)))
         return parts
     }
 
     /// The bytes that a reader of all that follows the header has not read. A file shorter than a header has none.
     private static func rest(of bytes: [UInt8], behind reader: BlockReader) -> Range<Int> {
         min(LibraryFileHeader.size + reader.position, bytes.count)..<bytes.count
-    }
-
-    private static func readCollections(
-        _ reader: inout BlockReader, into parts: inout Parts
-    ) throws(LibraryFileError) {
-        _ = try reader.read(UInt64.self)
-        parts.root = try reader.readCollectionRecord()
-        parts.collections = try reader.readEach(ofAtLeast: 85) { reader throws(LibraryFileError) in
-            try reader.readCollectionRecord()
-        }
     }
 }
 
@@ -129,22 +130,23 @@ extension LibraryRecovery {
     ) -> LibraryCore.State {
         let chunks = ChunkList(chunks(parts.chunks).map(Chunk.init))
         let rowCount = chunks.last.map { Int(Chunk.row(chunks.count - 1, 0)) + $0.columns.count } ?? 0
-        let collections = CollectionTable(
-            recovering: parts.collections, root: parts.root, rowCount: rowCount,
-            isAlive: { chunks[Chunk.index(of: $0)].columns[.alive, Chunk.slot(of: $0)] },
-            repaired: &report.repairedCollections)
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
-            collections.records.map(\.changeNumber).max() ?? 0)
+            parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
         // Content versions rise with this number. If it is lost, the library continues with one beyond the numbers of
-        // its transactions.
-        let number =
-            number.map { max($0, min(newest, ChangeHistory.endOfTime - 1)) }
-            ?? min(newest, ChangeHistory.endOfTime / 2) + 1 << 20
+        // its transactions. Half of all numbers remain for later transactions, whatever the file says.
+        let known = min(newest, ChangeHistory.endOfTime / 2)
+        let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
+        for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
+        let collections = CollectionTable(
+            recovering: parts.collections, root: parts.root, rowCount: rowCount, number: snapshotNumber,
+            isAlive: { chunks[Chunk.index(of: $0)].columns[.alive, Chunk.slot(of: $0)] },
+            repaired: &report.repairedCollections)
         let snapshot = Snapshot(
-            number: number, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
+            number: snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
-        let history = parts.history ?? ChangeHistory()
+        // The entries of a history are counted back from the number that it leads to.
+        let history = (snapshotNumber == number ? parts.history : nil) ?? ChangeHistory()
         chunks.namePictures(ofFileVersion: version, formerTimeline: history.currentTimeline)
         return LibraryCore.State(snapshot: snapshot, history: history)
     }
@@ -168,6 +170,13 @@ extension LibraryRecovery {
 }
 
 extension ChunkColumns {
+    /// Brings back the numbers of transactions that have not been.
+    fileprivate func limitChangeNumbers(to limit: UInt64) {
+        guard settled.changeNumber.prefix(count).contains(where: { $0 > limit }) else { return }
+        let settled = ownSettledColumns()
+        for slot in 0..<count { settled.changeNumber[slot] = min(settled.changeNumber[slot], limit) }
+    }
+
     /// A full chunk of dead rows.
     fileprivate static func dead() -> ChunkColumns {
         let columns = ChunkColumns()

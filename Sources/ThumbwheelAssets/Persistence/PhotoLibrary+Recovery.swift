@@ -28,7 +28,8 @@ extension PhotoLibrary {
             } catch {
                 throw LibraryFileError(error)
             }
-            return try LibraryRecovery(source, token: token, provider)
+            return try LibraryRecovery(
+                source, historyByteLimit: configuration.historyByteLimit, token: token, provider)
         }
         return (PhotoLibrary(recovery.state, configuration, now), recovery.report)
     }

@@ -58,7 +58,8 @@ extension PhotoLibrary {
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws(LibraryFileError) {
         let state = try await LibraryFileWork.run { token throws(LibraryFileError) in
-            try Self.state(loading: path, provider, token: token)
+            try Self.state(
+                loading: path, provider, historyByteLimit: configuration.historyByteLimit, token: token)
         }
         self.init(state, configuration, now)
     }
@@ -68,15 +69,16 @@ extension PhotoLibrary {
         _ now: @escaping @Sendable () -> Date = { Date() }
     ) {
         var history = state.history
-        history.trim(toByteCount: configuration.historyByteLimit)
+        history.trim(toByteCount: state.snapshot.historyByteLimit(configuration.historyByteLimit))
         history.beginTimeline(at: state.snapshot.number)
         self.init(LibraryCore(configuration, now: now, snapshot: state.snapshot, history: history), FullAccess())
     }
 
     static func state(
-        loading path: String, _ provider: @escaping ProviderResolver, token: CancellationToken = CancellationToken()
+        loading path: String, _ provider: @escaping ProviderResolver, historyByteLimit: Int = .max,
+        token: CancellationToken = CancellationToken()
     ) throws(LibraryFileError) -> LibraryCore.State {
-        try reading(path, token: token).state(provider)
+        try reading(path, token: token).state(provider, historyByteLimit: historyByteLimit)
     }
 
     private static func reading(

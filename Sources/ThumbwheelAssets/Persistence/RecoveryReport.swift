@@ -6,11 +6,12 @@ public struct RecoveryReport: Sendable, Equatable {
             /// At most `count` assets that were stored side by side, `Int.max` where their number is unknown; the others
             /// keep their places.
             case assets(count: Int)
-            /// All albums and folders.
+            /// An album, a folder, or the order of the top level; all of them where these have no checksums of their own,
+            /// as in files of earlier versions.
             case collections
             /// The history of changes: earlier change tokens count as expired.
             case history
-            /// The list of the other parts, which were found without it.
+            /// A list of other parts, which were found without it.
             case contents
         }
 

@@ -66,6 +66,34 @@ import ThumbwheelCore
         #expect(loaded.state.history.entries.count == library.state.history.entries.count)
     }
 
+    private func entry(_ number: UInt64, assetCount: Int) -> ChangeHistory.Entry {
+        ChangeHistory.Entry(
+            number: number,
+            details: ChangeHistory.Details(updatedAssets: (0..<assetCount).map { SampleAssets.identifier($0) }))
+    }
+
+    @Test("of a longer history the newest entries are read, in no more memory than the limit", arguments: [0, 3, 500])
+    func bytesWhileReading(assetCount: Int) throws {
+        var history = ChangeHistory()
+        for number in 1...5000 { history.append(entry(UInt64(number), assetCount: assetCount), byteLimit: .max) }
+        var writer = BlockWriter()
+        history.write(to: &writer)
+        var reader = BlockReader(writer.bytes)
+        let read = try ChangeHistory(from: &reader, number: 5000, byteLimit: 100_000)
+        #expect(reader.remainingCount == 0 && read.byteCount <= 100_000 && read.byteCount > 80_000)
+        #expect(read.entries.map(\.number) == Array(UInt64(5001 - read.entries.count)...5000))
+        #expect(read.entries.allSatisfy { $0.details?.updatedAssets.count == assetCount })
+    }
+
+    @Test("a limit on transactions may be any number", arguments: [Int.min, -1, 0, 1, .max])
+    func oddLimits(limit: Int) async throws {
+        let library = PhotoLibrary(configuration: PhotoLibrary.Configuration(historyLimit: limit))
+        library.add([SampleAssets.asset(0)])
+        for _ in 0..<40 { try await favor(0, in: library) }
+        let count = library.state.history.entries.count
+        #expect(limit == .max ? count == 41 : (max(0, limit)...16).contains(count))
+    }
+
     @Test("a library that is loaded again and again remembers as much as it needs")
     func manyLoads() throws {
         var library = PhotoLibrary()

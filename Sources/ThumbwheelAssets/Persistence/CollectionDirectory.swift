@@ -1,0 +1,72 @@
+/// The lengths and checksums of the collections' records in a library's file.
+///
+/// The directory stands before the records and once more behind them, so that damage in one place costs the records in
+/// that place, and no others.
+struct CollectionDirectory: Equatable {
+    struct Entry: Equatable {
+        let byteCount: Int
+        let digest: UInt64
+    }
+
+    let nextSequence: UInt64
+    /// In the order of the records; the first is the root's.
+    let entries: [Entry]
+
+    init(of records: [CollectionRecord], nextSequence: UInt64) {
+        self.nextSequence = nextSequence
+        // The records are written twice, here and into the file, and never all held as bytes.
+        var writer = BlockWriter()
+        entries = records.map { record in
+            writer.removeAll()
+            writer.write(record)
+            return Entry(byteCount: writer.bytes.count, digest: XXHash64.digest(writer.bytes))
+        }
+    }
+
+    /// Reads the copy before the records.
+    init(from reader: inout BlockReader) throws(LibraryFileError) {
+        nextSequence = try reader.read()
+        entries = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
+            let byteCount = try reader.readInt()
+            try BlockReader.require(byteCount >= 0, "a collection of \(byteCount) bytes")
+            return Entry(byteCount: byteCount, digest: try reader.read())
+        }
+        try BlockReader.require(try reader.read() == digest, "a list of collections whose checksum is wrong")
+    }
+
+    /// Finds the copy behind the records from the end of their block; nil if it is damaged.
+    init?(atEndOf block: ArraySlice<UInt8>) {
+        var end = BlockReader(Array(block.suffix(MemoryLayout<UInt64>.size)))
+        guard let byteCount = try? end.readInt(), 0...block.count - end.position ~= byteCount else { return nil }
+        var reader = BlockReader(Array(block.dropLast(end.position).suffix(byteCount)))
+        guard let directory = try? CollectionDirectory(from: &reader), reader.remainingCount == 0 else { return nil }
+        self = directory
+    }
+
+    /// The copy before the records.
+    var bytes: [UInt8] {
+        var writer = contents
+        writer.write(digest)
+        return writer.bytes
+    }
+
+    /// The copy behind the records, which is found by the length at its end.
+    var trailingBytes: [UInt8] {
+        var writer = contents
+        writer.write(digest)
+        writer.write(count: writer.bytes.count)
+        return writer.bytes
+    }
+
+    private var contents: BlockWriter {
+        var writer = BlockWriter()
+        writer.write(nextSequence)
+        writer.write(each: entries) { writer, entry in
+            writer.write(count: entry.byteCount)
+            writer.write(entry.digest)
+        }
+        return writer
+    }
+
+    private var digest: UInt64 { XXHash64.digest(contents.bytes) }
+}

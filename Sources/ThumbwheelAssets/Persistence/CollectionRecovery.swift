@@ -1,0 +1,60 @@
+/// Reads the sound collections of a block that may be damaged.
+struct CollectionRecovery {
+    private(set) var root: CollectionRecord?
+    private(set) var records: [CollectionRecord] = []
+    private(set) var losses: [RecoveryReport.Loss] = []
+    /// The length of the block, or of the part of it that was read.
+    private(set) var byteCount = 0
+
+    /// - Parameters:
+    ///   - bytes: the file's bytes, of which `range` is the block.
+    ///   - version: the version of the file. Files before version 4 have no checksums of single collections, so their
+    ///     block must be sound.
+    init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
+        var reader = BlockReader(Array(bytes[range]), version: version)
+        guard version >= 4 else {
+            let (_, root, records) = try reader.readCollections()
+            (self.root, self.records, byteCount) = (root, records, reader.position)
+            return
+        }
+        let size: Int
+        let directory: CollectionDirectory
+        if let leading = try? CollectionDirectory(from: &reader) {
+            (directory, size) = (leading, reader.position)
+        } else if let trailing = CollectionDirectory(atEndOf: bytes[range]) {
+            (directory, size) = (trailing, trailing.bytes.count)
+            lose(.contents, range.lowerBound..<range.lowerBound + size)
+        } else {
+            throw .damaged(byteRange: range)
+        }
+        var start = range.lowerBound + size
+        for (index, entry) in directory.entries.enumerated() {
+            // The rest of a block that was cut short, or of a directory that somebody forged.
+            guard 0...range.upperBound - start ~= entry.byteCount else {
+                lose(.collections, start..<range.upperBound)
+                byteCount = range.count
+                return
+            }
+            let place = start..<start + entry.byteCount
+            start = place.upperBound
+            guard XXHash64.digest(bytes[place]) == entry.digest else {
+                lose(.collections, place)
+                continue
+            }
+            var reader = BlockReader(Array(bytes[place]), version: version)
+            do throws(LibraryFileError) {
+                let record = try reader.readCollectionRecord()
+                if index == 0 { root = record } else { records.append(record) }
+            } catch {
+                losses.append(RecoveryReport.Loss(content: .collections, byteRange: place, error: error))
+            }
+        }
+        let copy = start..<min(start + directory.trailingBytes.count, range.upperBound)
+        if !bytes[copy].elementsEqual(directory.trailingBytes) { lose(.contents, copy) }
+        byteCount = copy.upperBound - range.lowerBound
+    }
+
+    private mutating func lose(_ content: RecoveryReport.Loss.Content, _ range: Range<Int>) {
+        losses.append(RecoveryReport.Loss(content: content, byteRange: range, error: .damaged(byteRange: range)))
+    }
+}
