@@ -98,7 +98,18 @@ final class LibraryCore: Sendable {
                 byteLimit: after.historyByteLimit(configuration.historyByteLimit))
         }
         files.finish()
+        if published.rowCount - after.rowCount >= Self.returnedRowCount { returnFreePages() }
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
+    }
+    /// Giving pages back costs a walk through the heap, so fewer rows are left to the allocator.
+    private static let returnedRowCount = 8192
+
+    /// Gives the memory of many deleted assets back to the system. An allocator would keep it, and with it the room of the
+    /// host's own batch of assets, once in each heap of a thread that transactions ran on.
+    private func returnFreePages() {
+        // Behind the transaction, which holds the former snapshots until it ends, and on a thread that holds up no other
+        // transaction.
+        writer.async { BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() } }
     }
 }
