@@ -159,6 +159,42 @@ import ThumbwheelFormats
         #expect(files.fileExists(atPath: path) && library.fetchAssets().count == 2)
     }
 
+    @Test("a photograph whose head was read before the transaction is added without another look at its file")
+    func readBefore() throws {
+        let folder = try TemporaryFolder()
+        for name in ["in/a.png", "in/b.png"] { try folder.write(name, TinyImages.png(4, 3)) }
+        try folder.write("in/a.mov", [1, 2, 3])
+        try folder.write("media/other", [])
+        let media = folder.path + "/media"
+        let assets = try ["a", "b"].enumerated().map { number, name in
+            try Asset(
+                reading: .file(path: folder.path + "/in/\(name).png"), identifier: SampleAssets.identifier(number),
+                originalFilename: "\(name).png", mediaSubtypes: .photoLive,
+                otherResources: [AssetResource(kind: .pairedVideo, source: .file(path: folder.path + "/in/a.mov"))])
+        }
+        // Nothing of it can be read any more.
+        try folder.write("in/a.png", [0])
+        try library.performChangesAndWait { _ = try $0.createAsset(assets[0], movingFilesTo: media) }
+        let asset = try #require(library.asset(withIdentifier: assets[0].identifier))
+        #expect(asset.resources.map(\.filePath) == [media + "/a.png", media + "/a.mov"])
+        #expect(asset.pixelWidth == 4 && asset.isLivePhoto && asset.originalFilename == "a.png")
+        // A refused asset moves nothing.
+        for _ in 0..<2 {
+            #expect(throws: ChangeError.self) {
+                try library.performChangesAndWait { changes in
+                    try changes.createAsset(
+                        assets[0].copy(identifier: SampleAssets.identifier(7)), movingFilesTo: media)
+                }
+            }
+            #expect(throws: ChangeError(.duplicateAsset(assets[0].identifier))) {
+                try library.performChangesAndWait { _ = try $0.createAsset(assets[0], movingFilesTo: media) }
+            }
+        }
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: folder.path + "/in") == ["b.png"])
+        #expect(try files.contentsOfDirectory(atPath: media).sorted() == ["a.mov", "a.png", "other"])
+    }
+
     @Test("resources that an asset can be created of are told from those that it cannot")
     func resourceKinds() {
         #expect(LibraryTransaction.supportsResourceKinds([.photo, .alternatePhoto, .pairedVideo]))

@@ -3,17 +3,32 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Adds an asset whose facts are known already; nothing is read. The way to feed a library from a store of the host's.
+    /// Adds an asset whose facts are known already; nothing is read. The way to feed a library from a store of the host's,
+    /// and to add photographs whose heads were read before the transaction began, by `Asset(reading:)`.
+    ///
+    /// - Parameter folder: where to move the files among the asset's resources; see
+    ///   `createAsset(from:originalFilename:assuming:identifier:movingFilesTo:)`.
     @discardableResult
-    public mutating func createAsset(_ asset: Asset) throws(ChangeError) -> AssetPlaceholder {
+    public mutating func createAsset(
+        _ asset: Asset, movingFilesTo folder: String? = nil
+    ) throws(ChangeError) -> AssetPlaceholder {
         try attempt { transaction throws(ChangeError) in
+            guard transaction.draft.row(of: asset.identifier) == nil else {
+                throw ChangeError(.duplicateAsset(asset.identifier))
+            }
             var facts = asset.facts
             if facts.addedDate == nil { facts.addedDate = transaction.date }
+            if let folder {
+                for index in facts.resources.indices { try transaction.move(&facts.resources[index], to: folder) }
+            }
             return try transaction.insert(facts, asset.identifier, thumbHash: asset.thumbHash)
         }
     }
 
     /// Adds an asset by reading the head of its photograph (rows 73, 78 and 79).
+    ///
+    /// The library's other transactions wait while it reads; fetches do not. For many files, or slow ones, read the heads
+    /// before the transaction with `Asset(reading:)`, and add the assets with `createAsset(_:movingFilesTo:)`.
     ///
     /// - Parameters:
     ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo. Renderings and

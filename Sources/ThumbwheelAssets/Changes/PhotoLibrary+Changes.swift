@@ -43,6 +43,10 @@ extension PhotoLibrary {
     /// Adds a photograph that is in memory. Its identifier follows from bytes and name: adding the same again gives the
     /// asset that is there.
     ///
+    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes for the identifier of a
+    /// given photograph, and the bytes themselves are not compared: the asset's may have changed since, by `update(with:)`
+    /// for one.
+    ///
     /// - Parameter timeZone: where the camera's clock is taken to have been, if the bytes do not tell.
     /// - Throws: `HeadError` for bytes that are no photograph's; `ChangeError` where the policy refuses, or inside another
     ///   transaction.

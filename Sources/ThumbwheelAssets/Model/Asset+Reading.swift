@@ -5,10 +5,14 @@ import ThumbwheelFormats
 extension Asset {
     /// Makes an asset of a photograph outside any library, by reading the head of its file.
     ///
-    /// - Parameter timeZone: where the camera's clock is taken to have been, if the file does not tell.
+    /// - Parameters:
+    ///   - timeZone: where the camera's clock is taken to have been, if the file does not tell.
+    ///   - mediaSubtypes: `.photoLive` for a photograph with a `pairedVideo` among `otherResources`.
+    ///   - otherResources: the asset's resources beside `resource`; they are not read.
     public init(
         reading resource: AssetResource, identifier: AssetIdentifier, originalFilename: String,
-        assuming timeZone: TimeZone = .gmt, modificationDate: Date? = nil, addedDate: Date? = nil
+        assuming timeZone: TimeZone = .gmt, modificationDate: Date? = nil, addedDate: Date? = nil,
+        mediaSubtypes: MediaSubtypes = [], otherResources: [AssetResource] = []
     ) throws(HeadError) {
         let source: any ByteSource
         do throws(ByteSourceError) {
@@ -20,7 +24,8 @@ extension Asset {
         self.init(
             identifier: identifier, head: head, resource: resource, fileSize: source.byteCount,
             originalFilename: originalFilename, creationDate: head.captureDate?.date(assuming: timeZone),
-            modificationDate: modificationDate, addedDate: addedDate)
+            modificationDate: modificationDate, addedDate: addedDate, mediaSubtypes: mediaSubtypes,
+            otherResources: otherResources)
     }
 
     /// Makes an asset of the file at `path`, identified by that path.
