@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ThumbwheelCore
 
@@ -52,10 +51,8 @@ public final class HTTPClient: Sendable {
 
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration) { delay, body in
-            let (seconds, attoseconds) = delay.components
-            let nanoseconds = Int(attoseconds / 1_000_000_000)
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + .seconds(Int(seconds)) + .nanoseconds(nanoseconds), execute: body)
+            // The end of a transfer runs closures of the host, which must not hold up the clock.
+            AlarmClock.shared.ring(at: .now.advanced(by: delay)) { BlockingThreads.fetches.run(body) }
         }
     }
 

@@ -51,6 +51,9 @@ struct HTTPTransfer {
     /// The fewest bytes of a part that is smaller than asked for. A server may answer in small parts, with a request
     /// for each, but not byte by byte.
     private static let leastPartByteCount = 64
+    /// The most answers, one after another, that a transfer takes for what it asked for at once: a server that knows larger
+    /// parts needs few.
+    private static let answerLimit = 1024
 
     let wanted: Wanted
     private let byteLimit: Int
@@ -61,6 +64,8 @@ struct HTTPTransfer {
     private var answer = Answer.awaited
     private var discardedByteCount = 0
     private var retryCount = 0
+    /// The answers so far that were complete, but shorter than asked for.
+    private var partCount = 0
     /// Whether the last answer was complete, but shorter than asked for: the next request continues where it ended.
     private var goesOn = false
 
@@ -218,6 +223,8 @@ struct HTTPTransfer {
         var end = file.byteCount
         if case .part(let range, _) = wanted { end = min(end, range.upperBound) }
         guard offset + bytes.count >= end else {
+            partCount += 1
+            guard partCount < Self.answerLimit else { return .failed(.invalidResponse(reason: "too many small parts")) }
             goesOn = true
             return .next
         }

@@ -32,6 +32,31 @@ import Thumbwheel
         #expect(transfer.receive(piece) == .failed(.status(404)))
     }
 
+    @Test("a server may send a range in parts, but not in any number of them")
+    func parts() {
+        func answers(of byteCount: Int) -> (Int, HTTPTransfer.Outcome) {
+            let total = 1 << 20
+            var transfer = HTTPTransfer(.part(0..<total, of: nil), byteLimit: 1 << 30, configuration)
+            var offset = 0
+            while true {
+                _ = transfer.begin()
+                var head = HTTPAnswerHead(status: 206)
+                let end = min(offset + byteCount, total)
+                head.contentRange = HTTPAnswerHead.ContentRange("bytes \(offset)-\(end - 1)/\(total)")
+                head.validator = "\"a\""
+                if let outcome = transfer.receive(head) { return (offset / byteCount, outcome) }
+                _ = transfer.receive([UInt8](repeating: 0, count: end - offset))
+                offset = end
+                let outcome = transfer.end(nil)
+                if outcome != .next { return (offset / byteCount, outcome) }
+            }
+        }
+        let (count, outcome) = answers(of: 64)
+        #expect(count <= 1024 && outcome == .failed(.invalidResponse(reason: "too many small parts")))
+        guard case .done(let content) = answers(of: 4096).1 else { return #expect(Bool(false), "4 KiB are enough") }
+        #expect(content.bytes.count == 1 << 20)
+    }
+
     @Test(
         "ranges are read strictly",
         arguments: [

@@ -34,6 +34,23 @@ package final class AlarmClock: Sendable {
         return Alarm(number, of: self)
     }
 
+    /// Calls `body` once, when `time` has come, on the clock's thread, which all alarms share: it must not block.
+    package func ring(at time: MonotonicTime, _ body: @escaping @Sendable () -> Void) {
+        let bell = Bell()
+        let alarm = alarm {
+            // The alarm, which this closure keeps until now, goes with it.
+            guard bell.alarm.withLock({ $0.take() }) != nil else { return }
+            body()
+        }
+        bell.alarm.withLock { $0 = alarm }
+        alarm.set(at: time)
+    }
+
+    /// Keeps an alarm that rings once.
+    private final class Bell: Sendable {
+        let alarm = Mutex<Alarm?>(nil)
+    }
+
     fileprivate func set(_ number: Int, at time: MonotonicTime) {
         let (isFirst, isSooner) = state.withLock { state in
             guard state.entries[number]?.time.map({ time < $0 }) ?? (state.entries[number] != nil) else {
