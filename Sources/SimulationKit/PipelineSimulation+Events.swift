@@ -69,7 +69,9 @@ extension PipelineSimulation {
         tally.count(isGraceful ? .closedGracefully : .closed)
         isClosed = true
         if !isGraceful { ledger.cancelledAll() }
-        driver.apply { isGraceful ? $0.closeToNewRequests(at: $1) : $0.close(at: $1) }
+        driver.apply { state, now in
+            if isGraceful { state.closeToNewRequests(at: now) } else { state.close(at: now) }
+        }
     }
 
     mutating func move(_ id: ImageRequestID, to priority: RequestPriority, urgency: Double) {
@@ -88,7 +90,11 @@ extension PipelineSimulation {
         guard shedCount > 0 else { return false }
         if setup.queue.limits.overflow == .shedsOldest {
             tally.count(.shed, shedCount)
-            if priority != .userInitiated { ledger.shed(at: priority) }
+            if setup.queue.isShortOfMemory {
+                for lower in RequestPriority.allCases where lower >= priority { ledger.shed(at: lower) }
+            } else if priority != .userInitiated {
+                ledger.shed(at: priority)
+            }
         } else {
             tally.count(.rejected, shedCount)
         }

@@ -100,13 +100,19 @@ package struct SimulatedHistory: Codable, Sendable {
 
     /// How many requests may wait.
     enum Queue: String, Codable, CaseIterable {
-        case roomy, shedding, rejecting
+        case roomy, shedding, rejecting, sheddingForMemory, rejectingForMemory
+
+        /// Whether requests of one priority make way for those of another.
+        var isShortOfMemory: Bool { self == .sheddingForMemory || self == .rejectingForMemory }
 
         var limits: QueueLimits {
             switch self {
             case .roomy: QueueLimits()
             case .shedding: QueueLimits(prefetch: 2, background: 1)
             case .rejecting: QueueLimits(userInitiated: 8, prefetch: 3, background: 2, overflow: .rejectsNewest)
+            case .sheddingForMemory: QueueLimits(byteCount: 6 * PipelineState.waitingByteCount)
+            case .rejectingForMemory:
+                QueueLimits(byteCount: 6 * PipelineState.waitingByteCount, overflow: .rejectsNewest)
             }
         }
     }

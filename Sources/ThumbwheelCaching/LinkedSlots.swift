@@ -2,13 +2,24 @@
 ///
 /// A slot is in at most one list. The owner knows in which; that a slot is taken out of the list it is in is its duty.
 public struct LinkedSlots: Sendable {
+    /// Of four bytes each: hundreds of thousands of slots may be linked.
     @usableFromInline struct Link: Sendable {
-        @usableFromInline var next: Int
-        @usableFromInline var previous: Int
+        @usableFromInline var nextIndex: Int32
+        @usableFromInline var previousIndex: Int32
 
         @inlinable init(next: Int, previous: Int) {
-            self.next = next
-            self.previous = previous
+            nextIndex = Int32(truncatingIfNeeded: next)
+            previousIndex = Int32(truncatingIfNeeded: previous)
+        }
+
+        @inlinable var next: Int {
+            get { Int(nextIndex) }
+            set { nextIndex = Int32(truncatingIfNeeded: newValue) }
+        }
+
+        @inlinable var previous: Int {
+            get { Int(previousIndex) }
+            set { previousIndex = Int32(truncatingIfNeeded: newValue) }
         }
     }
 

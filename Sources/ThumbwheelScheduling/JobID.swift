@@ -1,6 +1,16 @@
-/// A job of a scheduler: a slot and how many jobs the slot has held before, so that no identifier is used twice.
+/// A job of a scheduler: a slot and how many jobs the slot has held before, so that no identifier is used twice while
+/// anybody can still know its former use: not within four thousand million jobs of one slot.
+///
+/// Eight bytes: hundreds of thousands of requests may each name the job that they wait for.
 public struct JobID: Hashable, Sendable {
+    private let place: UInt32
+    let generation: UInt32
+
+    init(slot: Int, generation: UInt32) {
+        place = UInt32(slot)
+        self.generation = generation
+    }
+
     /// Small and dense: an owner can keep what it knows of a job in an array.
-    public let slot: Int
-    let generation: Int
+    public var slot: Int { Int(place) }
 }

@@ -13,6 +13,9 @@ package struct RankHeap: Sendable {
     /// Four children to a parent: half the levels of a binary heap, and siblings lie side by side in memory.
     private static let fanOut = 4
 
+    /// What a queued slot takes, in bytes.
+    static let slotByteCount = MemoryLayout<Element>.stride + MemoryLayout<Int32>.stride
+
     private var elements: [Element] = []
     /// By slot: the index in `elements`, −1 for slots that are not queued. Small, for in a long queue it is looked into
     /// where no cache has it.

@@ -17,7 +17,7 @@ public struct Scheduler: Sendable {
     /// A place for a job: small, for a million of them may be queued, and each look at one not lately seen goes to memory.
     private struct Slot {
         /// How many jobs the slot has held before.
-        var generation = 0
+        var generation: UInt32 = 0
         var holder = Holder.nobody
         /// The queues that still hold the slot at an outdated rank, a bit for each: see `setRank`.
         var leftBehind: UInt16 = 0
@@ -54,7 +54,7 @@ public struct Scheduler: Sendable {
     private var slots: [Slot] = []
     private var freeSlots: [Int] = []
     /// Above the generations of all former slots, so that no identifier is used twice.
-    private var firstGeneration = 0
+    private var firstGeneration: UInt32 = 0
     /// By priority and kind: a job that is raised need not pass all those of its old priority, and the first of one kind is
     /// at hand while there is no room for another.
     private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
@@ -315,11 +315,17 @@ public struct Scheduler: Sendable {
         }
     }
 
+    /// What a queued job takes of a scheduler's storage, in bytes.
+    package static let queuedByteCount = MemoryLayout<Slot>.stride + RankHeap.slotByteCount
+
+    /// The number of slots that jobs have, or have had.
+    package var slotCount: Int { slots.count }
+
     /// Frees the storage that many jobs took, once none is left. Identifiers of ended jobs must not be used after this
     /// call.
     package mutating func shrink() {
         guard freeSlots.count == slots.count else { return }
-        firstGeneration = 1 + (slots.lazy.map(\.generation).max() ?? firstGeneration)
+        firstGeneration = 1 &+ (slots.lazy.map(\.generation).max() ?? firstGeneration)
         slots = []
         freeSlots = []
         queues = queues.map { _ in RankHeap() }
@@ -328,7 +334,7 @@ public struct Scheduler: Sendable {
 
     private mutating func free(_ slot: Int) {
         slots[slot].holder = .nobody
-        slots[slot].generation += 1
+        slots[slot].generation &+= 1
         freeSlots.append(slot)
     }
 

@@ -84,6 +84,22 @@ import Testing
         await manager.shutdown()
     }
 
+    @Test("one long file of unknown length does not count for ever: shorter ones bring the expectation down")
+    func unknownLengthsFall() {
+        var pipeline = TablePipeline(fetchLimit: 1)
+        func fetch(_ asset: Int, bytes: Int) {
+            _ = pipeline.submit(asset, remoteBytes: 0)
+            pipeline.finishFetch(asset, bytes: bytes)
+            pipeline.finishAll()
+        }
+        fetch(1, bytes: 64 << 20)
+        #expect(pipeline.driver.state.unknownByteCount == 64 << 20)
+        for asset in 2...20 { fetch(asset, bytes: 1 << 20) }
+        #expect(pipeline.driver.state.unknownByteCount < 2 << 20)
+        fetch(21, bytes: 9 << 20)
+        #expect(pipeline.driver.state.unknownByteCount == 9 << 20)
+    }
+
     @Test("files of unknown length are not all fetched at once in the hope that they are short")
     func unknownLengths() {
         var pipeline = TablePipeline(budget: 20 << 20, fetchLimit: 8)

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Thumbwheel
+
+@testable import Thumbwheel
 
 /// What becomes of more requests than may wait.
 @Suite struct PipelineBackpressureTests {
@@ -93,6 +94,52 @@ import Thumbwheel
         pipeline.setPriority(.background, of: id)
         #expect(pipeline.received(id) == overloaded)
         #expect(pipeline.stopped == [Rendition(2)])
+    }
+
+    @Test("waiting requests take no more memory than they may: the oldest of the lowest priority makes way")
+    func memory() {
+        let bound = 5 * PipelineState.waitingByteCount
+        var pipeline = TablePipeline(queueLimits: QueueLimits(byteCount: bound))
+        _ = pipeline.submit(0)
+        let background = (1...2).map { pipeline.submit($0, priority: .background) }
+        let prefetch = pipeline.submit(3, priority: .prefetch)
+        let visible = (4...7).map { pipeline.submit($0) }
+        #expect(background.map { pipeline.received($0) } == [overloaded, overloaded])
+        #expect(pipeline.received(prefetch) == overloaded)
+        #expect(visible.map { pipeline.received($0) } == [[], [], [], []])
+        // Nothing of its priority, or a lower one, is left to make way.
+        #expect(pipeline.received(pipeline.submit(8, priority: .prefetch)) == overloaded)
+        // Of visible ones, what runs is finished, and the oldest that waits makes way.
+        let last = pipeline.submit(9)
+        #expect(pipeline.received(visible[0]) == overloaded)
+        pipeline.finishAll()
+        #expect(pipeline.started.map(\.asset) == [0, 5, 6, 7, 9])
+        #expect(pipeline.received(last) == [.final(.high)])
+        #expect(pipeline.received(pipeline.submit(10, priority: .background)) == [])
+    }
+
+    @Test("a request with a preview to wait for takes the room of two, and gives it back")
+    func memoryOfPreviews() {
+        let bound = 4 * PipelineState.waitingByteCount
+        var pipeline = TablePipeline(queueLimits: QueueLimits(byteCount: bound, overflow: .rejectsNewest))
+        let ids = (1...3).map { pipeline.submit($0, .opportunistic, hasPreview: true) }
+        #expect(ids.map { pipeline.received($0) } == [[], [], overloaded])
+        pipeline.cancel(ids[0])
+        #expect(pipeline.received(pipeline.submit(4)) == [])
+        #expect(pipeline.received(pipeline.submit(5)) == [])
+        #expect(pipeline.received(pipeline.submit(6)) == overloaded)
+        // Changed priorities are no new requests.
+        pipeline.setPriority(.background, of: ids[1])
+        #expect(pipeline.received(ids[1]) == [])
+    }
+
+    @Test(
+        "without memory for a single request none waits",
+        arguments: [QueueLimits.Overflow.shedsOldest, .rejectsNewest])
+    func noMemory(overflow: QueueLimits.Overflow) {
+        var pipeline = TablePipeline(queueLimits: QueueLimits(byteCount: 0, overflow: overflow))
+        #expect(pipeline.received(pipeline.submit(1)) == overloaded)
+        #expect(pipeline.statistics.liveRequestCount == 0)
     }
 
     @Test(

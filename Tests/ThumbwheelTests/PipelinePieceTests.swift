@@ -45,6 +45,25 @@ import Testing
         #expect(pipeline.statistics.liveRequestCount == later.count)
     }
 
+    @Test("closing gives up windows in pieces")
+    func closing() {
+        var pipeline = TablePipeline()
+        for first in [0, Self.count] {
+            let window = pipeline.addWindow()
+            pipeline.startCaching((first..<first + Self.count).map { TablePipeline.Rendition($0) }, in: window)
+        }
+        func count() -> Int { pipeline.driver.state.cachingWindows.reduce(0) { $0 + $1.imageCount } }
+        var pieceCount = 0
+        var isOver = false
+        while !isOver, pieceCount < 100 {
+            let before = count()
+            isOver = pipeline.driver.apply { $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }
+            pieceCount += 1
+            #expect(before - count() <= PipelineState.pieceCount)
+        }
+        #expect(isOver && count() == 0 && pieceCount >= 2 * Self.count / PipelineState.pieceCount)
+    }
+
     @Test("emptied tables give their memory back, and no job identifier is used twice")
     func tables() throws {
         var state = PipelineState(configuration: PipelineState.Configuration(workerCount: 1, budget: 1 << 20))
@@ -59,11 +78,11 @@ import Testing
         }
         let first = try #require(submit(0))
         for asset in 1...6000 { _ = submit(asset) }
-        #expect(state.requests.capacity > 6000 && state.jobs.count > 6000)
+        #expect(state.requests.capacity > 6000 && state.jobs.capacity > 6000)
         state.cancelAll(at: .zero)
         state.finish(first.job, with: .stopped, at: .zero)
         _ = state.takeActions()
-        #expect(state.requests.capacity == 0 && state.jobs.isEmpty && state.jobIDs.capacity == 0)
+        #expect(state.requests.capacity == 0 && state.jobs.isEmpty && state.jobs.capacity <= PipelineState.keptCount)
         #expect(state.brokenInvariant == nil)
         let next = try #require(submit(0))
         #expect(next.job != first.job)

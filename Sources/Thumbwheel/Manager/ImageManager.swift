@@ -136,8 +136,8 @@ public final class ImageManager: Sendable {
     ) -> ImageRequestID {
         let options = order.options
         let receiver = ResultReceiver(
-            executor: options.executor ?? configuration.executor, progressHandler: options.progressHandler,
-            handler: resultHandler)
+            executor: options.executor ?? configuration.executor, isTracked: options.cancellationToken != nil,
+            progressHandler: options.progressHandler, handler: resultHandler)
         return submit(
             order, to: receiver, isImmediate: options.allowsImmediateDelivery, tokens: [options.cancellationToken])
     }

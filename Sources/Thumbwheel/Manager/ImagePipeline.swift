@@ -66,6 +66,11 @@ package final class ImagePipeline: Sendable {
         } while place != nil
     }
 
+    /// Takes nothing more, and gives up all windows, in pieces as well.
+    private func closeToNewRequests() {
+        while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
+    }
+
     /// The answer of the cache to a request that need not be submitted then; see `PipelineState.answer`.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
         state.withLock { $0.answer(key, priority: priority, at: .now) }
@@ -78,7 +83,7 @@ package final class ImagePipeline: Sendable {
 
     /// Ends everything; the threads end when their jobs have stopped.
     package func shutDown() {
-        apply { $0.closeToNewRequests(at: $1) }
+        closeToNewRequests()
         cancelAll()
         // No request is left that could wait for it.
         timer.stop()
@@ -96,7 +101,7 @@ package final class ImagePipeline: Sendable {
     /// Waits until no render runs and no thread is left. Live requests are cancelled, or, where `isGraceful`, end first as
     /// they would have.
     package func shutDown(isGraceful: Bool) async {
-        apply { $0.closeToNewRequests(at: $1) }
+        closeToNewRequests()
         if !isGraceful { cancelAll() }
         await withCheckedContinuation { continuation in
             // Not on a worker's thread, which could not wait for itself.

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The cached renditions of one asset, packed ones included, from the smallest to the largest; equal sizes are in order
-/// of creation.
+/// The cached renditions of one asset, packed ones included, from the smallest to the largest; equal sizes are in the order
+/// of the renders that made them, so that each is found by halving.
 ///
 /// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
 /// the first entry that may be large enough, and looks at a bounded number of entries.
@@ -11,6 +11,7 @@ struct CachedRenditions: Sendable {
         let key: RenditionKey
         let shared: SharedImage
         fileprivate let pixelCount: Int
+        fileprivate var renderNumber: UInt64 { shared.image.renderNumber }
     }
 
     /// The most entries that one search looks at: a decode takes less time than a longer search.
@@ -23,13 +24,18 @@ struct CachedRenditions: Sendable {
     mutating func insert(_ key: RenditionKey, _ shared: SharedImage) {
         let pixelCount = shared.image.pixelSize.pixelCount
         let entry = Entry(key: key, shared: shared, pixelCount: pixelCount)
-        entries.insert(entry, at: pixelCount < .max ? firstIndex(of: pixelCount + 1) : entries.count)
+        let renderNumber = entry.renderNumber
+        entries.insert(
+            entry, at: firstIndex { ($0.pixelCount, $0.renderNumber) > (pixelCount, renderNumber) })
     }
 
     /// - Returns: whether the rendition was in the list.
     @discardableResult
     mutating func remove(_ shared: SharedImage) -> Bool {
-        let index = entries[firstIndex(of: shared.image.pixelSize.pixelCount)...].firstIndex { $0.shared === shared }
+        let (pixelCount, renderNumber) = (shared.image.pixelSize.pixelCount, shared.image.renderNumber)
+        let first = firstIndex { ($0.pixelCount, $0.renderNumber) >= (pixelCount, renderNumber) }
+        // Of one render there are few.
+        let index = entries[first...].firstIndex { $0.shared === shared }
         guard let index else { return false }
         entries.remove(at: index)
         return true
@@ -58,11 +64,14 @@ struct CachedRenditions: Sendable {
     }
 
     /// The index of the first entry of at least `pixelCount` pixels.
-    private func firstIndex(of pixelCount: Int) -> Int {
+    private func firstIndex(of pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
+
+    /// - Parameter isBeyond: false for the entries up to a place, and true from there on.
+    private func firstIndex(where isBeyond: (Entry) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].pixelCount < pixelCount { low = middle + 1 } else { high = middle }
+            if isBeyond(entries[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -97,14 +97,11 @@ package struct PipelineDelivery: Sendable {
     package let result: PipelineResult
     package let id: ImageRequestID
     package let receiver: ResultReceiver?
-    /// Must be destroyed outside the lock: through its asset it may hold an object of the host.
-    private let work: RenderWork
 
-    init(_ result: PipelineResult, to id: ImageRequestID, of request: PipelineRequest) {
+    init(_ result: PipelineResult, to id: ImageRequestID, receiver: ResultReceiver?) {
         self.result = result
         self.id = id
-        receiver = request.receiver
-        work = request.work
+        self.receiver = receiver
     }
 }
 

@@ -1,3 +1,4 @@
+import ThumbwheelAssets
 import ThumbwheelCore
 
 // MARK: The order of results
@@ -13,7 +14,7 @@ extension PipelineState {
             requests.remove(id)
             return results
         }
-        requests[slot: slot].outbox = []
+        requests[slot: slot].emptyOutbox()
         requests[slot: slot].isDraining = !results.isEmpty
         return results
     }
@@ -29,7 +30,7 @@ extension PipelineState {
             } else {
                 requests[slot: slot].degradedJob = nil
                 deliverDegraded(image, to: id, fromCache: false, at: now)
-                endOutOfReach(id)
+                endOutOfReach(id, of: job.compactKey.asset)
             }
         }
     }
@@ -70,23 +71,32 @@ extension PipelineState {
             with: .final(image, image.info(for: id, submittedAt: submission, fromCache: fromCache, at: now)))
     }
 
-    mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID) {
-        guard let request = requests[id], !request.hasEnded else { return }
+    /// - Parameter asset: the request's, which its jobs know, and it does not.
+    mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID, of asset: AssetIdentifier) {
+        guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
+        countFailure(error)
+        end(id, in: slot, with: .failed(error, ImageInfo(requestID: id, asset: asset)))
+    }
+
+    private mutating func countFailure(_ error: ImageRequestError) {
         if error == .overloaded { counts.requests.shed += 1 } else { counts.requests.failed += 1 }
-        end(id, with: .failed(error, ImageInfo(requestID: id, asset: request.request.key.subject.asset)))
+    }
+
+    /// The asset of a request that waits: that of the jobs that it waits for.
+    func asset(of request: Request) -> AssetIdentifier? {
+        (request.finalJob ?? request.degradedJob).flatMap { jobs[$0.slot]?.compactKey.asset }
     }
 
     /// Tells a request that asked for it how much of its bytes is here; of what nobody has taken yet only the latest.
     mutating func deliverProgress(_ fraction: Double, to id: ImageRequestID) {
-        guard let request = requests[id], !request.hasEnded, request.request.reportsProgress else { return }
-        if case .progress = request.outbox.last { requests[id]!.outbox.removeLast() }
+        guard let request = requests[id], !request.hasEnded, request.reportsProgress else { return }
         send(.progress(fraction), to: id)
     }
 
     /// Ends a request whose bytes may not be fetched, once no degraded image is to come (row 125).
-    mutating func endOutOfReach(_ id: ImageRequestID) {
+    mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
         guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
-        deliverFailure(.networkAccessRequired, to: id)
+        deliverFailure(.networkAccessRequired, to: id, of: asset)
     }
 
     mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
@@ -98,25 +108,53 @@ extension PipelineState {
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         if case .cancelled = result { counts.requests.cancelled += 1 }
         note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
-        if let place = requests[slot: slot].place { queues.remove(place) }
+        queues.remove(slot, requests[slot: slot])
         if let alarm = requests[slot: slot].alarm { alarms.remove(alarm) }
         if let job = requests[slot: slot].degradedJob { unsubscribe(id, from: job) }
         if let job = requests[slot: slot].finalJob { unsubscribe(id, from: job) }
         if requests[slot: slot].isDraining {
-            emit(.releaseWork(requests[slot: slot].request.work))
+            // The table destroys the row inside the lock. The receiver is safe: who drains the outbox holds it.
             requests[slot: slot].end(with: result)
         } else {
             // Whatever came before has been delivered: nothing is left that this could overtake.
-            deliveries.append(PipelineDelivery(result, to: id, of: requests[slot: slot].request))
+            deliveries.append(PipelineDelivery(result, to: id, receiver: requests[slot: slot].receiver))
             requests.remove(id)
         }
     }
 
+    // MARK: Requests that never wait
+
+    /// Ends a new request as it begins, with an image that is at hand.
+    mutating func settle(
+        _ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage, at now: MonotonicTime
+    ) {
+        onTheWay.add(image)
+        counts.requests.delivered += 1
+        counts.finalImage.record(milliseconds: 0)
+        counts.firstImage.record(milliseconds: 0)
+        conclude(request, id, with: .final(image, image.cachedInfo(for: id)))
+    }
+
+    mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
+        guard error != .cancelled else {
+            counts.requests.cancelled += 1
+            return conclude(request, id, with: .cancelled)
+        }
+        countFailure(error)
+        conclude(request, id, with: .failed(error, ImageInfo(requestID: id, asset: request.key.subject.asset)))
+    }
+
+    private mutating func conclude(_ request: PipelineRequest, _ id: ImageRequestID, with result: PipelineResult) {
+        note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
+        deliveries.append(PipelineDelivery(result, to: id, receiver: request.receiver))
+    }
+
     private mutating func send(_ result: PipelineResult, to id: ImageRequestID) {
-        requests[id]!.outbox.append(result)
-        guard !requests[id]!.isDraining else { return }
-        requests[id]!.isDraining = true
-        emit(.drain(id, requests[id]!.request.receiver))
+        guard let slot = requests.slot(of: id) else { return }
+        requests[slot: slot].put(result)
+        guard !requests[slot: slot].isDraining else { return }
+        requests[slot: slot].isDraining = true
+        emit(.drain(id, requests[slot: slot].receiver))
     }
 }
 
@@ -129,20 +167,5 @@ extension PipelineEvent.RequestEnd {
             case .failed: .failed
             case .cancelled: .cancelled
             }
-    }
-}
-
-extension PipelineState.Request {
-    /// With results before this one that somebody is taking.
-    fileprivate mutating func end(with result: PipelineResult) {
-        finalJob = nil
-        degradedJob = nil
-        place = nil
-        alarm = nil
-        // The table destroys this request inside the lock, so it must not hold the last reference to an object of the
-        // host. It therefore drops its work here. The receiver is safe: the thread that drains the outbox holds it.
-        request.work = .nothing
-        outbox.append(result)
-        hasEnded = true
     }
 }

@@ -59,7 +59,7 @@ extension PipelineState {
         case .bytes(let bytes):
             counts.fetches.finished += 1
             counts.fetches.byteCount += bytes.byteCount
-            if fetch.work.remoteByteCount! <= 0 { unknownByteCount = max(unknownByteCount, bytes.byteCount) }
+            if fetch.work.remoteByteCount! <= 0 { noteUnknownLength(bytes.byteCount) }
             fetchScheduler.finish(id)
             fetches[subject]!.id = nil
             fetches[subject]!.bytes = bytes
@@ -100,8 +100,10 @@ extension PipelineState {
     }
 
     /// Whether the request may use the network; with a fetch limit of 0, none may.
-    func allowsNetwork(_ request: PipelineRequest) -> Bool {
-        request.isNetworkAccessAllowed && configuration.fetchLimit > 0
+    ///
+    /// - Parameter isAllowed: whether its options say so.
+    func allowsNetwork(_ isAllowed: Bool) -> Bool {
+        isAllowed && configuration.fetchLimit > 0
     }
 
     /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
@@ -128,11 +130,19 @@ extension PipelineState {
     /// leave the fetch: requests that join them from now on may not use the network.
     mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
         guard let fetch = fetches[subject], fetch.bytes == nil else { return }
-        for id in fetch.jobs {
+        // Taken out together: one by one, each would be searched for among thousands of tiles of one picture.
+        let leaving = fetch.jobs.filter { id in
             let job = jobs[id.slot]!
-            guard !needsNetwork(for: job.key, job.work) else { continue }
-            leaveFetch(job)
-            scheduler.unpark(id)
+            return !needsNetwork(for: job.key, job.work)
+        }
+        guard let last = leaving.last else { return }
+        let gone = Set(leaving)
+        fetches[subject]!.jobs.removeAll { gone.contains($0) }
+        for id in leaving { scheduler.unpark(id) }
+        if fetches[subject]!.jobs.isEmpty {
+            unwantedFetches.append(subject)
+        } else {
+            updateRank(ofFetchFor: jobs[last.slot]!)
         }
     }
 
@@ -146,8 +156,10 @@ extension PipelineState {
     /// Ends the requests that may not use the network and whose job turns out to need it: what it was to be made of has
     /// left the cache.
     mutating func refuseNetwork(to id: JobID) {
-        for subscriber in jobs[id.slot]!.subscribers.inOrder where !allowsNetwork(requests[subscriber]!.request) {
-            deliverFailure(.networkAccessRequired, to: subscriber)
+        let asset = jobs[id.slot]!.compactKey.asset
+        for subscriber in jobs[id.slot]!.subscribers.inOrder
+        where !allowsNetwork(requests[subscriber]!.isNetworkAccessAllowed) {
+            deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
         }
     }
 

@@ -9,10 +9,12 @@ extension PipelineState {
     package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
         for asset in assets {
             let cachedKeys = cachedRenditions.removeValue(forKey: asset)?.entries.map(\.key) ?? []
-            let keys = cachedKeys + (assetJobs[asset] ?? []).map { jobs[$0.slot]!.key }
+            let waiting = jobs.jobs(of: asset)
+            let keys = cachedKeys + waiting.map { jobs[$0.slot]!.key }
             for key in keys { removeFromWindows(key) }
             for key in cachedKeys { letGo((cache.remove(key) ?? packed.remove(key))!) }
-            for id in assetJobs[asset] ?? [] { jobs[id.slot]!.isForKeeping = false }
+            // A window that let go of one may have been all that wanted it.
+            for id in jobs.jobs(of: asset) { jobs[id.slot]!.isForKeeping = false }
         }
         dispatch(at: now)
     }

@@ -44,10 +44,10 @@ extension PipelineState {
         holds[key] = Hold(claim, rank: rank)
         if cache.contains(key) {
             cache.move(key, to: .held)
-        } else if let job = jobIDs[key] {
+        } else if let job = jobs[key] {
             updateRank(of: job)
         } else {
-            addJob(for: key, work: entry.work, rank: rank, subscribers: [])
+            addJob(for: key, work: entry.work, rank: rank)
         }
     }
 
@@ -60,7 +60,7 @@ extension PipelineState {
         holds[key] = nil
         if cache.contains(key) {
             cache.move(key, to: .loose)
-        } else if let job = jobIDs[key] {
+        } else if let job = jobs[key] {
             updateRank(of: job)
         }
     }
@@ -85,6 +85,6 @@ extension PipelineState {
     private mutating func updateHold(_ key: RenditionKey) {
         let urgency = holds[key]!.rank.urgency
         holds[key]!.updateRank()
-        if holds[key]!.rank.urgency != urgency, let job = jobIDs[key] { updateRank(of: job) }
+        if holds[key]!.rank.urgency != urgency, let job = jobs[key] { updateRank(of: job) }
     }
 }

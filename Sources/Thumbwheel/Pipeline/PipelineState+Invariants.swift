@@ -16,7 +16,7 @@ extension PipelineState {
 
     private func checkInvariants() throws(BrokenInvariant) {
         try scheduler.checkInvariants()
-        for id in requests.ids { try check(requests[id]!, id) }
+        for request in requests.values { try check(request, request.id) }
         try checkQueues()
         try checkAlarms()
         let reserved = try checkJobs()
@@ -66,7 +66,7 @@ extension PipelineState {
                 request.isOutOfReach ? request.degradedJob != nil : request.finalJob != nil,
                 "a request that nothing will end")
             try BrokenInvariant.require(
-                (request.alarm != nil) == (request.request.deadline != nil), "a deadline lost")
+                (request.alarm != nil) == request.hasDeadline, "a deadline lost")
             for case let job? in [request.finalJob, request.degradedJob] {
                 try BrokenInvariant.require(jobs[job.slot]?.id == job, "a request waits for a job that is over")
                 try BrokenInvariant.require(
@@ -78,11 +78,16 @@ extension PipelineState {
 
     private func checkQueues() throws(BrokenInvariant) {
         var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
+        var weight = 0
         for request in requests.values where !request.hasEnded {
-            counts[request.request.priority.rawValue] += 1
-            try BrokenInvariant.require(
-                request.place?.priority == request.request.priority, "a request in another's queue")
+            counts[request.priority.rawValue] += 1
+            weight += Int(request.weight)
+            try BrokenInvariant.require(requests[request.id]?.id == request.id, "a request that is not to be found")
         }
+        try BrokenInvariant.require(queues.weight == weight, "waiting requests weighed wrongly")
+        try BrokenInvariant.require(
+            queues.weight * Self.waitingByteCount <= max(0, configuration.queueLimits.byteCount),
+            "waiting requests take more memory than they may")
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
@@ -95,16 +100,16 @@ extension PipelineState {
 
     private func checkAlarms() throws(BrokenInvariant) {
         try alarms.checkInvariants()
-        let alarmCount =
-            requests.values.count { $0.alarm != nil } + jobs.count { $0?.run != nil } + (memoryAlarm == nil ? 0 : 1)
+        let (deadlineCount, runCount) = (requests.values.count { $0.alarm != nil }, jobs.values.count { $0.run != nil })
+        let alarmCount = deadlineCount + runCount + (memoryAlarm == nil ? 0 : 1)
         try BrokenInvariant.require(alarms.count == alarmCount, "alarms for what is over")
     }
 
     /// - Returns: the bytes that running jobs have reserved.
     private func checkJobs() throws(BrokenInvariant) -> Int {
         var reserved = 0
-        for case let job? in jobs {
-            try BrokenInvariant.require(jobIDs[job.key] == job.id, "a job that its key does not lead to")
+        try jobs.checkInvariants()
+        for job in jobs.values {
             try BrokenInvariant.require(
                 !cache.contains(job.key) || job.isUnderWay || !job.subscribers.isEmpty, "made though at hand")
             for subscriber in job.subscribers.inOrder {
@@ -114,7 +119,7 @@ extension PipelineState {
             }
             if let least = job.subscribers.leastRankOfCrowd {
                 try BrokenInvariant.require(
-                    least == job.subscribers.inOrder.lazy.map { self.rank(of: $0, for: job.key) }.min(),
+                    least == job.subscribers.inOrder.lazy.map { self.rank(of: $0, for: job.kind) }.min(),
                     "a crowd whose most urgent is another")
             }
             reserved += job.run?.reservation.byteCount ?? 0
@@ -140,13 +145,12 @@ extension PipelineState {
                 try BrokenInvariant.require(
                     needsNetwork(for: job.key, job.work), "parked for bytes that it does not need")
                 try BrokenInvariant.require(
-                    job.subscribers.inOrder.allSatisfy { requests[$0]!.request.isNetworkAccessAllowed },
+                    job.subscribers.inOrder.allSatisfy { requests[$0]!.isNetworkAccessAllowed },
                     "a request that may not use the network waits for it")
             case .running: try BrokenInvariant.require(job.run != nil && isWanted, "an unwanted job runs on")
             case .stopping: try BrokenInvariant.require(job.run != nil, "a job stops that does not run")
             }
         }
-        try BrokenInvariant.require(jobs.count(where: { $0 != nil }) == jobIDs.count, "a key that leads nowhere")
         return reserved + (packing?.reservation.byteCount ?? 0)
     }
 

@@ -116,21 +116,21 @@ extension PipelineState {
         guard let request = requests[id], !request.hasEnded else { return }
         guard request.finalJob == job.id else {
             requests[id]!.degradedJob = nil
-            endOutOfReach(id)
+            endOutOfReach(id, of: job.compactKey.asset)
             return
         }
         requests[id]!.finalJob = nil
-        if request.request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
+        if request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
             let key = job.key.with(.fast)
             if let image = cache.value(forKey: key) {
                 deliverFinal(image, to: id, fromCache: true, at: now)
-            } else if !request.request.isNetworkAccessAllowed, needsNetwork(for: key, job.work) {
-                deliverFailure(.networkAccessRequired, to: id)
+            } else if !request.isNetworkAccessAllowed, needsNetwork(for: key, job.work) {
+                deliverFailure(.networkAccessRequired, to: id, of: job.compactKey.asset)
             } else {
                 requests[id]!.finalJob = subscribe(id, to: key, work: job.work)
             }
         } else {
-            deliverFailure(error, to: id)
+            deliverFailure(error, to: id, of: job.compactKey.asset)
         }
     }
 
@@ -150,12 +150,8 @@ extension PipelineState {
 
     mutating func forget(_ job: Job) {
         emit(.releaseWork(job.work))
-        jobs[job.id.slot] = nil
-        jobIDs[job.key] = nil
+        jobs.remove(job.id)
         leaveFetch(job)
-        let asset = job.key.subject.asset
-        assetJobs[asset]!.removeAll { $0 == job.id }
-        if assetJobs[asset]!.isEmpty { assetJobs[asset] = nil }
     }
 }
 

@@ -15,7 +15,7 @@ extension PipelineState {
         let image = shared.image
         let isWanted = !job.subscribers.isEmpty
         let isHeld = holds[job.key] != nil
-        let isVisible = job.subscribers.inOrder.contains { requests[$0]?.request.priority == .userInitiated }
+        let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && job.key.kind != .original
         // What goes on screen is held there, and paid for here, whether or not there is room.
         guard isKept, makeRoom(for: image.byteCount, includingHeld: isVisible) || isVisible else {
@@ -96,12 +96,18 @@ extension PipelineState {
     }
 
     /// The length to expect of a file that has yet to be fetched, in bytes. A file above the byte limit counts as 0: it
-    /// is refused before its first byte is fetched. A file of unknown length counts as long as the longest such file so
-    /// far.
+    /// is refused before its first byte is fetched. A file of unknown length counts as long as `noteUnknownLength` expects.
     func expectedByteCount(of fetch: Fetch) -> Int {
         let byteCount = fetch.work.remoteByteCount!
         if byteCount > configuration.fetchByteLimit { return 0 }
         return byteCount > 0 ? byteCount : min(unknownByteCount, configuration.fetchByteLimit)
+    }
+
+    /// Learns from a file of unknown length that has come: a longer one is expected at once, and shorter ones bring the
+    /// expectation down by and by.
+    mutating func noteUnknownLength(_ byteCount: Int) {
+        let excess = max(0, unknownByteCount - byteCount)
+        unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
     }
 
     mutating func makeRoom(for byteCount: Int, rank: JobRank) -> Bool {

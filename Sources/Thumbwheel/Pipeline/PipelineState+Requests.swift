@@ -16,29 +16,26 @@ extension PipelineState {
         counts.requests.submitted += 1
         lastSequence += 1
         let sequence = configuration.servesNewestFirst ? -lastSequence : lastSequence
-        requests.insert(
-            Request(
-                id: id, request: request, submission: now, sequence: sequence,
-                predictedMilliseconds: request.work.predictedMilliseconds), as: id)
         note(.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority))
         defer { stampEvents(at: now) }
         guard !isClosed, !isCancelled else {
-            end(id, with: .cancelled)
+            settle(request, as: id, with: .cancelled)
             return id
         }
         if let image = lookUp(request) {
-            deliverFinal(image, to: id, fromCache: true, at: now)
+            settle(request, as: id, with: image, at: now)
             return id
         }
         if let deadline = request.deadline, deadline <= .zero {
-            deliverFailure(.deadlineExceeded, to: id)
+            settle(request, as: id, with: .deadlineExceeded)
             return id
         }
-        guard admits(request.priority) else {
-            deliverFailure(.overloaded, to: id)
+        guard admits(request) else {
+            settle(request, as: id, with: .overloaded)
             return id
         }
-        requests[id]!.place = queues.add(id, priority: request.priority)
+        let slot = requests.insert(Request(request, id: id, sequence: sequence, at: now))
+        queues.add(slot, requests[slot: slot])
         if let deadline = request.deadline {
             requests[id]!.alarm = alarms.add(.deadline(id), at: now.advanced(by: deadline))
         }
@@ -52,9 +49,9 @@ extension PipelineState {
                 requests[id]!.degradedJob = subscribe(id, to: preview, work: request.work)
             }
         }
-        if !allowsNetwork(request), needsNetwork(for: request.key, request.work) {
+        if !allowsNetwork(request.isNetworkAccessAllowed), needsNetwork(for: request.key, request.work) {
             requests[id]!.isOutOfReach = true
-            endOutOfReach(id)
+            endOutOfReach(id, of: request.key.subject.asset)
         } else {
             if request.key.encoding == nil, let input = input(for: request.key, request.work) {
                 requests[id]!.predictedMilliseconds = input.predictedMilliseconds
@@ -89,23 +86,23 @@ extension PipelineState {
     package mutating func setPriority(
         _ priority: RequestPriority, urgency: Double, of id: ImageRequestID, at now: MonotonicTime
     ) {
-        guard var request = requests[id], !request.hasEnded else { return }
-        guard request.request.priority != priority || request.request.urgency != urgency else { return }
-        if let place = request.place, place.priority != priority {
-            queues.remove(place)
-            request.place = queues.add(id, priority: priority)
+        guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
+        let former = requests[slot: slot]
+        guard former.priority != priority || former.urgency != urgency else { return }
+        requests[slot: slot].priority = priority
+        requests[slot: slot].urgency = urgency
+        if former.priority != priority {
+            queues.remove(slot, former)
+            queues.add(slot, requests[slot: slot])
         }
-        request.request.priority = priority
-        request.request.urgency = urgency
-        requests[id] = request
-        for case let job? in [request.degradedJob, request.finalJob] { updateRank(of: id, in: job) }
+        for case let job? in [former.degradedJob, former.finalJob] { updateRank(of: id, in: job) }
         shedExcess(of: priority)
         dispatch(at: now)
     }
 
     /// Ends every live request with `.cancelled`; windows stay.
     package mutating func cancelAll(at now: MonotonicTime) {
-        for id in requests.ids.sorted() { end(id, with: .cancelled) }
+        for id in requests.values.map(\.id).sorted() { end(id, with: .cancelled) }
         dispatch(at: now)
     }
 
@@ -134,10 +131,20 @@ extension PipelineState {
 
     /// Ends all windows, and takes nothing more: later requests are cancelled at once. Live requests go on to their ends.
     /// Once nothing runs any more, `idle` is among the actions.
-    package mutating func closeToNewRequests(at now: MonotonicTime) {
+    ///
+    /// - Parameter limit: how many entries of windows go at once.
+    /// - Returns: whether no window has any left; until then it is to be called again.
+    @discardableResult
+    package mutating func closeToNewRequests(atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         isClosed = true
-        for window in windows.keys.sorted() { stopCachingAll(in: window, at: now) }
+        var rest = limit
+        for window in windows.keys.sorted() where rest > 0 {
+            let count = windows[window]!.entries.count
+            stopCachingAll(in: window, atMost: rest, at: now)
+            rest -= min(rest, count)
+        }
         dispatch(at: now)
+        return windows.values.allSatisfy { $0.entries.count == 0 }
     }
 
     /// The same, and ends all requests.

@@ -35,7 +35,7 @@ extension PipelineState {
     mutating func takeCompanions(of lead: Job) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead) else { return (nil, []) }
         var companions: [JobID] = []
-        let waiting = assetJobs[lead.key.subject.asset]!
+        let waiting = jobs.jobs(of: lead.compactKey.asset)
             .filter { $0 != lead.id && isOfSameSubject($0, lead) && scheduler.state(of: $0) == .queued }
             .map { (id: $0, rank: scheduler.rank(of: $0)) }
             .sorted { $0.rank < $1.rank }
@@ -54,11 +54,11 @@ extension PipelineState {
 
     /// Has a decode that has only just begun begin again, where it can be made to serve a job that has come late as well.
     mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
-        guard let job = jobs[id.slot], job.id == id, assetJobs[job.key.subject.asset]!.count > 1,
+        guard let job = jobs[id.slot], job.id == id, jobs.hasSiblings(job),
             scheduler.state(of: id) == .queued,
             let addition = sharedDecode(of: job), !addition.isSpeculative
         else { return }
-        for lead in assetJobs[job.key.subject.asset]! where isOfSameSubject(lead, job) {
+        for lead in jobs.jobs(of: job.compactKey.asset) where isOfSameSubject(lead, job) {
             guard let run = jobs[lead.slot]!.run, run.decode?.joined(by: addition) != nil, canRestart(lead, at: now)
             else { continue }
             scheduler.park(id)
@@ -96,7 +96,7 @@ extension PipelineState {
     }
 
     private func isOfSameSubject(_ id: JobID, _ job: Job) -> Bool {
-        jobs[id.slot]!.key.subject == job.key.subject
+        jobs[id.slot]!.compactKey.isOfSameSubject(as: job.compactKey)
     }
 
     private func sharedDecode(of job: Job) -> SharedDecode? {

@@ -6,10 +6,10 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// Has `id` wait for a rendition, in a job that exists or a new one.
     mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
-        var rank = rank(of: id, for: key)
-        guard let job = jobIDs[key] else {
+        var rank = rank(of: id, for: key.kind)
+        guard let job = jobs[key] else {
             if let hold = holds[key]?.rank.awaited { rank = min(rank, hold) }
-            return addJob(for: key, work: work, rank: rank, subscribers: [id])
+            return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         counts.requests.coalesced += 1
         note(.requestCoalesced(id))
@@ -30,32 +30,29 @@ extension PipelineState {
         guard jobs[job.slot]?.id == job, jobs[job.slot]!.subscribers.remove(id) else { return }
         // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
         let isLast = jobs[job.slot]!.subscribers.isEmpty
-        if isLast || scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.key) { updateRank(of: job) }
+        if isLast || scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.kind) { updateRank(of: job) }
     }
 
     private mutating func addSubscriber(_ id: ImageRequestID, to job: JobID) {
-        let (requests, key) = (requests, jobs[job.slot]!.key)
+        let (requests, kind) = (requests, jobs[job.slot]!.kind)
         jobs[job.slot]!.subscribers.append(id) { [weighsCost = configuration.weighsCost] in
-            requests[slot: requests.slot(of: $0)!].rank(for: key.kind, weighingCost: weighsCost)
+            requests[slot: requests.slot(of: $0)!].rank(for: kind, weighingCost: weighsCost)
         }
     }
 
     /// Records the new rank of a request whose priority or urgency has changed.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
-        let rank = rank(of: id, for: jobs[job.slot]!.key)
+        let rank = rank(of: id, for: jobs[job.slot]!.kind)
         jobs[job.slot]!.subscribers.setRank(rank, of: id)
         updateRank(of: job)
     }
 
     @discardableResult
     mutating func addJob(
-        for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: [ImageRequestID]
+        for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: Subscribers = Subscribers()
     ) -> JobID {
         let id = scheduler.add(rank: rank)
-        while jobs.count <= id.slot { jobs.append(nil) }
-        jobs[id.slot] = Job(id: id, key: key, work: work, subscribers: Subscribers(subscribers))
-        jobIDs[key] = id
-        assetJobs[key.subject.asset, default: []].append(id)
+        jobs.insert(id, for: key, work: work, subscribers: subscribers)
         awaitBytes(for: id)
         return id
     }
@@ -88,28 +85,14 @@ extension PipelineState {
         var best = job.subscribers.isEmpty ? hold : hold?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {
-            let rank = rank(of: subscriber, for: job.key)
+            let rank = rank(of: subscriber, for: job.kind)
             if best.map({ rank < $0 }) ?? true { best = rank }
         }
         return best
     }
 
-    func rank(of id: ImageRequestID, for key: RenditionKey) -> JobRank {
-        requests[slot: requests.slot(of: id)!].rank(for: key.kind, weighingCost: configuration.weighsCost)
-    }
-}
-
-extension PipelineState.Request {
-    /// The rank that the request gives a job for a rendition of a kind.
-    fileprivate func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
-        var urgency = request.urgency
-        // Previews all cost about the same; and nobody looks at the blank places of what is not visible.
-        if weighingCost, request.priority == .userInitiated, kind != .preview {
-            urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
-        }
-        return JobRank(
-            priority: request.priority, stage: kind == .preview ? .degraded : .final,
-            isStoppable: request.work.isStoppable(for: kind), urgency: urgency, sequence: sequence)
+    func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
+        requests[slot: requests.slot(of: id)!].rank(for: kind, weighingCost: configuration.weighsCost)
     }
 }
 

@@ -18,7 +18,7 @@ extension PipelineState {
             switch purpose {
             case .deadline(let id):
                 requests[id]!.alarm = nil
-                deliverFailure(.deadlineExceeded, to: id)
+                if let asset = asset(of: requests[id]!) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
             case .timeLimit(let job): giveUp(job, at: now)
             case .memory: memoryAlarm = nil
             }

@@ -57,87 +57,6 @@ package struct PipelineState: Sendable {
         }
     }
 
-    /// A request that has not ended, or whose last results have not been taken yet.
-    struct Request {
-        let id: ImageRequestID
-        var request: PipelineRequest
-        let submission: MonotonicTime
-        let sequence: Int64
-        /// Of making the final image, as it seemed at the submission.
-        var predictedMilliseconds: Double
-        var finalJob: JobID?
-        var degradedJob: JobID?
-        /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
-        var isOutOfReach = false
-        /// Pixels of the degraded image sent last: another is sent only if it is larger (decision on row 128).
-        var degradedPixelCount = 0
-        /// Among those that wait; nil when it has ended.
-        var place: RequestQueues.Place?
-        /// Of its deadline; nil where it has none, and when it has ended.
-        var alarm: AlarmHeap.Alarm?
-        var hasEnded = false
-        var outbox: [PipelineResult] = []
-        /// Whether somebody has been asked to empty the outbox and has not found it empty yet: one drainer at a time.
-        var isDraining = false
-    }
-
-    /// A rendition being made, or waiting to be.
-    struct Job {
-        let id: JobID
-        let key: RenditionKey
-        let work: RenderWork
-        var subscribers: Subscribers
-        /// Whether what it makes may be kept: not where the asset has been forgotten since.
-        var isForKeeping = true
-        /// Set while the job runs. Few of many jobs run at a time, so a waiting job keeps no room for a run.
-        var run: Run? {
-            get { if case .run(let run) = progress { run } else { nil } }
-            set { progress = newValue.map { .run($0) } ?? .waits }
-        }
-        private var progress = Progress.waits
-        /// The running job whose decode this one's rendition is made of as well, or will be when that begins again.
-        var lead: JobID?
-        /// How often a decode for the job has begun again for others that came late.
-        var restartCount = 0
-
-        /// Whether a decode runs for it.
-        var isUnderWay: Bool { run != nil || lead != nil }
-
-        private enum Progress {
-            case waits
-            indirect case run(Run)
-        }
-
-        init(id: JobID, key: RenditionKey, work: RenderWork, subscribers: Subscribers) {
-            self.id = id
-            self.key = key
-            self.work = work
-            self.subscribers = subscribers
-        }
-
-        struct Run {
-            let token: CancellationToken
-            let reservation: Reservation
-            let start: MonotonicTime
-            let renderNumber: UInt64
-            let worker: Int
-            var alarm: AlarmHeap.Alarm
-            /// What the decode is shared by; nil where there is none to share.
-            let decode: SharedDecode?
-            /// What it is made of in place of the photograph.
-            let input: RenderInput?
-            /// Parked for as long as this runs: what is made along with its own rendition, and what will be when it has
-            /// begun again.
-            let companions: [JobID]
-            var latecomers: [JobID] = []
-            /// Whether it has run for longer than it may, and stops: then it has failed, however it ends.
-            var isOverdue = false
-
-            /// All that waits for it besides its own job.
-            var members: [JobID] { companions + latecomers }
-        }
-    }
-
     let configuration: Configuration
     var scheduler: Scheduler
     typealias Cache = LRUCache<RenditionKey, SharedImage>
@@ -153,11 +72,7 @@ package struct PipelineState: Sendable {
     var budget: MemoryBudget
     var pressure: PressureState
     var requests = RequestTable()
-    /// By the slots of their identifiers.
-    var jobs: [Job?] = []
-    var jobIDs: [RenditionKey: JobID] = [:]
-    /// The jobs of an asset.
-    var assetJobs: [AssetIdentifier: [JobID]] = [:]
+    var jobs = JobTable()
     var fetchScheduler: Scheduler
     var fetches: [RenditionKey.Subject: Fetch] = [:]
     /// By the slots of their identifiers in `fetchScheduler`; what is stale there is in no fetch.
@@ -218,7 +133,7 @@ package struct PipelineState: Sendable {
 
     /// What is to be done since this was last asked, in order.
     package mutating func takeActions() -> [PipelineAction] {
-        if isClosed, !hasReportedIdle, jobIDs.isEmpty, packing == nil { reportEnd() }
+        if isClosed, !hasReportedIdle, jobs.isEmpty, packing == nil { reportEnd() }
         evictExcess()
         onTheWay.endEvent()
         announceWake()
@@ -240,10 +155,7 @@ package struct PipelineState: Sendable {
         requests.shrink()
         queues.shrink()
         alarms.shrink()
-        if jobIDs.isEmpty, jobs.count > Self.keptCount, packing == nil {
-            (jobs, jobIDs, assetJobs) = ([], [:], [:])
-            scheduler.shrink()
-        }
+        if jobs.isEmpty, packing == nil, scheduler.slotCount > Self.keptCount { scheduler.shrink() }
         if fetches.isEmpty, fetchSubjects.count > Self.keptCount {
             (fetches, fetchSubjects) = ([:], [])
             fetchScheduler.shrink()

@@ -4,27 +4,30 @@ import ThumbwheelRendering
 /// What a worker needs to make an asset's renditions, and what that is predicted to cost.
 ///
 /// Made once per request, outside the lock; the pipeline hands it on and looks only at the predictions.
-package final class RenderWork: Sendable {
+package struct RenderWork: Sendable {
     /// Nil in simulated runs.
     let asset: Asset?
-    /// The length of the file, as far as it is known, where it has to come over a network; nil where it is at hand.
-    package let remoteByteCount: Int?
-    /// Output and working memory of a final rendition's render, or of handing out a file.
-    private let predictedByteCount: Int
-    /// Time of a final rendition's render; 0 where nobody knows.
-    let predictedMilliseconds: Double
-    /// Whether the decoder of a final rendition can be stopped.
-    private let isStoppable: Bool
-    /// The scale of a final rendition's decode, in eighths; nil for what is made without one, or of one of its own.
-    let decodeEighths: Int?
-    /// Output and working memory of a render from an embedded preview.
-    private let previewByteCount: Int
-    /// Of what is predicted, the output.
-    let outputByteCount: Int
-    /// What a final rendition's render takes besides where an idle worker helps: nothing that its own measures tell of.
-    let assistanceByteCount: Int
-    /// Nil where nothing is decoded, or by a decoder that has threads of its own.
-    private let memoryClass: MemoryClass?
+    let prediction: RenderPrediction
+
+    init(asset: Asset?, _ prediction: RenderPrediction) {
+        self.asset = asset
+        self.prediction = prediction
+    }
+
+    package init(
+        asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
+        decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
+        remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil,
+        previewByteCount: Int? = nil
+    ) {
+        self.init(
+            asset: asset,
+            RenderPrediction(
+                predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,
+                predictedMilliseconds: predictedMilliseconds, decodeEighths: decodeEighths, geometry: geometry,
+                isStoppable: isStoppable, remoteByteCount: remoteByteCount, assistanceByteCount: assistanceByteCount,
+                memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.usualPreviewByteCount))
+    }
 
     /// Renders whose memory is in like proportion to what is predicted of them.
     package struct MemoryClass: Hashable, Sendable {
@@ -38,12 +41,20 @@ package final class RenderWork: Sendable {
             self.eighths = eighths
         }
     }
-    /// Of a final rendition; nil where nobody knows.
-    package let geometry: RenditionGeometry?
+
+    package var remoteByteCount: Int? { prediction.remoteByteCount }
+    var predictedMilliseconds: Double { prediction.predictedMilliseconds }
+    var decodeEighths: Int? { prediction.decodeEighths }
+    var outputByteCount: Int { prediction.outputByteCount }
+    var assistanceByteCount: Int { prediction.assistanceByteCount }
+    package var geometry: RenditionGeometry? { prediction.geometry }
+    /// Whether the decoder of a final rendition can be stopped.
+    var isStoppable: Bool { prediction.isStoppable }
 
     /// Whether a final rendition is a JPEG's decode as it is, at a scale at which subsampled chroma can be as fine as luma.
     var isNaturalJPEG: Bool {
-        geometry?.isNatural ?? false && memoryClass?.decoder == .jpeg && decodeEighths.map { $0 <= 4 } ?? false
+        geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
+            && decodeEighths.map { $0 <= 4 } ?? false
     }
 
     /// The bytes charged for a render from an embedded preview, or from a proxy, of unknown cost; both are small.
@@ -52,25 +63,6 @@ package final class RenderWork: Sendable {
     /// The rows that a resampler keeps of a large bitmap, and its tables.
     private static let resamplerByteCount = 256 << 10
 
-    package init(
-        asset: Asset?, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
-        decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
-        remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil,
-        previewByteCount: Int? = nil
-    ) {
-        self.asset = asset
-        self.remoteByteCount = remoteByteCount
-        self.predictedByteCount = predictedByteCount
-        self.outputByteCount = outputByteCount
-        self.decodeEighths = decodeEighths
-        self.geometry = geometry
-        self.predictedMilliseconds = predictedMilliseconds
-        self.isStoppable = isStoppable
-        self.assistanceByteCount = assistanceByteCount
-        self.memoryClass = memoryClass
-        self.previewByteCount = previewByteCount ?? Self.usualPreviewByteCount
-    }
-
     /// Work that needs no asset.
     package static let nothing = RenderWork(asset: nil, predictedByteCount: 0)
 
@@ -78,7 +70,7 @@ package final class RenderWork: Sendable {
     ///   - byteCount: the length of the version's file.
     ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
     ///     pipeline then evicts nothing to make room for it and shares no decode with it.
-    convenience init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
+    init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
         let remoteByteCount = asset.isLocallyAvailable(version) ? nil : byteCount
         guard !isRefused else {
             self.init(
@@ -95,7 +87,7 @@ package final class RenderWork: Sendable {
     }
 
     /// Of handing out the file of a version.
-    convenience init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
+    init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
         self.init(
             asset: asset, predictedByteCount: isRefused ? 0 : byteCount,
             remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
@@ -103,15 +95,15 @@ package final class RenderWork: Sendable {
 
     /// Output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
-        kind == .preview ? previewByteCount : predictedByteCount
+        kind == .preview ? prediction.previewByteCount : prediction.predictedByteCount
     }
 
-    func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : memoryClass }
+    func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : prediction.memoryClass }
 
     /// Output and working memory of resampling another rendition.
     package var resamplingByteCount: Int {
         let (sum, overflows) = outputByteCount.addingReportingOverflow(Self.resamplerByteCount)
-        return overflows ? predictedByteCount : min(predictedByteCount, sum)
+        return overflows ? prediction.predictedByteCount : min(prediction.predictedByteCount, sum)
     }
 
     /// Whether a render ends soon after it is told to; previews are over soon in any case.

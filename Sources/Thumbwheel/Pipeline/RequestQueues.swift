@@ -1,51 +1,45 @@
 import ThumbwheelCaching
 import ThumbwheelScheduling
 
-/// The requests that wait, by priority, from the newest to the oldest; every operation takes constant time.
+/// The slots of the requests that wait, by priority, from the newest to the oldest; every operation takes constant time.
 struct RequestQueues: Sendable {
-    /// Names a request's place until it is removed.
-    struct Place: Hashable, Sendable {
-        fileprivate let slot: Int
-        let priority: RequestPriority
-    }
-
     private var links = LinkedSlots(listCount: RequestPriority.allCases.count)
-    /// By slot; stale where the slot is free.
-    private var ids: [ImageRequestID] = []
-    private var freeSlots: [Int] = []
+    private var slotCount = 0
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
+    /// The sum of the weights of all.
+    private(set) var weight = 0
+
+    /// Of all priorities.
+    var count: Int { counts.reduce(0, +) }
 
     func count(of priority: RequestPriority) -> Int { counts[priority.rawValue] }
 
-    func oldest(of priority: RequestPriority) -> ImageRequestID? {
-        links.last(of: priority.rawValue).map { ids[$0] }
-    }
+    func oldest(of priority: RequestPriority) -> Int? { links.last(of: priority.rawValue) }
 
-    mutating func add(_ id: ImageRequestID, priority: RequestPriority) -> Place {
-        let slot = freeSlots.popLast() ?? ids.count
-        if slot == ids.count {
-            ids.append(id)
+    mutating func add(_ slot: Int, _ request: PipelineState.Request) {
+        while slotCount <= slot {
             links.addSlot()
+            slotCount += 1
         }
-        ids[slot] = id
-        links.linkFirst(slot, into: priority.rawValue)
-        counts[priority.rawValue] += 1
-        return Place(slot: slot, priority: priority)
+        links.linkFirst(slot, into: request.priority.rawValue)
+        counts[request.priority.rawValue] += 1
+        weight += Int(request.weight)
     }
 
-    mutating func remove(_ place: Place) {
-        links.unlink(place.slot)
-        counts[place.priority.rawValue] -= 1
-        freeSlots.append(place.slot)
+    /// - Parameter request: as it was added.
+    mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
+        links.unlink(slot)
+        counts[request.priority.rawValue] -= 1
+        weight -= Int(request.weight)
     }
 
     /// Frees the storage that many requests took, once none is left.
     mutating func shrink() {
-        if ids.count > PipelineState.keptCount, freeSlots.count == ids.count { self = RequestQueues() }
+        if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
     }
 
     /// Has a request count as the newest of its priority.
-    mutating func renew(_ place: Place) {
-        links.moveToFront(place.slot, of: place.priority.rawValue)
+    mutating func renew(_ slot: Int, priority: RequestPriority) {
+        links.moveToFront(slot, of: priority.rawValue)
     }
 }

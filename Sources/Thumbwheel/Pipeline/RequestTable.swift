@@ -1,28 +1,28 @@
+import ThumbwheelCore
+
 /// The requests that have not ended, or whose last results have not been taken.
 ///
-/// Each lies in a slot of its own, where it is read and changed in place: a request is large, and a thousand may wait for one
-/// render. What leads from identifiers to slots is small.
+/// Each lies in a slot of its own, where it is read and changed in place. A plain value; finding, adding and removing a
+/// request take constant time on average.
 struct RequestTable: Sendable {
     typealias Request = PipelineState.Request
 
-    private var slots: [ImageRequestID: Int] = [:]
-    private var requests: [Request?] = []
-    private var freeSlots: [Int] = []
+    private var rows = SlotPages<Request>()
+    private var slots = SlotIndex()
+    private var freeSlots: [Int32] = []
 
-    /// In no order.
-    var ids: [ImageRequestID] { Array(slots.keys) }
     /// In no order that means anything.
-    var values: some Sequence<Request> { requests.lazy.compactMap(\.self) }
+    var values: some Sequence<Request> { rows.values }
 
     /// To look at and to change; requests come by `insert` and go by `remove`.
     subscript(id: ImageRequestID) -> Request? {
         _read {
-            if let slot = slots[id] { yield requests[slot] } else { yield nil }
+            if let slot = slot(of: id) { yield rows[slot] } else { yield nil }
         }
         _modify {
-            if let slot = slots[id] {
-                yield &requests[slot]
-                precondition(requests[slot] != nil, "a request that was not removed is gone")
+            if let slot = slot(of: id) {
+                yield &rows[slot]
+                precondition(rows[slot] != nil, "a request that was not removed is gone")
             } else {
                 var none: Request?
                 yield &none
@@ -31,35 +31,46 @@ struct RequestTable: Sendable {
         }
     }
 
-    var slotCount: Int { requests.count }
+    var slotCount: Int { rows.slotCount }
 
-    func id(inSlot slot: Int) -> ImageRequestID? { requests[slot]?.id }
+    func id(inSlot slot: Int) -> ImageRequestID? { rows[slot]?.id }
 
-    func slot(of id: ImageRequestID) -> Int? { slots[id] }
+    func slot(of id: ImageRequestID) -> Int? {
+        slots.first(hash: Self.hash(of: id)) { rows[$0]!.id == id }
+    }
 
     /// - Precondition: a request is in the slot.
     subscript(slot slot: Int) -> Request {
-        _read { yield requests[slot]! }
-        _modify { yield &requests[slot]! }
+        _read { yield rows[slot]! }
+        _modify { yield &rows[slot]! }
     }
 
-    mutating func insert(_ request: Request, as id: ImageRequestID) {
-        let slot = freeSlots.popLast() ?? requests.count
-        if slot == requests.count { requests.append(request) } else { requests[slot] = request }
-        slots[id] = slot
+    /// - Returns: the request's slot.
+    @discardableResult
+    mutating func insert(_ request: Request) -> Int {
+        let slot = freeSlots.popLast().map { Int($0) } ?? rows.count
+        rows.insert(request, at: slot)
+        slots.insert(slot, hash: Self.hash(of: request.id), in: rows) { Self.hash(of: $0.id) }
+        return slot
     }
 
     mutating func remove(_ id: ImageRequestID) {
-        guard let slot = slots.removeValue(forKey: id) else { return }
-        requests[slot] = nil
-        freeSlots.append(slot)
+        guard let slot = slot(of: id) else { return }
+        slots.remove(slot, hash: Self.hash(of: id), in: rows) { Self.hash(of: $0.id) }
+        rows.remove(at: slot)
+        freeSlots.append(Int32(truncatingIfNeeded: slot))
     }
 
-    /// Frees the storage that many requests took, once none is left.
+    /// Frees what is left of the storage of many requests, once none is left.
     mutating func shrink() {
-        if slots.isEmpty, requests.count > PipelineState.keptCount { self = RequestTable() }
+        if rows.count == 0, freeSlots.count > PipelineState.keptCount { self = RequestTable() }
     }
 
-    /// The number of requests that fit without another allocation.
-    var capacity: Int { requests.capacity }
+    /// The number of requests that there is room for.
+    var capacity: Int { rows.capacity }
+
+    /// Nobody chooses these identifiers: a product whose upper half depends on all their bits will do.
+    private static func hash(of id: ImageRequestID) -> Int {
+        Int(truncatingIfNeeded: (id.rawValue &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    }
 }

@@ -2,9 +2,19 @@ import ThumbwheelScheduling
 
 /// The requests that wait for a job, in order of arrival, and the most urgent rank among them.
 ///
-/// Most jobs have one subscriber or a few, whose ranks are looked up on demand. A crowd keeps its ranks in a heap, so
-/// that a subscriber can join, leave or change its rank in time logarithmic in the number of subscribers.
+/// Most jobs have one subscriber, who takes a word here. A few have a list, and their ranks are looked up on demand. A crowd
+/// keeps its ranks in a heap, so that a subscriber can join, leave or change its rank in time logarithmic in the number of
+/// subscribers.
 struct Subscribers: Sendable {
+    private struct Group {
+        /// In order of arrival; in a crowd, `nobody` marks the places of those that have left.
+        var ids: [ImageRequestID]
+        var crowd: Crowd?
+
+        var count: Int { crowd?.places.count ?? ids.count }
+        var inOrder: [ImageRequestID] { crowd == nil ? ids : ids.filter { $0 != Subscribers.nobody } }
+    }
+
     private struct Crowd {
         /// The ranks of the crowd, by place in `ids`.
         var ranks = RankHeap()
@@ -14,68 +24,88 @@ struct Subscribers: Sendable {
     private static let nobody = ImageRequestID(rawValue: 0)
     private static let fewCount = 8
 
-    /// The subscribers, in order of arrival; in a crowd, `nobody` marks the places of those that have left.
-    private var ids: [ImageRequestID]
-    private var crowd: Crowd?
+    /// The only subscriber; `nobody` where there is none, or a group.
+    private var only = nobody
+    private var group = Rare<Group>()
 
-    init(_ ids: [ImageRequestID] = []) {
-        self.ids = ids
+    init() {}
+
+    init(_ id: ImageRequestID) {
+        only = id
     }
 
-    var count: Int { crowd?.places.count ?? ids.count }
+    var count: Int { group.value?.count ?? (only == Self.nobody ? 0 : 1) }
     var isEmpty: Bool { count == 0 }
 
     /// The subscribers in order of arrival.
-    var inOrder: [ImageRequestID] { crowd == nil ? ids : ids.filter { $0 != Self.nobody } }
+    var inOrder: [ImageRequestID] { group.value?.inOrder ?? (only == Self.nobody ? [] : [only]) }
 
     /// The most urgent rank of a crowd; nil for a few subscribers or none.
-    var leastRankOfCrowd: JobRank? { crowd?.ranks.first?.rank }
+    var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
 
     /// - Parameter rank: looks up the rank of a subscriber; called only for a crowd, or when a few become a crowd.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
-        guard crowd != nil else {
-            ids.append(id)
-            if ids.count > Self.fewCount { gather(rank) }
+        guard group.isPresent else {
+            if only == Self.nobody {
+                only = id
+            } else {
+                group = Rare(Group(ids: [only, id]))
+                only = Self.nobody
+            }
+            return
+        }
+        guard group.present.crowd != nil else {
+            group.present.ids.append(id)
+            if group.present.ids.count > Self.fewCount { gather(rank) }
             return
         }
         // Rebuilds the list before the places of those that have left outnumber the subscribers that remain.
-        if ids.count >= 2 * crowd!.places.count + Self.fewCount {
-            ids = inOrder
+        if group.present.ids.count >= 2 * group.present.count + Self.fewCount {
+            group.present.ids = inOrder
             gather(rank)
         }
-        crowd!.ranks.insert(ids.count, rank: rank(id))
-        crowd!.places[id] = ids.count
-        ids.append(id)
+        let place = group.present.ids.count
+        group.present.crowd!.ranks.insert(place, rank: rank(id))
+        group.present.crowd!.places[id] = place
+        group.present.ids.append(id)
     }
 
     /// - Returns: whether `id` was among the subscribers.
     mutating func remove(_ id: ImageRequestID) -> Bool {
-        guard crowd != nil else {
-            guard let index = ids.firstIndex(of: id) else { return false }
-            ids.remove(at: index)
+        guard group.isPresent else {
+            guard only == id, id != Self.nobody else { return false }
+            only = Self.nobody
             return true
         }
-        guard let place = crowd!.places.removeValue(forKey: id) else { return false }
-        crowd!.ranks.remove(place)
-        ids[place] = Self.nobody
-        if crowd!.places.isEmpty { (ids, crowd) = ([], nil) }
+        if group.present.crowd != nil {
+            guard let place = group.present.crowd!.places.removeValue(forKey: id) else { return false }
+            group.present.crowd!.ranks.remove(place)
+            group.present.ids[place] = Self.nobody
+        } else {
+            guard let index = group.present.ids.firstIndex(of: id) else { return false }
+            group.present.ids.remove(at: index)
+        }
+        if group.present.count == 0 { group.remove() }
         return true
     }
 
     /// Records the new rank of a subscriber.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
-        guard let place = crowd?.places[id] else { return }
-        crowd!.ranks.setRank(rank, of: place)
+        guard let place = group.value?.crowd?.places[id] else { return }
+        group.present.crowd!.ranks.setRank(rank, of: place)
     }
 
-    func contains(_ id: ImageRequestID) -> Bool { crowd.map { $0.places[id] != nil } ?? ids.contains(id) }
+    func contains(_ id: ImageRequestID) -> Bool {
+        guard let group = group.value else { return only == id && id != Self.nobody }
+        return group.crowd.map { $0.places[id] != nil } ?? group.ids.contains(id)
+    }
 
     private mutating func gather(_ rank: (ImageRequestID) -> JobRank) {
         var crowd = Crowd()
-        for (place, id) in ids.enumerated() {
+        for (place, id) in group.present.ids.enumerated() {
             crowd.ranks.insert(place, rank: rank(id))
             crowd.places[id] = place
         }
-        self.crowd = crowd
+        group.present.crowd = crowd
     }
 }

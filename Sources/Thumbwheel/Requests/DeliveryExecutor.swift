@@ -6,28 +6,38 @@ import ThumbwheelCore
 /// Results of one request arrive in order whatever the executor; those of different requests are independent of one
 /// another, so an executor that runs several closures at once lets one slow handler delay nobody else.
 public struct DeliveryExecutor: Sendable {
-    private let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
-    /// Whether closures run on the thread that calls `run`, before it returns.
-    let isInline: Bool
+    /// Behind a reference: each waiting request has an executor, and few are different.
+    private final class Queue: Sendable {
+        let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+        init(_ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+            self.enqueue = enqueue
+        }
+    }
+
+    /// Nil for closures that run at once.
+    private let queue: Queue?
 
     /// - Parameter enqueue: runs a closure, once, now or later, on any thread.
     public init(_ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-        self.init(isInline: false, enqueue)
+        queue = Queue(enqueue)
     }
 
-    private init(isInline: Bool, _ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-        self.isInline = isInline
-        self.enqueue = enqueue
+    private init() {
+        queue = nil
     }
+
+    /// Whether closures run on the thread that calls `run`, before it returns.
+    var isInline: Bool { queue == nil }
 
     package func run(_ body: @escaping @Sendable () -> Void) {
-        enqueue(body)
+        if let queue { queue.enqueue(body) } else { body() }
     }
 
     /// Runs a handler on the thread that made the result: a worker, the thread that cancels, or, for deadlines, a
     /// thread of the library. Meant for handlers that hand their result on and return: a blocked handler keeps its
     /// worker from rendering.
-    public static let inline = DeliveryExecutor(isInline: true) { $0() }
+    public static let inline = DeliveryExecutor()
 
     public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
         DeliveryExecutor { queue.async(execute: $0) }

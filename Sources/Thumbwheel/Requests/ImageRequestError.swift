@@ -15,7 +15,7 @@ public enum ImageRequestError: Error, Equatable, Sendable {
     case rendering(RenderError)
     /// The request's deadline came before its final image.
     case deadlineExceeded
-    /// Too many requests of its priority were waiting (`QueueLimits`).
+    /// Too many requests were waiting (`QueueLimits`).
     case overloaded
     /// The request was cancelled: only thrown by the `async` forms.
     case cancelled

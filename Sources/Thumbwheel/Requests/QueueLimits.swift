@@ -1,13 +1,14 @@
 import ThumbwheelScheduling
 
-/// How many requests may wait, by priority, and what becomes of more.
+/// How many requests may wait, by priority and by the memory that they take, and what becomes of more.
 ///
 /// A request counts from its submission to its end, while it is rendered too. One whose image is at hand does not, nor does
 /// what caching managers want to have ready: those wishes are replaced, not piled up.
 public struct QueueLimits: Sendable, Hashable {
     public enum Overflow: Sendable, Hashable {
         /// A new request makes the oldest of its priority that is not being rendered end with `.overloaded`. Visible
-        /// requests are let in whatever their number, and never made to end.
+        /// requests are let in whatever their number. Where all together take `byteCount`, the oldest of the lowest
+        /// priority makes way, a visible one only for another.
         case shedsOldest
         /// A new request ends with `.overloaded` at once, visible or not: for a service that would rather refuse a caller
         /// now than answer late.
@@ -17,14 +18,20 @@ public struct QueueLimits: Sendable, Hashable {
     public var userInitiated: Int
     public var prefetch: Int
     public var background: Int
+    /// The bytes that waiting requests of all priorities may take together, their handlers' own captures not counted. A
+    /// request takes about 300, and twice that where it waits for a preview as well. They are no part of
+    /// `ImageManager.Configuration.memoryBudget`, and are given back as the requests end.
+    public var byteCount: Int
     public var overflow: Overflow
 
     public init(
-        userInitiated: Int = 16_384, prefetch: Int = 16_384, background: Int = 65_536, overflow: Overflow = .shedsOldest
+        userInitiated: Int = 16_384, prefetch: Int = 16_384, background: Int = 65_536, byteCount: Int = 256 << 20,
+        overflow: Overflow = .shedsOldest
     ) {
         self.userInitiated = userInitiated
         self.prefetch = prefetch
         self.background = background
+        self.byteCount = byteCount
         self.overflow = overflow
     }
 

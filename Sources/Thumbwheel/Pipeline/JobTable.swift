@@ -1,0 +1,103 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The renditions that are being made, or wait to be: by the slots of their identifiers, by key and by asset.
+///
+/// A plain value. Finding, adding and removing a job take constant time on average, whatever their number.
+struct JobTable: Sendable {
+    typealias Job = PipelineState.Job
+
+    private var rows = SlotPages<Job>()
+    private var keys = SlotIndex()
+    /// The first job of each asset. The jobs of an asset form a ring, in the order in which they came.
+    private var assets = SlotIndex()
+    private var forms = RenditionForms()
+    private var predictions = RenderPredictions()
+
+    var count: Int { rows.count }
+    var isEmpty: Bool { count == 0 }
+    /// The number of jobs that there is room for.
+    var capacity: Int { rows.capacity }
+    /// In the order of their slots.
+    var values: some Sequence<Job> { rows.values }
+
+    /// The job in a slot, to look at and to change; jobs come by `insert` and go by `remove`.
+    subscript(slot: Int) -> Job? {
+        _read { yield rows[slot] }
+        _modify { yield &rows[slot] }
+    }
+
+    subscript(key: RenditionKey) -> JobID? {
+        keys.first(hash: key.hashValue) { rows[$0]!.compactKey.isKey(key) }.map { rows[$0]!.id }
+    }
+
+    /// The jobs of an asset, in the order in which they came.
+    func jobs(of asset: AssetIdentifier) -> [JobID] {
+        guard let first = firstJob(of: asset) else { return [] }
+        var jobs: [JobID] = []
+        var slot = first
+        repeat {
+            jobs.append(rows[slot]!.id)
+            slot = Int(rows[slot]!.next)
+        } while slot != first
+        return jobs
+    }
+
+    /// Whether another job is for the same asset.
+    func hasSiblings(_ job: Job) -> Bool { Int(job.next) != job.id.slot }
+
+    /// - Precondition: there is no job for the key.
+    mutating func insert(_ id: JobID, for key: RenditionKey, work: RenderWork, subscribers: Subscribers) {
+        let slot = Int32(truncatingIfNeeded: id.slot)
+        var job = Job(
+            id: id, key: CompactKey(key, in: forms.form(of: key)),
+            work: RenderWork(asset: work.asset, predictions.shared(work.prediction)),
+            subscribers: subscribers, ring: slot)
+        if let first = firstJob(of: key.subject.asset) {
+            let last = Int(rows[first]!.previous)
+            (job.previous, job.next) = (Int32(last), Int32(first))
+            rows[last]!.next = slot
+            rows[first]!.previous = slot
+            rows.insert(job, at: id.slot)
+        } else {
+            rows.insert(job, at: id.slot)
+            let hash = key.subject.asset.hashValue
+            assets.insert(id.slot, hash: hash, in: rows) { $0.compactKey.asset.hashValue }
+        }
+        keys.insert(id.slot, hash: key.hashValue, in: rows) { $0.key.hashValue }
+    }
+
+    /// - Precondition: the job is in the table.
+    mutating func remove(_ id: JobID) {
+        let job = rows[id.slot]!
+        keys.remove(id.slot, hash: job.key.hashValue, in: rows) { $0.key.hashValue }
+        let asset = job.compactKey.asset
+        if !hasSiblings(job) {
+            assets.remove(id.slot, hash: asset.hashValue, in: rows) { $0.compactKey.asset.hashValue }
+        } else {
+            let (previous, next) = (Int(job.previous), Int(job.next))
+            if firstJob(of: asset) == id.slot { assets.replace(id.slot, by: next, hash: asset.hashValue) }
+            rows[previous]!.next = job.next
+            rows[next]!.previous = job.previous
+        }
+        rows.remove(at: id.slot)
+    }
+
+    private func firstJob(of asset: AssetIdentifier) -> Int? {
+        assets.first(hash: asset.hashValue) { rows[$0]!.compactKey.asset == asset }
+    }
+
+    /// Throws where the parts contradict one another.
+    func checkInvariants() throws(BrokenInvariant) {
+        try BrokenInvariant.require(keys.count == count, "a key that leads nowhere")
+        var ringCount = 0
+        for job in rows.values {
+            try BrokenInvariant.require(self[job.key] == job.id, "a job that its key does not lead to")
+            let siblings = jobs(of: job.compactKey.asset)
+            try BrokenInvariant.require(siblings.contains(job.id), "a job unknown to its asset")
+            if siblings.first == job.id { ringCount += 1 }
+        }
+        try BrokenInvariant.require(ringCount == assets.count, "an asset without jobs")
+    }
+}

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import Thumbwheel
+
+/// The storage under the tables of requests and jobs.
+@Suite struct SlotTableTests {
+    @Test(
+        "an index finds what a dictionary finds, whatever comes and goes and however hashes meet",
+        arguments: 0..<8 as Range<UInt64>)
+    func index(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var index = SlotIndex()
+        var values = SlotPages<Int>()
+        var slotCount = 0
+        var slots: [Int: Int] = [:]
+        // Few hashes: clusters, and gaps within them.
+        func hash(_ value: Int) -> Int { value % 13 &* 7 }
+        for step in 0..<4000 {
+            if slots.isEmpty || random.index(below: 10) < (step / 500 % 2 == 0 ? 6 : 3) {
+                let (slot, value) = (slotCount, random.index(below: 1 << 30) << 12 | step)
+                slotCount += 1
+                values.insert(value, at: slot)
+                slots[value] = slot
+                index.insert(slot, hash: hash(value), in: values, hashOf: hash)
+            } else {
+                let (value, slot) = slots.min { $0.key < $1.key }!
+                slots[value] = nil
+                index.remove(slot, hash: hash(value), in: values, hashOf: hash)
+                #expect(index.first(hash: hash(value)) { values[$0] == value } == nil, "seed \(seed)")
+            }
+            guard step % 16 == 0 else { continue }
+            #expect(index.count == slots.count, "seed \(seed)")
+            for (value, slot) in slots {
+                #expect(index.first(hash: hash(value)) { values[$0] == value } == slot, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("an index of many shrinks with their number")
+    func shrinking() {
+        var index = SlotIndex()
+        var rows = SlotPages<Int>()
+        for slot in 0..<10_000 {
+            rows.insert(slot, at: slot)
+            index.insert(slot, hash: slot &* 31, in: rows) { $0 &* 31 }
+        }
+        #expect(index.capacity <= 4 * 10_000)
+        for slot in 10..<10_000 { index.remove(slot, hash: slot &* 31, in: rows) { $0 &* 31 } }
+        #expect(index.capacity <= 256)
+        for slot in 0..<10 { #expect(index.first(hash: slot &* 31) { $0 == slot } == slot) }
+    }
+
+    @Test("pages that have lost their last row are given back, while other rows stay")
+    func pages() {
+        var pages = SlotPages<Int>()
+        for slot in 0..<100_000 { pages.insert(slot, at: slot) }
+        for slot in 1..<100_000 { pages.remove(at: slot) }
+        #expect(pages.count == 1 && pages[0] == 0 && pages[99_999] == nil)
+        #expect(pages.capacity <= PipelineState.keptCount)
+        for slot in 1..<100_000 { pages.insert(-slot, at: slot) }
+        #expect(Array(pages.values.prefix(3)) == [0, -1, -2] && pages[77_777] == -77_777)
+    }
+
+    @Test("the rows of a waiting request stay small")
+    func rows() {
+        #expect(MemoryLayout<PipelineState.Request?>.stride <= 80)
+        #expect(MemoryLayout<PipelineState.Job?>.stride <= 96)
+        #expect(PipelineState.waitingByteCount <= 330)
+    }
+
+    @Test("keys of one form share it, and jobs of one prediction share that")
+    func sharing() throws {
+        var pipeline = TablePipeline()
+        for asset in 0..<100 { _ = pipeline.submit(asset) }
+        let jobs = Array(pipeline.driver.state.jobs.values)
+        #expect(Set(jobs.map { ObjectIdentifier($0.compactKey.form) }).count == 1)
+        #expect(Set(jobs.map { ObjectIdentifier($0.work.prediction) }).count == 1)
+        #expect(jobs.map(\.key) == (0..<100).map { TablePipeline.Rendition($0).key })
+    }
+}
