@@ -94,9 +94,11 @@ struct JobTable: Sendable {
         var ringCount = 0
         for job in rows.values {
             try BrokenInvariant.require(self[job.key] == job.id, "a job that its key does not lead to")
-            let siblings = jobs(of: job.compactKey.asset)
-            try BrokenInvariant.require(siblings.contains(job.id), "a job unknown to its asset")
-            if siblings.first == job.id { ringCount += 1 }
+            let (previous, next) = (rows[Int(job.previous)], rows[Int(job.next)])
+            try BrokenInvariant.require(
+                previous?.next == Int32(job.id.slot) && next?.previous == Int32(job.id.slot)
+                    && next?.compactKey.asset == job.compactKey.asset, "a job that is not in the ring of its asset's")
+            if firstJob(of: job.compactKey.asset) == job.id.slot { ringCount += 1 }
         }
         try BrokenInvariant.require(ringCount == assets.count, "an asset without jobs")
     }

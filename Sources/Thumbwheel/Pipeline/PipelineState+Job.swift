@@ -12,13 +12,12 @@ extension PipelineState {
         /// The neighbours in the ring of its asset's jobs: a matter of the table's.
         var previous: Int32
         var next: Int32
-        /// Whether what it makes may be kept: not where the asset has been forgotten since.
-        var isForKeeping = true
 
         private struct Activity: Sendable {
             var run: Run?
             var lead: JobID?
             var restartCount = 0
+            var isForKeeping = true
         }
 
         init(id: JobID, key: CompactKey, work: RenderWork, subscribers: Subscribers, ring: Int32) {
@@ -54,6 +53,12 @@ extension PipelineState {
         var restartCount: Int {
             get { activity.value?.restartCount ?? 0 }
             set { activity.change(from: Activity()) { $0.restartCount = newValue } }
+        }
+
+        /// Whether what it makes may be kept: not where the asset has been forgotten since.
+        var isForKeeping: Bool {
+            get { activity.value?.isForKeeping ?? true }
+            set { activity.change(from: Activity()) { $0.isForKeeping = newValue } }
         }
 
         /// Whether a decode runs for it.
