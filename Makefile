@@ -10,7 +10,7 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict torture memory \
+.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs torture memory \
 	tsan fuzz baseline check-baseline perf-check gate-test clean
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
 	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|library SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
+	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
 	@echo "make strict                  build everything from nothing, without a warning"
 
 setup:
@@ -109,6 +110,9 @@ format:
 
 strict: setup
 	@Scripts/build-without-warnings
+
+docs: setup
+	@Scripts/docs
 
 clean:
 	rm -rf .build Fixtures/library Fixtures/damaged

@@ -116,6 +116,9 @@ let package = Package(
         tests("ThumbwheelGridTests", on: ["Thumbwheel", "ThumbwheelGrid"]),
         tests("ThumbwheelReplayTests", on: ["Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay", "FixtureKit"]),
         tests("CommandLineTests", on: ["Thumbwheel", "ThumbwheelReplay", "FixtureKit"]),
+        tests(
+            "DocumentationTests",
+            on: ["Thumbwheel", "ThumbwheelHTTP", "ThumbwheelGrid", "ThumbwheelReplay"]),
         tests("FixtureKitTests", on: ["FixtureKit"]),
         tests("TortureKitTests", on: ["Thumbwheel", "TortureKit"]),
     ],

@@ -5,25 +5,6 @@ import ThumbwheelCore
 
 @Suite("The flows that the documentation shows")
 struct GalleryFlowTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-
-    @Test("the text of the page is the code that is run here")
-    func text() throws {
-        let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "Documentation/Gallery.md"), encoding: .utf8)
-        let blocks = page.components(separatedBy: "```swift\n").dropFirst().map {
-            $0.components(separatedBy: "```\n")[0]
-        }
-        let source = try String(contentsOf: Self.folder.appending(path: "GalleryFlows.swift"), encoding: .utf8)
-        let parts = source.components(separatedBy: "// begin ").dropFirst().map { part in
-            var lines = part.components(separatedBy: "\n").dropFirst()
-            lines = lines.prefix { $0.trimmingCharacters(in: .whitespaces) != "// end" }
-            let indent = lines.first?.prefix { $0 == " " }.count ?? 0
-            return lines.map { $0.dropFirst(indent) + "\n" }.joined()
-        }
-        #expect(Array(blocks) == Array(parts))
-    }
-
     @Test("albums with cover and count, an album by date, a favourite's index, and a picture added in one block")
     func flows() async throws {
         let library = PhotoLibrary()

@@ -10,7 +10,7 @@ private let traceFile = root + "/Benchmarks/Traces/growing.jsonl"
 
 @Suite("A replay in a service's own tests", .enabled(if: FileManager.default.fileExists(atPath: photos)))
 struct EmbeddingTests {
-    // README: from here
+    // begin embedded replay
     @Test func theGridStaysFilled() async throws {
         let library = PhotoLibrary()
         try await library.importFolder(at: photos)
@@ -21,15 +21,5 @@ struct EmbeddingTests {
         #expect(run.mismatched == 0 && run.statistics.cache.peakByteCount <= 64 << 20)
         print(run.warm.blank, "of", run.warm.cellFrames, "cell-frames blank")  // or hold it to a bound
     }
-    // to here
-
-    @Test("the README shows these very lines")
-    func readme() throws {
-        let own = try String(contentsOfFile: #filePath, encoding: .utf8)
-        let lines = own.components(separatedBy: "// README: from here\n")[1].components(separatedBy: "    // to here")[
-            0]
-        let shown = lines.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
-        #expect(try String(contentsOfFile: root + "/README.md", encoding: .utf8).contains(shown))
-        #expect(shown.split(separator: "\n").count <= 10 + 1)
-    }
+    // end
 }

@@ -3,14 +3,18 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// Asks for a thumbnail of `asset` as the bytes of a file, upright, in sRGB, without metadata: what a service sends.
+    /// Requests a thumbnail of an asset as the bytes of a file, upright, in sRGB, without metadata.
     ///
-    /// Encoded thumbnails are cached like bitmaps, beside them; a cached bitmap is only encoded.
+    /// Encoded thumbnails are cached like bitmaps, beside them; a bitmap that is cached is only encoded.
     ///
     /// - Parameters:
-    ///   - targetSize: in pixels.
-    ///   - options: opportunistic delivery counts as high quality: there is one result.
-    /// - Returns: what cancels the request.
+    ///   - asset: The asset.
+    ///   - targetSize: The size in pixels.
+    ///   - contentMode: Whether the image lies inside the target or covers it.
+    ///   - encoding: The format of the file.
+    ///   - options: Opportunistic delivery counts as high quality, because there is one result.
+    ///   - resultHandler: Receives one result.
+    /// - Returns: The identifier that cancels the request.
     @discardableResult
     public func requestImageData(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,

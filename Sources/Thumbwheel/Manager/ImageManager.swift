@@ -103,12 +103,18 @@ public final class ImageManager: Sendable {
         pipeline.shutDown()
     }
 
-    /// Asks for an image of `asset` (row 111).
+    /// Requests an image of an asset.
+    ///
+    /// The request ends with exactly one terminal result, whatever happens; see <doc:Semantics#Requests-that-end>.
     ///
     /// - Parameters:
-    ///   - targetSize: in pixels; `.maximum` for the largest rendering there is.
-    ///   - resultHandler: called with any number of degraded images and then one terminal result.
-    /// - Returns: what cancels the request.
+    ///   - asset: The asset; a video or a sound ends as `.failed(.unsupportedMedia)`.
+    ///   - targetSize: The size in pixels; `.maximum` for the largest rendering.
+    ///   - contentMode: Whether the image lies inside the target or covers it.
+    ///   - options: The delivery mode, the resize mode, the priority and the rest.
+    ///   - resultHandler: Receives any number of degraded images and then one terminal result.
+    /// - Returns: The identifier that cancels the request.
+    /// - Complexity: constant on the calling thread, besides the look-up in the cache.
     @discardableResult
     public func requestImage(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,

@@ -1,0 +1,50 @@
+import Thumbwheel
+import ThumbwheelGrid
+
+/// The article on grids.
+enum GridSamples {
+    static func supply(
+        _ manager: ImageManager, _ layout: GridLayout, _ library: PhotoLibrary, size: PixelSize, offset: Double,
+        show: @escaping @Sendable (Int, Bitmap) -> Void
+    ) -> ScrollPreheater {
+        // begin preheater
+        let preheater = ScrollPreheater(
+            manager: CachingImageManager(manager), layout: layout, assets: library.fetchAssets(), targetSize: size
+        ) { item, result in
+            if let bitmap = result.bitmap { show(item, bitmap) }
+        }
+        preheater.viewportMoved(to: offset)  // in about 0.1 ms: what the cache has is delivered, the rest asked for
+        // end
+        return preheater
+    }
+
+    static func follow(_ change: LibraryChange, _ assets: FetchResult<Asset>, with preheater: ScrollPreheater) {
+        // begin grid changes
+        if let details = change.changeDetails(for: assets) {
+            preheater.update(with: details)  // what stays keeps its requests
+        }
+        // end
+    }
+
+    static func enter(_ album: AssetCollection, of library: PhotoLibrary, with preheater: ScrollPreheater) {
+        // begin album
+        preheater.show(library.fetchAssets(in: album), offset: 0)
+        // end
+    }
+
+    static func plan(_ manager: ImageManager, _ assets: FetchResult<Asset>, size: PixelSize) {
+        // begin caching manager
+        let caching = CachingImageManager(manager)
+        caching.startCachingImages(for: assets.prefix(100), targetSize: size, contentMode: .fill)
+        print(caching.window.readyCount, "of", caching.window.imageCount)
+        caching.stopCachingImagesForAllAssets()
+        // end
+    }
+
+    static func planner() -> ScrollPlanner {
+        // begin planner
+        let planner = ScrollPlanner(parameters: ScrollPlanner.Parameters(screensAhead: 4, screensBehind: 1))
+        // end
+        return planner
+    }
+}

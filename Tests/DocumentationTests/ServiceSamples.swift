@@ -1,0 +1,84 @@
+import Thumbwheel
+
+/// A service that sends thumbnails: README and the articles on deployment and errors.
+enum ServiceSamples {
+    struct Answer {
+        var status: Int
+        var tag: EntityTag?
+        var body: [UInt8] = []
+    }
+
+    static func thumbnail(
+        of asset: Asset, from manager: ImageManager, size: PixelSize, known: String?
+    ) async throws -> Answer {
+        // begin thumbnail
+        let tag = manager.entityTag(for: asset, targetSize: size)
+        if known == tag.description { return Answer(status: 304, tag: tag) }  // nothing is rendered
+        let data = try await manager.imageData(
+            for: asset, targetSize: size, encoding: .jpeg(quality: 85),
+            options: ImageRequestOptions(deadline: .milliseconds(300)))  // else .deadlineExceeded, and the work stops
+        return Answer(status: 200, tag: data.entityTag, body: data.bytes)
+        // end
+    }
+
+    static func manager() -> ImageManager {
+        // begin service manager
+        let manager = ImageManager(
+            configuration: ImageManager.Configuration(
+                workerCount: 4, memoryBudget: 512 << 20, limits: RenderLimits(pixelCount: 100_000_000),
+                queueLimits: QueueLimits(userInitiated: 500, overflow: .rejectsNewest), servesNewestFirst: false))
+        // end
+        return manager
+    }
+
+    static func status(of error: ImageRequestError) -> Int {
+        // begin statuses
+        switch error {
+        case .invalidRequest: 400
+        case .unsupportedMedia, .rendering(.unsupportedFormat): 415
+        case .rendering(.truncated), .rendering(.malformed), .rendering(.limitExceeded): 422
+        case .overloaded: 503
+        case .deadlineExceeded, .network: 504
+        case .cancelled: 499
+        default: 500
+        }
+        // end
+    }
+
+    static func partial(_ asset: Asset, from manager: ImageManager, size: PixelSize) -> ImageRequestID {
+        // begin partial
+        manager.requestImage(for: asset, targetSize: size) { result in
+            if case .final(_, let info) = result, info.isPartial { print("\(info.asset) is damaged") }
+        }
+        // end
+    }
+
+    static func library(_ manager: ImageManager, _ library: PhotoLibrary) -> ChangeObservation {
+        // begin forget
+        let observation = manager.forgetImages(asAssetsChangeIn: library)  // keep it as long as it is to last
+        // end
+        return observation
+    }
+
+    static func operate(_ manager: ImageManager) async {
+        // begin operate
+        print(manager.statistics.prometheusText)  // the answer to `/metrics`
+        manager.setMemoryPressure(.moderate)  // the host's own signal, beside what the system says
+        await manager.shutdown()  // live requests end, then nothing runs any more
+        // end
+    }
+
+    static func events() -> PipelineEvents {
+        // begin events
+        let manager = ImageManager(configuration: ImageManager.Configuration(eventCapacity: 100_000))
+        let events = manager.takeEvents()  // the newest since the last call
+        // end
+        return events
+    }
+
+    static func vips() {
+        // begin vips
+        VipsRuntime.configure(VipsRuntime.Configuration(blocksUntrustedLoaders: false))
+        // end
+    }
+}
