@@ -1,7 +1,13 @@
 /// Two results of the same workload, figure beside figure: the `thumbwheel.compare/1` document.
 public struct DocumentComparison: Encodable, Sendable {
+    /// The outcome of comparing one figure.
     public enum Verdict: String, Encodable, Sendable {
-        case better, same, worse
+        /// The head is better by more than the tolerance.
+        case better
+        /// The two differ by no more than the tolerance.
+        case same
+        /// The head is worse by more than the tolerance: a regression.
+        case worse
         /// A time that differs by more than its tolerance, but was not found to be worse each time that it was measured.
         case advice
         /// Of a count that only the base has: no longer to be measured is no way to pass. A unit of which the other has no
@@ -12,17 +18,22 @@ public struct DocumentComparison: Encodable, Sendable {
         /// For figures that are neither good nor bad.
         case none
 
+        /// Whether the verdict makes the comparison fail: `worse` or `gone`.
         public var isRegression: Bool { self == .worse || self == .gone }
     }
 
+    /// One figure of both documents.
     public struct Row: Encodable, Sendable {
         /// The part of the document, such as a strategy, as the base names it.
         public var part: String
         /// As the other document names it: another strategy may be compared with the base's.
         public var headPart: String
+        /// The figure's path of keys within its part, such as `warm.blankCellFrames`; `value` if the part has one
+        /// figure.
         public var key: String
         /// Null where the schema has no units, or other ones.
         @Nullable public var unit: FigureUnit?
+        /// Whether lower or higher figures are better.
         public var direction: FigureDirection
         /// Null for what is new.
         @Nullable public var base: Double?
@@ -32,6 +43,7 @@ public struct DocumentComparison: Encodable, Sendable {
         @Nullable public var ratio: Double?
         /// The share by which the figure may be worse.
         public var tolerance: Double
+        /// The outcome for this figure.
         public var verdict: Verdict
 
         /// For people.
@@ -41,15 +53,24 @@ public struct DocumentComparison: Encodable, Sendable {
         }
     }
 
+    /// The name and the version of this document's format.
     public let schema = "thumbwheel.compare/1"
+    /// The schema of the two documents that were compared.
     public let compared: String
+    /// The figures, in the base's order; figures that only the head has come last.
     public private(set) var rows: [Row]
 
     /// Whether any figure is worse by more than its tolerance.
     public var hasRegression: Bool { rows.contains { $0.verdict.isRegression } }
 
-    /// - Parameter tolerance: nil for what is usual: by unit for counts, whichever machines they are of, else 3 %.
-    /// - Throws: where the two are of different schemas or workloads; the message names the key.
+    /// Compares two documents figure by figure.
+    ///
+    /// - Parameters:
+    ///   - base: The document to compare with.
+    ///   - head: The document to judge.
+    ///   - tolerance: By how much a figure may be worse. Nil for the usual: counts by their unit, whichever machines
+    ///     they come from; everything else 3 %.
+    /// - Throws: `ResultDocumentError` if the two have different schemas or workloads; its text names the key.
     public init(
         base: ResultDocument, head: ResultDocument, tolerance: FigureTolerance? = nil
     ) throws(ResultDocumentError) {

@@ -1,6 +1,9 @@
 /// Which way a figure of a result document is better.
 public enum FigureDirection: String, Encodable, Sendable {
-    case lower, higher
+    /// Less is better: latencies, blank cells, bytes.
+    case lower
+    /// More is better: hits, images per second.
+    case higher
     /// It tells what happened, and is neither good nor bad.
     case neither
 }

@@ -1,6 +1,14 @@
 /// What a figure of a `thumbwheel.counts/1` document counts.
 public enum FigureUnit: String, Codable, Sendable, CaseIterable {
-    case instructions, allocations, bytes, misses
+    /// Machine instructions, counted by callgrind.
+    case instructions
+    /// Calls of the allocator.
+    case allocations
+    /// Bytes of memory.
+    case bytes
+    /// Look-ups that the cache could not answer.
+    case misses
+    /// Visible cells, summed over frames.
     case cellFrames = "cell-frames"
     /// Of a clock that jumps from event to event: a latency that no machine makes longer or shorter.
     case virtualMilliseconds = "virtual milliseconds"

@@ -19,6 +19,7 @@ public struct ResultDocument: Sendable {
         var figures: [String: Double]
     }
 
+    /// The name and the version of the document's format, such as `thumbwheel.replay/1`.
     public let schema: String
     /// Each setting of the workload as text, by the path of its keys.
     let workload: [String: String]
@@ -27,7 +28,11 @@ public struct ResultDocument: Sendable {
     /// Whether it is of the kind whose figures are all to be there.
     var isCounts: Bool { schema == "thumbwheel.counts/1" }
 
-    /// - Throws: for bytes that are no such document, were cut short, or whose counts contradict one another.
+    /// Reads a document.
+    ///
+    /// - Parameter data: The JSON text of a document of schema `replay`, `counts`, `bench` or `render`.
+    /// - Throws: `ResultDocumentError` for anything else, for a document that was cut short, and for one whose counts
+    ///   contradict one another.
     public init(_ data: Data) throws(ResultDocumentError) {
         guard let top = try? JSONDecoder().decode(JSONValue.self, from: data) else {
             throw ResultDocumentError("not a JSON document, or one that was cut short")

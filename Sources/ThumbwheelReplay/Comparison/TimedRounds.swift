@@ -3,6 +3,7 @@ public struct TimedRounds: Sendable {
     /// Of each operation, in the order of the document.
     private var times: [(name: String, base: [Double], head: [Double])] = []
 
+    /// Makes a measurement without any round.
     public init() {}
 
     /// Adds a round: documents of times, one by each build. What only one of them has is passed over.

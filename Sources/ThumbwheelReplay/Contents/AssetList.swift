@@ -26,6 +26,7 @@ public struct AssetList: Sendable, Equatable {
         ends = count > 0 ? [count] : []
     }
 
+    /// The number of items.
     public var count: Int { ends.last ?? 0 }
 
     /// - Complexity: logarithmic in the number of edits.

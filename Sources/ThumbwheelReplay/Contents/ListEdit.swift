@@ -6,6 +6,7 @@ public enum ListEdit: Sendable, Hashable {
     case leave
     /// An asset arrives and becomes this item.
     case insert(asset: Int, at: Int)
+    /// The item leaves, and the items below it move up.
     case remove(at: Int)
     /// Its content is another from now on, and so is its image.
     case change(at: Int)

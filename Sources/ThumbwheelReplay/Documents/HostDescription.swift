@@ -3,8 +3,11 @@ import Thumbwheel
 
 /// The machine and the libraries that a result comes from.
 public struct HostDescription: Encodable, Sendable, Equatable {
+    /// The processor's model name; `unknown` if the system does not tell it.
     public var processor: String
+    /// Processors that the process may use.
     public var cores: Int
+    /// The operating system's name and version.
     public var system: String
     /// For instance `jemalloc 5.3.0` or `system`.
     public var allocator: String

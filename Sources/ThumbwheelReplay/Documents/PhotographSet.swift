@@ -2,7 +2,9 @@ import Thumbwheel
 
 /// Which photographs a result was made from, by what is in them and not by what they are called.
 public struct PhotographSet: Encodable, Sendable, Equatable {
+    /// The number of photographs.
     public var count: Int
+    /// The length of all photographs together, in bytes.
     public var bytes: Int
     /// A hash of the photographs, in hexadecimal digits, of one of two kinds:
     ///
@@ -33,7 +35,9 @@ public struct PhotographSet: Encodable, Sendable, Equatable {
 
     /// Reads the beginning and the end of each of `sources`, one after another.
     ///
-    /// - Parameter progress: receives the number of photographs read so far, after each one.
+    /// - Parameters:
+    ///   - sources: The photographs, in the order of their use.
+    ///   - progress: Receives the number of photographs read so far, after each one.
     public init(
         outlining sources: some Sequence<any ByteSource>, progress: (Int) -> Void = { _ in }
     ) throws(ByteSourceError) {

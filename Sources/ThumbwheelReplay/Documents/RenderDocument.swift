@@ -2,19 +2,32 @@ import Thumbwheel
 
 /// The `thumbwheel.render/1` document.
 public struct RenderDocument: Encodable, Sendable {
+    /// The work that was asked for: documents with equal workloads can be compared.
     public struct Workload: Encodable, Sendable {
+        /// The photographs.
         public var photographs: PhotographSet
+        /// The target size in pixels, as in `256x256`.
         public var size: String
+        /// The content mode: `fill` or `fit`.
         public var content: String
+        /// The delivery mode: `high`, `fast` or `opportunistic`.
         public var delivery: String
+        /// The resize mode: `exact`, `fast` or `none`.
         public var resize: String
+        /// The crop as x, y, width and height in fractions of the image; null for the whole image.
         @Nullable public var crop: [Double]?
+        /// The sampling: `standard` or `best`.
         public var sampling: String
+        /// Whether images are resampled in linear light.
         public var linear: Bool
+        /// How many times the whole set was rendered.
         public var rounds: Int
+        /// Whether files are read while the clock runs, instead of before.
         public var cold: Bool
+        /// Whether previews in the files may be used.
         public var previews: Bool
 
+        /// Makes a workload; the parameters are those of the command line.
         public init(
             photographs: PhotographSet, size: PixelSize, content: ContentMode, delivery: DeliveryMode,
             resize: ResizeMode, crop: NormalizedRect?, sampling: Sampling, linear: Bool, rounds: Int, cold: Bool,
@@ -34,58 +47,90 @@ public struct RenderDocument: Encodable, Sendable {
         }
     }
 
+    /// The program that did the work, and its settings.
     public struct Engine: Encodable, Sendable {
+        /// The program's name.
         public var tool = "thumbwheel"
+        /// The program's version.
         public var version = ThumbwheelVersion.current
+        /// The number of render threads.
         public var workers: Int
 
+        /// Describes this program.
+        ///
+        /// - Parameter workers: The number of render threads.
         public init(workers: Int) {
             self.workers = workers
         }
     }
 
+    /// The settings of a run.
     public struct Settings: Encodable, Sendable {
+        /// The work that was asked for.
         public var workload: Workload
+        /// The program that did it.
         public var engine: Engine
 
+        /// Makes settings of their two parts.
         public init(workload: Workload, engine: Engine) {
             self.workload = workload
             self.engine = engine
         }
     }
 
+    /// The reason why an image could not be rendered.
     public struct Failure: Encodable, Sendable {
+        /// The error's code, which is the same in every version.
         public var code: String
+        /// The error in words, for people.
         public var message: String
 
+        /// Makes a reason of its two parts.
         public init(code: String, message: String) {
             self.code = code
             self.message = message
         }
     }
 
+    /// One rendered photograph. Facts that a failed render does not have are null.
     public struct Image: Encodable, Sendable {
+        /// The file's path, as it was given or found.
         public var file: String
+        /// The file that the thumbnail was written to; null without `--out`.
         @Nullable public var output: String?
+        /// The thumbnail's width in pixels.
         @Nullable public var width: Int?
+        /// The thumbnail's height in pixels.
         @Nullable public var height: Int?
+        /// The source of the pixels: `cache`, `embedded`, `reduced` or `full`.
         @Nullable public var source: String?
+        /// The scale of the decode in eighths.
         @Nullable public var scale: Int?
+        /// The decoder's name.
         @Nullable public var decoder: String?
+        /// The median time from the request to the final image, in milliseconds.
         @Nullable public var milliseconds: Double?
+        /// The median time to the degraded image, in milliseconds; null if none came.
         @Nullable public var firstMilliseconds: Double?
+        /// Whether only a part of the image could be decoded.
         public var partial = false
+        /// The reason for the failure; null if there is an image.
         @Nullable public var error: Failure?
 
+        /// Makes an entry without any result.
         public init(file: String) {
             self.file = file
         }
     }
 
+    /// A file that was passed over.
     public struct Skip: Encodable, Sendable {
+        /// The file's path.
         public var file: String
+        /// The reason in words, for people.
         public var reason: String
 
+        /// Makes an entry of its two parts.
         public init(file: String, reason: String) {
             self.file = file
             self.reason = reason
@@ -94,8 +139,18 @@ public struct RenderDocument: Encodable, Sendable {
 
     /// A distribution with its mean.
     public struct Distribution: Encodable, Sendable {
-        public var mean, p50, p95, p99, max: Double
+        /// The arithmetic mean.
+        public var mean: Double
+        /// The median.
+        public var p50: Double
+        /// The value that 95 % do not exceed.
+        public var p95: Double
+        /// The value that 99 % do not exceed.
+        public var p99: Double
+        /// The largest value.
+        public var max: Double
 
+        /// Makes the distribution of some values; all 0 if there are none.
         public init(of values: [Double]) {
             let points = Percentiles(of: values)
             mean = values.isEmpty ? 0 : (values.reduce(0, +) / Double(values.count)).rounded(toPlaces: 3)
@@ -106,22 +161,37 @@ public struct RenderDocument: Encodable, Sendable {
         }
     }
 
+    /// What the run took, all images together.
     public struct Summary: Encodable, Sendable {
+        /// The number of rendered images.
         public var images: Int
+        /// The number of failed images.
         public var failed: Int
+        /// The time that passed, in seconds.
         public var wallSeconds: Double
+        /// The processor time of all threads, in seconds.
         public var cpuSeconds: Double
+        /// Images made in a second of the time that passed.
         public var imagesPerSecond: Double
+        /// Megapixels of the photographs, as stored, in a second of the time that passed.
         public var megapixelsPerSecond: Double
+        /// The times to the final images, in milliseconds.
         public var milliseconds: Distribution
+        /// The times to the degraded images, in milliseconds.
         public var firstMilliseconds: Distribution
+        /// Page faults without input or output, during the timed part.
         public var minorFaults: Int
+        /// The most memory that the process held, in bytes.
         public var peakResidentBytes: Int
 
+        /// Sums up a run.
+        ///
         /// - Parameters:
-        ///   - cost: what the timed part used.
-        ///   - renderCount: images rendered in it, over all rounds.
-        ///   - megapixels: of those images' files.
+        ///   - images: The entries of the document.
+        ///   - cost: The cost of the timed part.
+        ///   - renderCount: The number of images rendered in it, over all rounds.
+        ///   - megapixels: The megapixels of those images' files.
+        ///   - peakResidentBytes: The most memory that the process held, in bytes.
         public init(
             images: [Image], cost: TimedCost, renderCount: Int, megapixels: Double, peakResidentBytes: Int
         ) {
@@ -138,14 +208,20 @@ public struct RenderDocument: Encodable, Sendable {
         }
     }
 
+    /// The name and the version of this document's format.
     public let schema = "thumbwheel.render/1"
+    /// The machine and the libraries.
     public var host: HostDescription
+    /// The settings of the run.
     public var settings: Settings
+    /// The photographs, in the order of their use.
     public var images: [Image]
     /// Files that are not images.
     public var skipped: [Skip]
+    /// All images together.
     public var summary: Summary
 
+    /// Makes a document of its parts.
     public init(
         host: HostDescription, settings: Settings, images: [Image], skipped: [Skip], summary: Summary
     ) {

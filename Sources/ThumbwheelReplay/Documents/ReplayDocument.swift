@@ -4,16 +4,27 @@ import Thumbwheel
 public struct ReplayDocument: Encodable, Sendable {
     /// What was asked: runs are comparable where these are equal.
     public struct Workload: Encodable, Sendable {
+        /// The photographs.
         public var photographs: PhotographSet
+        /// The number of items of the grid; photographs repeat.
         public var assets: Int
+        /// The scenario's name, or `trace`.
         public var scenario: String
+        /// The seed of the scenario.
         public var seed: UInt64
+        /// The delivery mode: `high`, `fast` or `opportunistic`.
         public var delivery: String
+        /// The clock: `real` or `virtual`.
         public var clock: String
+        /// The length of the scroll in seconds.
         public var seconds: Double
+        /// Frames in a second.
         public var fps: Double
+        /// The grid's columns and visible rows, as in `4x8`.
         public var grid: String
+        /// The size of a cell in pixels, as in `256x256`.
         public var cell: String
+        /// Whether previews in the files may be used.
         public var previews: Bool
         /// Which cells have placeholders.
         public var placeholders: String
@@ -22,6 +33,7 @@ public struct ReplayDocument: Encodable, Sendable {
         /// How long a provider takes to bring a file, as it was asked for; nil where files are at hand.
         @Nullable public var providerLatency: String?
 
+        /// Makes a workload; the parameters are those of the command line.
         public init(
             photographs: PhotographSet, assets: Int, scenario: String, seed: UInt64, delivery: String, clock: String,
             seconds: Double, fps: Double, grid: String, cell: String, previews: Bool,
@@ -46,14 +58,20 @@ public struct ReplayDocument: Encodable, Sendable {
 
     /// What did it.
     public struct Engine: Encodable, Sendable {
+        /// The program's name.
         public var tool = "thumbwheel"
+        /// The program's version.
         public var version = ThumbwheelVersion.current
+        /// The strategies that were compared, in order.
         public var strategies: [String]
+        /// The number of render threads.
         public var workers: Int
+        /// The memory budget in bytes.
         public var budgetBytes: Int
         /// Files that may come over the network at once.
         public var fetches: Int
 
+        /// Describes this program and its settings.
         public init(strategies: [String], workers: Int, budgetBytes: Int, fetches: Int = 4) {
             self.strategies = strategies
             self.workers = workers
@@ -62,23 +80,32 @@ public struct ReplayDocument: Encodable, Sendable {
         }
     }
 
+    /// The settings of a replay.
     public struct Settings: Encodable, Sendable {
+        /// The work that was asked for.
         public var workload: Workload
+        /// The program that did it.
         public var engine: Engine
 
+        /// Makes settings of their two parts.
         public init(workload: Workload, engine: Engine) {
             self.workload = workload
             self.engine = engine
         }
     }
 
+    /// The name and the version of this document's format.
     public let schema = "thumbwheel.replay/1"
+    /// The machine and the libraries.
     public var host: HostDescription
+    /// The settings of the replay.
     public var settings: Settings
+    /// One run for each strategy, in the order of the settings.
     public var runs: [Run]
     /// The same with one setting at several values; nil where none was asked for.
     @Nullable public var sweep: ReplaySweep?
 
+    /// Makes a document of a replay's runs.
     public init(host: HostDescription, settings: Settings, runs: [ReplayRun], sweep: ReplaySweep? = nil) {
         self.host = host
         self.settings = settings

@@ -10,6 +10,7 @@ import Thumbwheel
 public struct EventTrace {
     private var lines: [String] = []
 
+    /// Makes the time lines of some runs; runs that recorded no events are left out.
     public init(_ runs: [ReplayRun]) {
         for (index, run) in runs.enumerated() {
             guard let events = run.events else { continue }

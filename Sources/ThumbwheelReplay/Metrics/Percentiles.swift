@@ -1,8 +1,12 @@
 /// The usual points of a distribution; all 0 where it is empty.
 public struct Percentiles: Sendable, Equatable, Codable {
+    /// The median.
     public var p50 = 0.0
+    /// The value that 95 % do not exceed.
     public var p95 = 0.0
+    /// The value that 99 % do not exceed.
     public var p99 = 0.0
+    /// The largest value.
     public var max = 0.0
 
     /// By nearest rank: each is a value that occurred.

@@ -7,6 +7,7 @@ public struct ProcessUsage: Sendable {
     /// Page faults that needed no input or output.
     public let minorFaults: Int
 
+    /// The usage since the process began.
     public static var current: ProcessUsage {
         var usage = rusage()
         #if canImport(Darwin)

@@ -2,10 +2,14 @@ import Thumbwheel
 
 /// What stretches of work used, added up.
 public struct TimedCost: Sendable {
+    /// The time that passed, in seconds.
     public private(set) var wallSeconds = 0.0
+    /// The processor time of all threads, in seconds.
     public private(set) var cpuSeconds = 0.0
+    /// Page faults without input or output.
     public private(set) var minorFaults = 0
 
+    /// Makes a sum of nothing.
     public init() {}
 
     /// Runs `body` and adds what the whole process used meanwhile.

@@ -5,11 +5,14 @@ import Thumbwheel
 public struct CostModel: Sendable {
     /// What one photograph's renders take, in milliseconds.
     public struct Photograph: Sendable {
+        /// The time of a high-quality render, in milliseconds.
         public var high: Double
+        /// The time of a fast render, in milliseconds.
         public var fast: Double
         /// Nil where the file has no preview.
         public var preview: Double?
 
+        /// Makes costs; all are in milliseconds.
         public init(high: Double, fast: Double, preview: Double?) {
             self.high = high
             self.fast = fast

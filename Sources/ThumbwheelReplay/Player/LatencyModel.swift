@@ -7,8 +7,10 @@ public struct LatencyModel: Sendable, Equatable {
     public var medianMilliseconds: Double
     /// The standard deviation of the logarithm; 0 where all take the same.
     public var sigma: Double
+    /// The seed that gives each asset its place in the distribution.
     public var seed: UInt64
 
+    /// Makes a log-normal distribution.
     public init(medianMilliseconds: Double, sigma: Double, seed: UInt64 = 1) {
         self.medianMilliseconds = medianMilliseconds
         self.sigma = sigma

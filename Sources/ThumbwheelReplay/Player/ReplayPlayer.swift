@@ -5,10 +5,12 @@ import ThumbwheelGrid
 
 /// Plays a scroll over a library, on the machine's own clock, and writes down what the grid showed in every frame.
 public struct ReplayPlayer: Sendable {
+    /// The grid, the delivery mode, the workers and the budget.
     public let settings: ReplaySettings
     /// What the grid shows, from the top.
     public let assets: [Asset]
 
+    /// Makes a player of scrolls over some assets.
     public init(settings: ReplaySettings, assets: [Asset]) {
         self.settings = settings
         self.assets = assets
@@ -25,8 +27,13 @@ public struct ReplayPlayer: Sendable {
 
     /// Plays `trace`; takes as long as the trace does.
     ///
-    /// - Parameter progress: called about once a second with the fraction played.
-    /// - Precondition: there are as many assets as the trace's edits are made for.
+    /// - Parameters:
+    ///   - trace: The scroll.
+    ///   - strategy: The way to supply the grid.
+    ///   - scenario: The scenario that the trace comes from, for the document.
+    ///   - seed: The seed of the scenario, for the document.
+    ///   - progress: Called about once a second with the fraction played.
+    /// - Precondition: There are as many assets as the trace's edits are made for.
     @available(*, noasync, message: "a replay blocks its thread for as long as the trace lasts")
     public func play(
         _ trace: ScrollTrace, strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,

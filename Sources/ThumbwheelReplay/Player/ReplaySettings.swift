@@ -6,20 +6,25 @@ public enum Placeholders: String, Sendable, CaseIterable {
     case seen
     /// All: the assets were imported with their hashes.
     case imported
+    /// No cell has a placeholder.
     case none
 }
 
 /// How a trace is played, whatever the strategy.
 public struct ReplaySettings: Sendable {
+    /// The delivery mode of every request.
     public var deliveryMode: DeliveryMode
     /// The target of every request, in pixels.
     public var targetSize: PixelSize
+    /// Frames in a second.
     public var framesPerSecond: Double
+    /// The number of render threads, real or simulated.
     public var workerCount: Int
     /// Bytes.
     public var budget: Int
     /// How many files may come over the network at once.
     public var fetchLimit: Int
+    /// Whether previews in the files may be used.
     public var usesEmbeddedPreviews: Bool
     /// Which assets have placeholders.
     public var placeholders: Placeholders
@@ -30,6 +35,7 @@ public struct ReplaySettings: Sendable {
     /// Whether runs come with everything that happened in the pipeline.
     public var recordsEvents: Bool
 
+    /// Makes settings; the defaults are those of the command line.
     public init(
         deliveryMode: DeliveryMode = .opportunistic, targetSize: PixelSize = PixelSize(width: 256, height: 256),
         framesPerSecond: Double = 60, workerCount: Int = 2, budget: Int = 64 << 20, fetchLimit: Int = 4,

@@ -7,18 +7,23 @@ public struct ReplaySweep: Encodable, Sendable {
     public enum Key: String, Sendable, CaseIterable, Encodable {
         /// Bytes.
         case budget
+        /// The number of render threads.
         case workers
+        /// The number of grids that share the engine.
         case viewers
     }
 
     /// What one value came to.
     public struct Point: Encodable, Sendable {
+        /// The setting's value.
         public var value: Int
         /// One for each strategy.
         public var runs: [ReplayDocument.Run]
     }
 
+    /// The setting that is varied.
     public let key: Key
+    /// One point for each value, in increasing order.
     public let points: [Point]
 
     /// The values from one to another, each twice the one before, the last one included.
@@ -35,8 +40,10 @@ public struct ReplaySweep: Encodable, Sendable {
     /// Plays all values, as many at once as there are processors; each run is what it would be alone.
     ///
     /// - Parameters:
-    ///   - play: all strategies at one value.
-    ///   - progress: called with the number of values that are done, on any thread.
+    ///   - key: The setting to vary.
+    ///   - values: The values of the setting.
+    ///   - progress: Called with the number of values that are done, on any thread.
+    ///   - play: Plays all strategies at one value.
     public init(
         _ key: Key, values: [Int], progress: @Sendable (Int) -> Void = { _ in },
         play: @Sendable (Int) -> [ReplayRun]
@@ -58,6 +65,7 @@ public struct ReplaySweep: Encodable, Sendable {
 extension ReplaySweep.Point {
     /// What a strategy came to at this value, all frames counted.
     public struct Summary: Sendable {
+        /// The strategy's name.
         public let strategy: String
         /// Of all cell-frames.
         public let blankShare: Double
@@ -69,6 +77,7 @@ extension ReplaySweep.Point {
         public let peakBytes: Int
     }
 
+    /// One summary for each strategy.
     public var summaries: [Summary] { runs.map(Summary.init) }
 }
 

@@ -6,17 +6,21 @@ import ThumbwheelGrid
 ///
 /// Equal arguments give equal runs, on any number of processors and however busy they are; an hour takes seconds.
 public struct VirtualPlayer: Sendable {
+    /// The grid, the delivery mode, the simulated workers and the budget.
     public let settings: ReplaySettings
     /// Assets there are; they exist only as numbers.
     public let assetCount: Int
+    /// The time that each render takes.
     public let costs: CostModel
 
+    /// Makes a player of scrolls over assets that exist only as numbers.
     public init(settings: ReplaySettings, assetCount: Int, costs: CostModel) {
         self.settings = settings
         self.assetCount = assetCount
         self.costs = costs
     }
 
+    /// Plays one trace; see `play(_:strategy:scenario:seed:progress:)` for several.
     public func play(
         _ trace: ScrollTrace, strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,
         progress: (Double) -> Void = { _ in }
@@ -26,8 +30,14 @@ public struct VirtualPlayer: Sendable {
 
     /// Plays several traces at once: viewers that share one pipeline, with its workers, its cache and its budget.
     ///
-    /// - Parameter traces: one a viewer; a frame counts as one where all of them were shown, its cells are those of all.
-    /// - Precondition: there is one.
+    /// - Parameters:
+    ///   - traces: One scroll for each viewer. A frame counts once it was shown to all of them, and its cells are
+    ///     theirs together.
+    ///   - strategy: The way to supply each grid.
+    ///   - scenario: The scenario that the traces come from, for the document.
+    ///   - seed: The seed of the scenario, for the document.
+    ///   - progress: Called now and then with the fraction played.
+    /// - Precondition: There is at least one trace.
     public func play(
         _ traces: [ScrollTrace], strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,
         progress: (Double) -> Void = { _ in }

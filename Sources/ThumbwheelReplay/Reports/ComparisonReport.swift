@@ -5,9 +5,14 @@ public struct ComparisonReport: Sendable {
     private let command: String
     private let host: HostDescription
 
+    /// Makes the report of a comparison.
+    ///
     /// - Parameters:
-    ///   - base, head: what the two are, such as revisions.
-    ///   - command: the command line that compares them again.
+    ///   - comparison: The figures of both results.
+    ///   - base: The name of the first result, such as a revision.
+    ///   - head: The name of the second result.
+    ///   - command: The command line that compares them again.
+    ///   - host: The machine that the report was made on.
     public init(
         _ comparison: DocumentComparison, base: String, head: String, command: String, host: HostDescription
     ) {

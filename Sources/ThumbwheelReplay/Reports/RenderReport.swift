@@ -10,9 +10,12 @@ public struct RenderReport: Sendable {
     private let command: String
     private let thumbnails: [Int: Data]
 
+    /// Makes the contact sheet of a document.
+    ///
     /// - Parameters:
-    ///   - command: the command line that makes the same again.
-    ///   - thumbnails: JPEG files by the index of the document's image; those that are missing are left blank.
+    ///   - document: The results.
+    ///   - command: The command line that makes the same again.
+    ///   - thumbnails: JPEG files by the index of the document's image; missing ones are left blank.
     public init(document: RenderDocument, command: String, thumbnails: [Int: Data]) {
         self.document = document
         self.command = command

@@ -23,12 +23,15 @@ public enum Scenario: String, Sendable, CaseIterable {
     /// All of them, in seeded order.
     case mixed
 
-    /// The scroll that this seed gives, the same on every machine.
+    /// The scroll that a seed gives, the same on every machine.
     ///
     /// - Parameters:
-    ///   - itemCount: of the assets that there are. Where some are to arrive, not all are shown at the beginning.
-    ///   - viewer: which of several: the first begins at the top, each of the others at a place of its own, the nearer to the
-    ///     top the likelier, by the logarithm.
+    ///   - seed: The seed of all choices.
+    ///   - layout: The grid.
+    ///   - itemCount: The number of assets. In scenarios in which assets arrive, not all are shown at the beginning.
+    ///   - seconds: The length of the scroll.
+    ///   - viewer: Which of several viewers. The first begins at the top, each of the others at a place of its own,
+    ///     more likely near the top (uniform in the logarithm).
     public func trace(
         seed: UInt64, layout: GridLayout, itemCount: Int, seconds: Double, viewer: Int = 0
     ) -> ScrollTrace {

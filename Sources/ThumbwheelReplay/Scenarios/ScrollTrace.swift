@@ -3,12 +3,14 @@ import ThumbwheelGrid
 
 /// Where a viewport's upper edge was, and when, and what became of its contents: a scroll as it was made or recorded.
 public struct ScrollTrace: Sendable, Equatable {
+    /// The viewport's place at one time.
     public struct Sample: Sendable, Equatable {
         /// Milliseconds since the start.
         public var time: Double
         /// Pixels from the grid's top.
         public var offset: Double
 
+        /// Makes a sample; the time is in milliseconds, the offset in pixels.
         public init(time: Double, offset: Double) {
             self.time = time
             self.offset = offset
@@ -19,14 +21,17 @@ public struct ScrollTrace: Sendable, Equatable {
     public struct Event: Sendable, Equatable {
         /// Milliseconds since the start.
         public var time: Double
+        /// The change of the contents.
         public var edit: ListEdit
 
+        /// Makes an event; the time is in milliseconds.
         public init(time: Double, edit: ListEdit) {
             self.time = time
             self.edit = edit
         }
     }
 
+    /// The grid that was scrolled.
     public var layout: GridLayout
     /// In order of time; at least one.
     public private(set) var samples: [Sample]
@@ -51,6 +56,7 @@ public struct ScrollTrace: Sendable, Equatable {
         self.assetCount = assetCount
     }
 
+    /// The length of the trace in milliseconds.
     public var milliseconds: Double { samples.last!.time - samples.first!.time }
 
     /// How many assets, from the first on, the trace comes to see at most.
