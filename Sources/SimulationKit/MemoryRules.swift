@@ -1,8 +1,8 @@
 import Thumbwheel
 
-/// Rule 5 of the design as the outside sees it: what is in use fits the budget, unless receivers hold more, or one job needs
-/// more than all of it, or jobs run that were started under a larger one. Files that come over a network are held beside
-/// the one job.
+/// The memory budget as the outside sees it (Semantics.md, "The memory budget"): memory in use fits the budget, unless
+/// receivers hold more, or one job needs more than all of it, or jobs run that were started under a larger one. Files that
+/// come over a network are held beside the one job.
 struct MemoryRules {
     /// What may be spent: less than was granted where memory is short.
     private(set) var budget: Int

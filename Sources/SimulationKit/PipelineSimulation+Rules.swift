@@ -26,7 +26,7 @@ extension PipelineSimulation {
         return brokenRuleOfOrder(driver.starts[startCount...], running: running)
     }
 
-    /// The decision on row 152: pixels are resampled from a better rendition of the same picture or not at all.
+    /// Pixels are resampled from a better rendition of the same picture or not at all (Semantics.md, "Cache hits").
     private static func brokenRule(ofInputOf job: RenderAssignment) -> String? {
         guard let input = job.input, let box = input.box else { return nil }
         let side = Double(job.key.options.targetSize.width)

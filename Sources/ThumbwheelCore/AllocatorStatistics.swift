@@ -19,6 +19,7 @@ public struct AllocatorStatistics: Sendable {
     public let version: String?
     private let control: Control?
 
+    /// Looks for the host's allocator.
     public init() {
         guard let symbol = dlsym(nil, "mallctl") else {
             version = nil

@@ -19,8 +19,10 @@ public final class CancellationToken: Sendable {
     private let flag = Atomic(false)
     private let state = Mutex(State())
 
+    /// Makes a token that is not cancelled.
     public init() {}
 
+    /// Whether the token has been cancelled. May be read on any thread.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
     /// Throws the switch and runs the registered handlers, once, on the calling thread. Later calls do nothing.

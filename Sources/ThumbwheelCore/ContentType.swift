@@ -7,19 +7,31 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
         self.rawValue = rawValue
     }
 
+    /// JPEG (ITU-T T.81).
     public static let jpeg = ContentType(rawValue: "image/jpeg")
+    /// PNG (ISO/IEC 15948).
     public static let png = ContentType(rawValue: "image/png")
+    /// WebP (RFC 9649).
     public static let webp = ContentType(rawValue: "image/webp")
+    /// GIF.
     public static let gif = ContentType(rawValue: "image/gif")
+    /// TIFF 6.0.
     public static let tiff = ContentType(rawValue: "image/tiff")
+    /// HEIC: a HEIF file (ISO/IEC 23008-12) coded with HEVC.
     public static let heic = ContentType(rawValue: "image/heic")
+    /// AVIF: a HEIF file coded with AV1.
     public static let avif = ContentType(rawValue: "image/avif")
+    /// Bitmaps of Windows and OS/2.
     public static let bmp = ContentType(rawValue: "image/bmp")
 
     // Sensor data of cameras, in TIFF structures.
+    /// Adobe's raw format, Digital Negative.
     public static let dng = ContentType(rawValue: "image/x-adobe-dng")
+    /// Canon's raw format, version 2.
     public static let cr2 = ContentType(rawValue: "image/x-canon-cr2")
+    /// Nikon's raw format.
     public static let nef = ContentType(rawValue: "image/x-nikon-nef")
+    /// Sony's raw format.
     public static let arw = ContentType(rawValue: "image/x-sony-arw")
 
     /// Whether the file holds what a sensor saw, of which only the camera's own rendering is shown.

@@ -11,6 +11,7 @@ import Darwin
 /// The file stays open as long as the source lives, so that renaming or deleting it meanwhile does no harm. A file that
 /// is cut short meanwhile reads as one that ends early.
 public final class FileByteSource: ByteSource {
+    /// The path that was opened.
     public let path: String
     public let byteCount: Int
     private let descriptor: Int32

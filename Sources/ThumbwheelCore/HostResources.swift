@@ -13,6 +13,9 @@ public struct HostResources: Sendable {
     /// Those of this process, read once.
     public static let current = HostResources(root: "/")
 
+    /// Reads what is granted now.
+    ///
+    /// - Parameter root: The folder that stands for `/`.
     public init(root: String) {
         let groups = ControlGroups(root: root)
         let information = ProcessInfo.processInfo

@@ -7,6 +7,7 @@ public struct Location: Hashable, Sendable, Codable {
     /// Metres above sea level, where known.
     public var altitude: Double?
 
+    /// Makes a place; angles are in degrees, the altitude in metres.
     public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
         self.latitude = latitude
         self.longitude = longitude

@@ -1,6 +1,6 @@
-/// The one account that all memory held for images is paid from (rule 5 of the design).
+/// The account in bytes that pays for all memory held for images; see <doc:Semantics#The-memory-budget>.
 ///
-/// A plain value: whoever owns it decides what is given up when something does not fit.
+/// A plain value: its owner decides what is given up when something does not fit.
 public struct MemoryBudget: Sendable {
     /// What a part of the budget is spent on.
     public enum Purpose: Int, CaseIterable, Sendable {
@@ -20,6 +20,9 @@ public struct MemoryBudget: Sendable {
     public private(set) var peak = 0
     private var used: [Int]
 
+    /// Makes an account of which nothing is used.
+    ///
+    /// - Parameter limit: The limit in bytes.
     public init(limit: Int) {
         precondition(limit >= 0, "a memory budget of \(limit) bytes")
         self.limit = limit
@@ -65,7 +68,9 @@ public struct MemoryBudget: Sendable {
 
 /// A part of a `MemoryBudget` in use, to be released exactly once.
 public struct Reservation: Sendable, Equatable {
+    /// The size of the part in bytes.
     public let byteCount: Int
+    /// The use of the part.
     public let purpose: MemoryBudget.Purpose
 
     /// For owners that keep the parts elsewhere, such as a cache's own byte counts.

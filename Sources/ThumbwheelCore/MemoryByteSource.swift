@@ -1,7 +1,9 @@
 /// Bytes that are already in memory.
 public struct MemoryByteSource: ByteSource {
+    /// The bytes.
     public let contents: [UInt8]
 
+    /// Makes a source of bytes.
     public init(_ contents: [UInt8]) {
         self.contents = contents
     }
@@ -20,7 +22,9 @@ public struct MemoryByteSource: ByteSource {
 
 /// A part of another source, for instance a preview inside a photograph's file.
 public struct SubrangeByteSource: ByteSource {
+    /// The source that this one is a part of.
     public let base: any ByteSource
+    /// The part's place in `base`, in bytes.
     public let range: Range<Int>
 
     /// - Parameter range: offsets in `base`; cut off where `base` ends.

@@ -2,6 +2,7 @@
 ///
 /// Each level asks for what the ones below it ask for, and more.
 public enum MemoryPressure: Int, Sendable, Hashable, CaseIterable, Comparable {
+    /// There is memory enough.
     case none
     /// What was prefetched and never seen goes.
     case mild

@@ -14,6 +14,9 @@ public struct MemoryPressureGauge: Sendable {
     private var level = MemoryPressure.none
     private var end = MonotonicTime.zero
 
+    /// Begins to look at the machine.
+    ///
+    /// - Parameter root: The folder that stands for `/`.
     public init(root: String = "/") {
         let files = ControlGroupFiles(root: root)
         groups = MemoryGroup.all(in: files)

@@ -3,10 +3,14 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     /// Nanoseconds since the clock's origin.
     public var nanoseconds: Int64
 
+    /// Makes a point in time.
+    ///
+    /// - Parameter nanoseconds: Nanoseconds since the clock's origin.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
+    /// The clock's origin.
     public static let zero = MonotonicTime(nanoseconds: 0)
 
     private static let origin = ContinuousClock.now
@@ -33,6 +37,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         return MonotonicTime(nanoseconds: Int64(clamping: sum))
     }
 
+    /// The point so many milliseconds later, held at the clock's last point.
     public func advanced(byMilliseconds milliseconds: Double) -> MonotonicTime {
         MonotonicTime(nanoseconds: nanoseconds + Int64((milliseconds * 1e6).rounded()))
     }

@@ -1,10 +1,15 @@
 /// A rectangle in fractions of an image's width and height, in display orientation, with the origin at the upper left.
 public struct NormalizedRect: Hashable, Sendable, Codable {
+    /// The left edge, from 0 at the image's left to 1 at its right.
     public var x: Double
+    /// The upper edge, from 0 at the image's top to 1 at its bottom.
     public var y: Double
+    /// The width as a fraction of the image's.
     public var width: Double
+    /// The height as a fraction of the image's.
     public var height: Double
 
+    /// Makes a rectangle of fractions, which may lie outside the image.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -21,7 +26,7 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
         return clamped == self
     }
 
-    /// The part inside the unit square; nil where nothing is left or a number is not finite (decision on row 124).
+    /// The part inside the unit square; nil if nothing is left or if a number is not finite.
     public var clampedToUnitSquare: NormalizedRect? {
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else { return nil }
         let left = min(max(x, 0), 1)

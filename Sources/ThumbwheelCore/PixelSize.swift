@@ -1,16 +1,20 @@
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable, Codable {
+    /// The width in pixels.
     public var width: Int
+    /// The height in pixels.
     public var height: Int
 
+    /// Makes a size; sides may be 0 or less, see `isEmpty`.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// As a target: the largest rendering there is of the chosen version, unscaled (row 117).
+    /// As a target: the largest rendering of the chosen version, unscaled; see <doc:Semantics#Target-sizes>.
     public static let maximum = PixelSize(width: -1, height: -1)
 
+    /// No pixel.
     public static let zero = PixelSize(width: 0, height: 0)
 
     /// Whether either side is zero or less.

@@ -6,6 +6,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Makes a source whose numbers follow from `seed`.
     public init(seed: UInt64) {
         state = seed
     }

@@ -1,6 +1,7 @@
 import Foundation
 
 extension ThumbHash {
+    /// Reads a hash that `base64EncodedString()` wrote; nil for text that is no hash.
     public init?(base64Encoded text: String) {
         guard let data = Data(base64Encoded: text) else { return nil }
         self.init(bytes: data)

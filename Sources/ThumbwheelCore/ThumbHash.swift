@@ -23,10 +23,12 @@ public struct ThumbHash: Sendable, Hashable {
         guard luminanceLimit > 0, bytes.count == byteCount else { return nil }
     }
 
+    /// The hash as it is stored and sent; 5 to 25 bytes.
     public var bytes: [UInt8] {
         (0..<byteCount).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64($0 & 7 * 8)) }
     }
 
+    /// The length of `bytes`.
     public var byteCount: Int { (firstCoefficientBit + 4 * coefficientCount + 7) / 8 }
 
     /// Whether the picture is transparent somewhere.
@@ -40,7 +42,14 @@ public struct ThumbHash: Sendable, Hashable {
 
     /// A colour in sRGB, each part from 0 to 1; alpha is not premultiplied.
     public struct Color: Sendable, Hashable {
-        public var red, green, blue, alpha: Double
+        /// The red part.
+        public var red: Double
+        /// The green part.
+        public var green: Double
+        /// The blue part.
+        public var blue: Double
+        /// The opacity; 1 for opaque.
+        public var alpha: Double
     }
 
     /// The mean of all pixels.

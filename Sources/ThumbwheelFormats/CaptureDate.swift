@@ -2,17 +2,24 @@ import Foundation
 
 /// A date and time as a camera wrote it: a clock on a wall, and only sometimes the zone that it was in.
 public struct CaptureDate: Sendable, Hashable {
+    /// The year of the Gregorian calendar.
     public var year: Int
+    /// The month, 1 for January.
     public var month: Int
+    /// The day of the month, from 1 on.
     public var day: Int
+    /// The hour, 0 to 23.
     public var hour: Int
+    /// The minute, 0 to 59.
     public var minute: Int
+    /// The second, 0 to 59.
     public var second: Int
     /// Thousandths of a second, from EXIF's SubSecTime tags.
     public var millisecond: Int
     /// Seconds ahead of UTC, from EXIF's OffsetTime tags; nil where the file does not tell.
     public var secondsFromGMT: Int?
 
+    /// Makes a date as it was written; nothing is checked.
     public init(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, millisecond: Int = 0,
         secondsFromGMT: Int? = nil

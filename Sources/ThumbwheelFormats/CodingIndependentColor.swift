@@ -12,6 +12,7 @@ public struct CodingIndependentColor: Sendable, Hashable {
     /// Whether samples use all their values; if not, they lie between a video's black and white.
     public var isFullRange: Bool
 
+    /// Makes colours of their code points.
     public init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
         self.primaries = primaries
         self.transfer = transfer

@@ -15,9 +15,11 @@ public struct EmbeddedPreview: Sendable, Hashable {
         case raw
     }
 
+    /// The structure that keeps the preview.
     public var kind: Kind
     /// Where its bytes are in the file.
     public var byteRange: Range<Int>
+    /// The format of the preview's bytes.
     public var contentType: ContentType
     /// Its size as stored, where the file tells without being searched for it.
     public var pixelSize: PixelSize?
@@ -25,6 +27,7 @@ public struct EmbeddedPreview: Sendable, Hashable {
     /// file of its own.
     public var container: Range<Int>?
 
+    /// Makes a description of a preview.
     public init(
         kind: Kind = .exif, byteRange: Range<Int>, contentType: ContentType, pixelSize: PixelSize? = nil,
         container: Range<Int>? = nil

@@ -8,6 +8,7 @@ public struct HEIFCoding: Sendable, Hashable {
     /// Whether colours are stored at the size of the picture (4:4:4). Most files store them at half the size or less.
     public var hasFullChroma: Bool
 
+    /// Makes a description of a coding.
     public init(tileSize: PixelSize? = nil, hasFullChroma: Bool = false) {
         self.tileSize = tileSize
         self.hasFullChroma = hasFullChroma

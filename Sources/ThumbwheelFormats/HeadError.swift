@@ -10,5 +10,6 @@ public enum HeadError: Error, Equatable, Sendable {
     case malformed(reason: String)
     /// The head is larger, or has more parts, than a reader follows.
     case limitExceeded(reason: String)
+    /// The bytes could not be read.
     case source(ByteSourceError)
 }

@@ -6,12 +6,14 @@ public struct ImageHead: Sendable, Equatable {
     public var contentType: ContentType
     /// The size of the pixels as they are stored, before `orientation`.
     public var storedSize: PixelSize
+    /// How the stored pixels are turned to stand upright.
     public var orientation: ImageOrientation
     /// When the photograph was taken (EXIF DateTimeOriginal, else DateTimeDigitized, else DateTime).
     public var captureDate: CaptureDate?
     /// Smaller renderings of the photograph inside the file, in increasing order of their bytes. The largest one of a RAW
     /// file is its picture: `storedSize` and `jpeg` are that one's.
     public var previews: [EmbeddedPreview]
+    /// The embedded ICC profile; nil if there is none, or if it is damaged.
     public var profile: EmbeddedProfile?
     /// How a JPEG is coded; nil for other types.
     public var jpeg: JPEGCoding?
@@ -19,6 +21,7 @@ public struct ImageHead: Sendable, Equatable {
     public var tiff: TIFFCoding?
     /// The coding of a HEIF or AVIF file's picture; nil for other types.
     public var heif: HEIFCoding?
+    /// Whether the picture has an alpha channel.
     public var hasAlpha: Bool
     /// Whether colours were multiplied by their alpha (a `prem` reference of a HEIF file). A TIFF states it by the kind
     /// of its extra sample instead.
@@ -33,6 +36,7 @@ public struct ImageHead: Sendable, Equatable {
     /// but after a HEIF file's.
     public var codedColor: CodingIndependentColor?
 
+    /// Makes a head of facts that are known already.
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,
@@ -66,7 +70,12 @@ public struct ImageHead: Sendable, Equatable {
 
 /// The colour space that EXIF declares: its tag 0xA001, and the interoperability index `R03` for Adobe RGB.
 public enum EXIFColorSpace: String, Sendable {
-    case sRGB, adobeRGB, uncalibrated
+    /// The tag states sRGB.
+    case sRGB
+    /// The tag or the interoperability index states Adobe RGB.
+    case adobeRGB
+    /// The tag states that the colours are in neither space.
+    case uncalibrated
 }
 
 /// An ICC profile inside an image file.
@@ -78,6 +87,7 @@ public struct EmbeddedProfile: Sendable, Equatable {
     /// Bytes that it takes in the file; those of a PNG are compressed.
     public var byteCount: Int
 
+    /// Makes a description of a profile.
     public init(name: String?, colorSpace: String, byteCount: Int = 0) {
         self.name = name
         self.colorSpace = colorSpace
@@ -87,27 +97,44 @@ public struct EmbeddedProfile: Sendable, Equatable {
 
 /// How a JPEG is coded, from its frame header (ITU-T T.81, B.2.2).
 public struct JPEGCoding: Sendable, Equatable {
+    /// The coding process of the frame, from the type of its header (SOF marker).
     public enum Process: String, Sendable {
-        case baseline, extendedSequential, progressive, lossless, hierarchical
+        /// Baseline sequential DCT.
+        case baseline
+        /// Extended sequential DCT.
+        case extendedSequential
+        /// Progressive DCT.
+        case progressive
+        /// Lossless.
+        case lossless
+        /// Frames that refine one another.
+        case hierarchical
     }
 
+    /// The coding process.
     public var process: Process
+    /// Whether the entropy coding is arithmetic instead of Huffman.
     public var isArithmetic: Bool
     /// Sampling factors, horizontal and vertical, of each component in the frame header's order.
     public var samplingFactors: [SamplingFactor]
     /// Minimum coded units between restart markers; 0 for none.
     public var restartInterval: Int
 
+    /// The sampling factors of one component: its resolution in comparison with the others.
     public struct SamplingFactor: Sendable, Equatable {
+        /// The horizontal factor, 1 to 4.
         public var horizontal: Int
+        /// The vertical factor, 1 to 4.
         public var vertical: Int
 
+        /// Makes a pair of factors.
         public init(horizontal: Int, vertical: Int) {
             self.horizontal = horizontal
             self.vertical = vertical
         }
     }
 
+    /// Makes a description of a coding.
     public init(process: Process, isArithmetic: Bool, samplingFactors: [SamplingFactor], restartInterval: Int) {
         self.process = process
         self.isArithmetic = isArithmetic

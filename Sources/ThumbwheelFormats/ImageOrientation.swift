@@ -2,9 +2,13 @@ import ThumbwheelCore
 
 /// How a stored image is to be turned to stand upright: the EXIF tag 0x0112, with its numbers.
 public enum ImageOrientation: UInt8, Sendable, CaseIterable {
+    /// Stored as it is shown.
     case up = 1
+    /// Mirrored left to right.
     case upMirrored = 2
+    /// Turned by half a circle.
     case down = 3
+    /// Mirrored top to bottom.
     case downMirrored = 4
     /// Mirrored across the main diagonal.
     case leftMirrored = 5

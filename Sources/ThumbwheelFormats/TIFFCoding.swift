@@ -20,6 +20,7 @@ public struct TIFFCoding: Sendable, Hashable {
     /// Nil if the file declares no extra sample, however many samples a pixel has.
     public var extraSample: ExtraSample?
 
+    /// Makes a description of a coding.
     public init(
         photometricInterpretation: UInt16?, compression: UInt16 = 1, samplesPerPixel: UInt16 = 1,
         extraSample: ExtraSample? = nil

@@ -2,12 +2,14 @@ import ThumbwheelCore
 
 /// A grid of square cells that scrolls vertically: items fill rows from the left, rows follow one another from the top.
 public struct GridLayout: Hashable, Sendable {
+    /// The number of cells in a row.
     public var columnCount: Int
     /// The side of a cell in pixels.
     public var cellSide: Double
     /// What is seen at once.
     public var viewport: PixelSize
 
+    /// Makes a grid of square cells; sides are in pixels.
     public init(columnCount: Int, cellSide: Double, viewport: PixelSize) {
         precondition(columnCount > 0 && cellSide > 0 && !viewport.isEmpty, "a grid of nothing")
         self.columnCount = columnCount
@@ -18,8 +20,10 @@ public struct GridLayout: Hashable, Sendable {
     /// Rows that a viewport shows when it begins at one.
     public var rowsPerScreen: Double { Double(viewport.height) / cellSide }
 
+    /// The row of an item, counted from the top.
     public func row(ofItem index: Int) -> Int { index / columnCount }
 
+    /// The number of rows that hold so many items; the last one may not be full.
     public func rowCount(itemCount: Int) -> Int { (itemCount + columnCount - 1) / columnCount }
 
     /// The position of the viewport's upper edge at the very bottom of the grid.

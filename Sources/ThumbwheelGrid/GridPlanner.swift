@@ -11,6 +11,7 @@ public enum GridAction: Hashable, Sendable {
     /// The items are to be made ready; the first has this urgency, each further one 1 more. For those in the window
     /// already only the urgency changes.
     case startCaching([Int], urgency: Double)
+    /// The items are no longer to be made ready.
     case stopCaching([Int])
     /// Whether the window is worth full quality at the present speed.
     case setAllowsHighQuality(Bool)
@@ -38,8 +39,10 @@ extension GridPlanner {
 
 /// Which items have come and gone since the last look: what every planner begins with.
 public struct VisibleItems: Sendable {
+    /// The items that were visible at the last look.
     public private(set) var current: Range<Int> = 0..<0
 
+    /// Begins without any visible item.
     public init() {}
 
     /// - Returns: the items that became visible, and those that left, both from the top.

@@ -7,6 +7,7 @@ public struct GridSupply: Hashable, Sendable {
     /// From the beginning of an image's making to its end.
     public var latencyMilliseconds: Double
 
+    /// Makes a supply; both times are in milliseconds.
     public init(millisecondsPerImage: Double, latencyMilliseconds: Double) {
         self.millisecondsPerImage = millisecondsPerImage
         self.latencyMilliseconds = latencyMilliseconds

@@ -11,6 +11,7 @@ import ThumbwheelCore
 /// Urgencies are rows, or items, and times, so those of several views over one manager compare, and as a view moves on
 /// nothing has to be said again of what stays: a step takes time in proportion to what it reveals, a turn to the window.
 public struct ScrollPlanner: GridPlanner {
+    /// The bounds of the window, and what the planner expects of scrolls before it has seen any.
     public struct Parameters: Hashable, Sendable {
         /// The most that the window reaches in the direction of the scroll, in screens; so far it does before anything has
         /// been measured. With 0 here and behind there is none.
@@ -32,6 +33,7 @@ public struct ScrollPlanner: GridPlanner {
         /// replays each cell that was made twice left another one blank, in every delivery mode.
         public var cheapSpeed: Double
 
+        /// Makes parameters; the defaults suit replays of all scenarios.
         public init(
             screensAhead: Double = 2.5, screensBehind: Double = 1.5, leastScreensAhead: Double = 0.25,
             decelerationRate: Double = 0.998, topSpeed: Double = 5, halfLife: Double = 10, caution: Double = 1.5,
@@ -53,6 +55,7 @@ public struct ScrollPlanner: GridPlanner {
     /// By which what a racing view shows comes behind all that others show: it is gone before anybody has looked.
     private static let racingRows = 0x1p40
 
+    /// The parameters that the planner was made with.
     public let parameters: Parameters
     private var visible = VisibleItems()
     private var motion = ScrollMotion()
@@ -64,6 +67,7 @@ public struct ScrollPlanner: GridPlanner {
     private var isRacing = false
     private var allowsHighQuality = true
 
+    /// Makes a planner that has seen no scroll yet.
     public init(parameters: Parameters = Parameters()) {
         self.parameters = parameters
     }

@@ -28,13 +28,18 @@ public final class ScrollPreheater: Sendable {
     private let placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)?
     private let state: Mutex<State>
 
+    /// Makes a preheater for a grid that has not been shown yet.
+    ///
     /// - Parameters:
-    ///   - assets: the grid's items from the top. A fetch result is kept as it is, whatever its length.
-    ///   - targetSize: of the images, in pixels.
-    ///   - options: of all requests; their urgency is the planner's.
-    ///   - placeholderHandler: called with the number and the hash of each item that becomes visible and has one, before any
-    ///     result of it, on the thread that moved the viewport or changed the contents.
-    ///   - resultHandler: called with an item's number and each of its results.
+    ///   - manager: Makes the images; several grids can share the image manager underneath.
+    ///   - layout: The grid.
+    ///   - assets: The grid's items from the top. A fetch result is kept as it is, whatever its length.
+    ///   - targetSize: The size of the images in pixels.
+    ///   - options: The options of all requests; their urgency is the planner's.
+    ///   - planner: Decides which items are asked for, and when.
+    ///   - placeholderHandler: Called with the number and the hash of each item that becomes visible and has one,
+    ///     before any result of it, on the thread that moved the viewport or changed the contents.
+    ///   - resultHandler: Called with an item's number and each of its results.
     public init(
         manager: CachingImageManager, layout: GridLayout, assets: some Sequence<Asset>, targetSize: PixelSize,
         options: ImageRequestOptions = ImageRequestOptions(resizeMode: .exact),
@@ -60,10 +65,12 @@ public final class ScrollPreheater: Sendable {
         feed.deliver(tickets.map { (.cancelled, $0) })
     }
 
-    /// Call this whenever the visible rectangle has moved.
+    /// Tells the preheater that the visible rectangle has moved; call it whenever that happens.
     ///
-    /// - Parameter offset: the viewport's upper edge, in pixels from the grid's top; ignored if it is not a finite
-    ///   number.
+    /// - Parameters:
+    ///   - offset: The viewport's upper edge, in pixels from the grid's top; ignored if it is not a finite number.
+    ///   - time: The time of the move.
+    /// - Complexity: in proportion to the items that the move reveals; to the window where the scroll turns.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
         guard offset.isFinite else { return }
         tellSupply()
@@ -83,9 +90,14 @@ public final class ScrollPreheater: Sendable {
         show(details.fetchResultAfterChanges, at: time)
     }
 
-    /// Shows other contents: an album, or the same ones in another order. What is in both is kept as by `update(with:at:)`.
+    /// Shows other contents: an album, or the same ones in another order. Items that are in both are kept as by
+    /// `update(with:at:)`.
     ///
-    /// - Parameter offset: where the viewport is in them; nil where it has not moved.
+    /// - Parameters:
+    ///   - assets: The new items from the top.
+    ///   - offset: The viewport's upper edge in them, in pixels; nil if it has not moved.
+    ///   - time: The time of the change.
+    /// - Complexity: in proportion to the window, whatever the length of the results.
     public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
         let (change, offset, former) = state.withLock { state in
             let before = state.assets

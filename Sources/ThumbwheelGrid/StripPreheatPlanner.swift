@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The algorithm of the best-known sample code: a rectangle around the visible one, moved in steps; what a step adds is
-/// started, what it leaves behind is stopped (section D, 1 and 2 of the semantics).
+/// The algorithm of the best-known sample code: a rectangle around the visible one, moved in steps of a third of the
+/// view's height. A step starts the items that it adds and stops those that it leaves behind.
 public struct StripPreheatPlanner: GridPlanner {
     /// How far the rectangle reaches beyond the visible one on each side, in screens.
     public let reach: Double
@@ -10,6 +10,9 @@ public struct StripPreheatPlanner: GridPlanner {
     private var window: Range<Int> = 0..<0
     private var startedCount = 0
 
+    /// Makes a planner.
+    ///
+    /// - Parameter reach: How far the rectangle reaches beyond the visible one on each side, in screens.
     public init(reach: Double = 0.5) {
         self.reach = reach
     }
@@ -33,15 +36,19 @@ public struct StripPreheatPlanner: GridPlanner {
     }
 }
 
-/// The other algorithm that everybody copies: the visible items and so many on each side of them, moved in the same steps
-/// (section D, 3). The original left out the last item; this one does not.
+/// The other algorithm that is often copied: the visible items and a fixed number on each side, moved in the same
+/// steps. The original left out the last item; this one does not.
 public struct IndexWindowPlanner: GridPlanner {
+    /// The number of items on each side of the visible ones.
     public let itemsEachSide: Int
     private var visible = VisibleItems()
     private var gate = MovementGate()
     private var window: Range<Int> = 0..<0
     private var startedCount = 0
 
+    /// Makes a planner.
+    ///
+    /// - Parameter itemsEachSide: The number of items on each side of the visible ones.
     public init(itemsEachSide: Int = 30) {
         self.itemsEachSide = itemsEachSide
     }

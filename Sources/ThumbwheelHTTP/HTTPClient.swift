@@ -11,6 +11,7 @@ import FoundationNetworking
 /// and the statuses 408, 429, 500, 502, 503 and 504. A transfer cut short goes on where it ended, where the server has a
 /// strong validator and knows ranges. All else is an error at once.
 public final class HTTPClient: Sendable {
+    /// Timeouts, retries and limits of a client.
     public struct Configuration: Sendable {
         /// How long a server may say nothing: at least this long, and less than twice as long.
         public var timeout: Duration
@@ -22,10 +23,12 @@ public final class HTTPClient: Sendable {
         public var longestDelay: Duration
         /// The longest file that is brought or opened, in bytes.
         public var byteLimit: Int
+        /// The number of connections to one host at once.
         public var connectionsPerHost: Int
         /// Sent with every request, authorization, say; but not on to another host that a server points to.
         public var headers: [String: String]
 
+        /// Makes a configuration; the defaults suit photographs behind the Internet.
         public init(
             timeout: Duration = .seconds(30), retryLimit: Int = 3, firstDelay: Duration = .milliseconds(250),
             longestDelay: Duration = .seconds(8), byteLimit: Int = 256 << 20, connectionsPerHost: Int = 6,
@@ -49,6 +52,7 @@ public final class HTTPClient: Sendable {
     private let session: URLSession
     private let delegate: SessionDelegate
 
+    /// Makes a client, whose connections end with it.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration) { delay, body in
             // The end of a transfer runs closures of the host, which must not hold up the clock.

@@ -4,6 +4,7 @@ import ThumbwheelCore
 
 /// The photograph at an address.
 public struct HTTPResource: ResourceProvider {
+    /// The address.
     public let url: URL
     let client: HTTPClient
 
