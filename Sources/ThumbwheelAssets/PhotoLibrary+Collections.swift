@@ -33,8 +33,8 @@ extension PhotoLibrary {
         return FetchResult(items.compactMap(\.folder), query: query)
     }
 
-    /// The albums and folders in a folder, in its order; the members of a transient list, but for albums that are gone by
-    /// now; the moments of a list of moments (row 45).
+    /// The albums and folders in a folder, in its order; the members of a transient list, but for albums that are
+    /// gone by now; the moments of a list of moments.
     public func fetchCollections(
         in list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
@@ -45,14 +45,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// The albums and folders that are in no folder, in their order; smart albums are not among them (row 45).
+    /// The albums and folders that are in no folder, in their order; smart albums are not among them.
     public func fetchTopLevelUserCollections(
         with options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
         items(.children(of: .root), options)
     }
 
-    /// The collections of a type, in the order in which they were made (row 46). Moments are days at Greenwich here; see
+    /// The collections of a type, in the order in which they were made. Moments are days at Greenwich here; see
     /// `fetchMoments`.
     public func fetchAssetCollections(
         with type: AssetCollection.CollectionType, subtype: AssetCollection.Subtype = .any,
@@ -65,14 +65,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// In the order given; what is missing or no album is dropped (row 46).
+    /// The albums of these identifiers, in the order given; identifiers that name no album are dropped.
     public func fetchAssetCollections(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The albums that an asset is in, or the moment, a day at Greenwich; smart albums are not looked through (row 46).
+    /// The albums that an asset is in, or the moment, a day at Greenwich; smart albums are not looked through.
     public func fetchAssetCollectionsContaining(
         _ asset: some AssetReference, with type: AssetCollection.CollectionType = .album,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -84,8 +84,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders, in the order in which they were made, or the lists of moments, of days at Greenwich (row 47). There are
-    /// no smart folders.
+    /// The folders, in the order in which they were made, or the lists of moments, of days at Greenwich. There are no
+    /// smart folders.
     public func fetchCollectionLists(
         with type: CollectionList.ListType = .folder, subtype: CollectionList.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -97,29 +97,29 @@ extension PhotoLibrary {
         }
     }
 
-    /// In the order given; what is missing or no folder is dropped (row 47).
+    /// The folders of these identifiers, in the order given; identifiers that name no folder are dropped.
     public func fetchCollectionLists(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
         folders(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The folder that a collection is in: one, or none at the top level (row 47).
+    /// The folder that a collection is in: one, or none at the top level.
     public func fetchCollectionListsContaining(
         _ collection: some CollectionReference, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
         folders(.folderContaining(collection.identifier), options)
     }
 
-    /// The days on which the library's assets were captured, in a time zone, the oldest first. Hidden assets are in none
-    /// (rows 13 and 48).
+    /// The days on which the library's assets were captured, in a time zone, the oldest first; see
+    /// <doc:Semantics#Moments>.
     public func fetchMoments(
         in timeZone: TimeZone, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.moments(timeZone, within: nil), options)
     }
 
-    /// Lists of moments in a time zone: of the years, and of runs of days, the oldest first of each (row 48).
+    /// Lists of moments in a time zone: of the years, and of runs of days, the oldest first of each.
     public func fetchMomentLists(
         with subtype: CollectionList.Subtype = .any, in timeZone: TimeZone,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -127,7 +127,7 @@ extension PhotoLibrary {
         folders(.momentLists(timeZone, subtype), options)
     }
 
-    /// The moments of a list of moments; of any other list, none (row 48).
+    /// The moments of a list of moments; of any other list, none.
     public func fetchMoments(
         inMomentList list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {

@@ -10,13 +10,16 @@ extension PhotoLibrary {
         return FetchResult(AssetRows(AssetSelection(query, in: snapshot).rows(), query, snapshot, core.identity))
     }
 
-    /// The assets of the library, in the order of import unless `options` sort them (rows 41 and 51). Hidden assets, lesser
-    /// members of bursts and what is in Recently Deleted are left out.
+    /// The assets of the library, in the order of import unless `options` sort them; see <doc:Semantics#Fetching>.
+    ///
+    /// Hidden assets, lesser members of bursts and Recently Deleted are left out.
+    ///
+    /// - Complexity: linear in the library; a sort adds its own.
     public func fetchAssets(with options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         fetch(.library, options)
     }
 
-    /// The assets of one kind (row 41).
+    /// The assets of one kind, in the order of import unless `options` sort them.
     public func fetchAssets(
         with mediaType: MediaType, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -25,22 +28,25 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// The assets of these identifiers, hidden ones included, in the order given; those that are missing are dropped,
-    /// duplicates are kept once (row 42).
+    /// The assets of these identifiers, hidden ones included, in the order given. Missing ones are dropped,
+    /// duplicates are kept once.
     public func fetchAssets(
         withLocalIdentifiers localIdentifiers: [String], options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         fetch(.identifiers(localIdentifiers.compactMap { AssetIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The members of a burst: its representative and what the user picked, or all with `includeAllBurstAssets` (row 43).
+    /// The members of a burst: its representative and those that the user picked, or all with
+    /// `includeAllBurstAssets`. See <doc:Semantics#Bursts>.
     public func fetchAssets(
         withBurstIdentifier burstIdentifier: String, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         fetch(.burst(burstIdentifier), options)
     }
 
-    /// The assets whose bytes are in these files, in the order of import (row 44). Linear in the library.
+    /// The assets whose bytes are in these files, in the order of import.
+    ///
+    /// - Complexity: linear in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         // Imports write canonical paths; what a host adds has the path that it gave.
         let paths = Set(
@@ -53,7 +59,7 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// The assets of a collection, in its order unless `options` sort them (rows 23 and 40).
+    /// The assets of a collection, in its order unless `options` sort them.
     public func fetchAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -73,8 +79,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// Assets that stand for a collection: the first of an album or a transient collection, the newest of others; none for
-    /// an empty one (row 27).
+    /// The asset that stands for a collection: the first of an album or a transient collection, the newest of others;
+    /// none for an empty one. See <doc:Semantics#Key-assets>.
     public func fetchKeyAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -91,7 +97,7 @@ extension PhotoLibrary {
         return fetchAssets(in: collection, options: options)
     }
 
-    /// How many assets a fetch would find, without making its result (complaint C7).
+    /// The number of assets that a fetch would find, without making its result.
     public func countOfAssets(with options: FetchOptions = FetchOptions()) -> Int {
         AssetSelection(AssetQuery(source: .library, options: options, view: view), in: snapshot).count()
     }

@@ -27,10 +27,11 @@ public final class PhotoLibrary: Sendable {
         self.policy = policy
     }
 
-    /// The same library as somebody sees it who may see and do less (row 29). The view asks the policy at every fetch and
+    /// The same library as somebody sees it who may see and do less. The view asks the policy at every fetch and
     /// before every commit.
     public func view(for policy: any AccessPolicy) -> PhotoLibrary { PhotoLibrary(core, policy) }
 
+    /// The limits and the habits of a library; not saved with it.
     public struct Configuration: Sendable {
         /// How many seconds an asset counts as recently added.
         public var recentlyAddedInterval: Double
@@ -44,10 +45,11 @@ public final class PhotoLibrary: Sendable {
         /// The history of a small library keeps a lower limit: half a megabyte, or about the size of the library's own
         /// assets, 128 bytes each. A client whose token has expired reads such a library anew for less than that.
         public var historyByteLimit: Int
-        /// What the places of moments are called; the library itself knows no names of places (row 22). Called on whatever
+        /// What the places of moments are called; the library itself knows no names of places. Called on whatever
         /// thread asks for `localizedLocationNames`.
         public var placeNames: PlaceNames?
 
+        /// Makes a configuration.
         public init(
             recentlyAddedInterval: Double = 30 * 86_400, historyLimit: Int = 1000, historyDetailLimit: Int = 65_536,
             historyByteLimit: Int = 16 << 20, placeNames: PlaceNames? = nil

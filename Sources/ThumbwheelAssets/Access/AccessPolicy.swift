@@ -1,9 +1,10 @@
-/// What one user of a library may see and do (rows 29 and 31): supplied by the host, asked at each fetch and transaction.
+/// The rights of one user of a library, supplied by the host and asked at each fetch and transaction; see
+/// <doc:Semantics#Access>.
 public protocol AccessPolicy: Sendable {
     /// What may be seen and done now.
     var access: LibraryAccess { get }
 
-    /// Why the library cannot be changed at present, a volume that is gone for instance; nil where it can (row 30).
+    /// Why the library cannot be changed at present, a volume that is gone for instance; nil where it can.
     var unavailabilityReason: (any Error)? { get }
 
     /// Whether a transaction may be committed. Nothing has changed when it is asked, and nothing will where it refuses.
@@ -16,8 +17,9 @@ extension AccessPolicy {
     public func allows(_ change: ProposedChange) -> Bool { true }
 }
 
-/// Row 29's levels, as they bear on fetches and transactions.
+/// The assets that a view of a library sees and may change.
 public enum LibraryAccess: Sendable {
+    /// All assets are seen and may be changed.
     case full
     /// Nothing is seen; assets may be created.
     case addOnly
@@ -28,6 +30,7 @@ public enum LibraryAccess: Sendable {
 
 /// The host itself.
 public struct FullAccess: AccessPolicy {
+    /// Makes the policy that allows everything.
     public init() {}
 
     public var access: LibraryAccess { .full }
@@ -35,14 +38,19 @@ public struct FullAccess: AccessPolicy {
 
 /// What a transaction is about to do.
 public struct ProposedChange: Sendable {
+    /// Assets that the transaction creates.
     public var createdAssets: [AssetIdentifier]
+    /// Assets whose properties, pixels or place change.
     public var updatedAssets: [AssetIdentifier]
     /// Moved to Recently Deleted; these are among `updatedAssets` as well.
     public var trashedAssets: [AssetIdentifier]
     /// Gone for good.
     public var deletedAssets: [AssetIdentifier]
+    /// Albums and folders that the transaction creates.
     public var createdCollections: [CollectionIdentifier]
+    /// Albums and folders whose title, members or place change.
     public var updatedCollections: [CollectionIdentifier]
+    /// Albums and folders that the transaction deletes.
     public var deletedCollections: [CollectionIdentifier]
 }
 

@@ -1,9 +1,11 @@
 import Foundation
 import ThumbwheelCore
 
-/// The properties of an asset that can be changed (row 75).
+/// The properties of an asset that can be changed.
 public struct AssetEdits: Sendable {
+    /// Whether the asset is a favourite.
     public var isFavorite: Bool
+    /// Whether the asset is hidden from ordinary fetches.
     public var isHidden: Bool
     /// What was set; where nothing was, the asset is as it was in its snapshot, and is not read before somebody asks.
     private(set) var newCreationDate: Date??
@@ -30,11 +32,13 @@ public struct AssetEdits: Sendable {
         self.slot = slot
     }
 
+    /// When the photograph was taken; nil if that is unknown.
     public var creationDate: Date? {
         get { newCreationDate ?? chunk.flatMap { AbsentNumber.date($0.columns.creation[slot]) } }
         set { newCreationDate = .some(newValue) }
     }
 
+    /// Where the photograph was taken; nil if that is unknown.
     public var location: Location? {
         get { newLocation ?? chunk.flatMap { $0.columns.location(at: slot) } }
         set { newLocation = .some(newValue) }

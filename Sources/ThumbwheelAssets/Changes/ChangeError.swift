@@ -1,19 +1,25 @@
 import ThumbwheelFormats
 
-/// Why a transaction did not take place. Nothing has changed then (row 70).
+/// The reason why a transaction did not take place; nothing has changed then. See <doc:Semantics#Refused-changes>.
 public struct ChangeError: Error, Equatable, Sendable {
+    /// The reason why one operation was refused.
     public enum Reason: Equatable, Sendable {
+        /// The library has no such asset, or its view does not see it.
         case unknownAsset(AssetIdentifier)
+        /// The library has no such album or folder.
         case unknownCollection(CollectionIdentifier)
-        /// A smart, transient, synced, shared or imported collection, or a folder where an album is needed (row 88).
+        /// A smart, transient, synced, shared or imported collection, or a folder where an album is needed; see
+        /// <doc:Semantics#Collections-that-cannot-be-edited>.
         case collectionNotEditable(CollectionIdentifier)
-        /// An asset that `canPerform` says no of (row 18).
+        /// An asset for which `canPerform` is false.
         case assetNotEditable(AssetIdentifier, AssetEditOperation)
+        /// There is no such position among the `count` members.
         case indexOutOfRange(index: Int, count: Int)
-        /// As many indexes are needed as there are items (row 83).
+        /// There are not as many indexes as items.
         case countMismatch(indexes: Int, items: Int)
-        /// The asset is in the library, or in the album, already; or is given twice (row 83).
+        /// The asset is in the library or in the album already, or is given twice.
         case duplicateAsset(AssetIdentifier)
+        /// The collection is in the folder already, or is given twice.
         case duplicateCollection(CollectionIdentifier)
         /// A folder would be inside itself.
         case cyclicFolder(CollectionIdentifier)
@@ -46,6 +52,7 @@ public struct ChangeError: Error, Equatable, Sendable {
     /// One for each refused item, in the order given; never empty.
     public let reasons: [Reason]
 
+    /// Makes an error of one reason.
     public init(_ reason: Reason) {
         reasons = [reason]
     }
@@ -57,7 +64,7 @@ public struct ChangeError: Error, Equatable, Sendable {
     /// The first reason.
     public var reason: Reason { reasons[0] }
 
-    /// PhotoKit's number for it (row 31).
+    /// PhotoKit's number for the first reason; see <doc:Semantics#Refused-changes>.
     public var code: Int {
         switch reason {
         case .unknownAsset, .unknownCollection: 3201

@@ -1,39 +1,49 @@
 import Foundation
 
-/// How a result differs from an earlier one (rows 92 to 98).
+/// The differences between a result and an earlier one.
 ///
-/// Starting with *before*, taking out `removedIndexes`, putting in `insertedObjects` so that they end up at
-/// `insertedIndexes`, then doing each of `moves` in order, gives *after*.
+/// To get from *before* to *after*, remove `removedIndexes`, insert `insertedObjects` so that they end up at
+/// `insertedIndexes`, then do each of `moves` in order. See <doc:Semantics#Change-details>.
 public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
+    /// The result that was asked about.
     public let fetchResultBeforeChanges: FetchResult<Element>
+    /// The same fetch after the changes; ask the next time with this one.
     public let fetchResultAfterChanges: FetchResult<Element>
-    /// False where too much changed to be told item by item, or the fetch did not want it: all indexes are nil then, and the
-    /// result is to be loaded anew (row 92).
+    /// False where too much changed to be told item by item, or the fetch did not want it: all indexes are nil then,
+    /// and the result is to be loaded anew.
     public let hasIncrementalChanges: Bool
-    /// Positions in *before* (row 93).
+    /// Positions in *before*.
     public let removedIndexes: IndexSet?
-    /// Positions in *after*, and in *before* after the removals, as `insertAssets(_:at:)` counts them (row 94).
+    /// Positions in *after*, and in *before* after the removals, as `insertAssets(_:at:)` counts them.
     public let insertedIndexes: IndexSet?
-    /// Positions in *after* of objects that are in both and are not what they were (the decision on row 95).
+    /// Positions in *after* of objects that are in both and are not what they were.
     public let changedIndexes: IndexSet?
-    /// To be done one by one, in order: take out at the first index, put in at the second (the decision on row 96).
+    /// To be done one by one, in order: take out at the first index, put in at the second.
     public let moves: [Move]
 
+    /// A move of one element.
     public struct Move: Sendable, Hashable {
+        /// The position at which the element is taken out.
         public let from: Int
+        /// The position at which the element is put in, counted after it was taken out.
         public let to: Int
     }
 
+    /// Whether elements that are in both results have changed their order.
     public var hasMoves: Bool { !moves.isEmpty }
 
+    /// Calls `body` with the positions of each move, in order.
     public func enumerateMoves(_ body: (Int, Int) -> Void) {
         for move in moves { body(move.from, move.to) }
     }
 
+    /// The elements at `removedIndexes`, as they were before.
     public var removedObjects: [Element] { removedIndexes.map { fetchResultBeforeChanges.objects(at: $0) } ?? [] }
 
+    /// The elements at `insertedIndexes`, as they are now.
     public var insertedObjects: [Element] { insertedIndexes.map { fetchResultAfterChanges.objects(at: $0) } ?? [] }
 
+    /// The elements at `changedIndexes`, as they are now.
     public var changedObjects: [Element] { changedIndexes.map { fetchResultAfterChanges.objects(at: $0) } ?? [] }
 
     init(
@@ -50,7 +60,7 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
 }
 
 extension FetchResultChangeDetails where Element: Hashable {
-    /// The differences of any two results (row 98).
+    /// The differences of any two results.
     ///
     /// - Parameter changedObjects: which of the objects that are in both are not what they were.
     public init(

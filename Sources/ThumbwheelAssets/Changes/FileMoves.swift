@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The files that a transaction moves (row 79): each is in both places until it is known how the transaction ends, so that
+/// The files that a transaction moves: each is in both places until it is known how the transaction ends, so that
 /// whatever happens none is lost.
 final class FileMoves {
     private struct Move {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension LibraryChange {
-    /// What became of a result, whenever it was fetched; nil where nothing did (row 90). The next question is best asked
-    /// with `fetchResultAfterChanges`.
+    /// What became of a result, whenever it was fetched; nil where nothing did. The next question is best asked with
+    /// `fetchResultAfterChanges`.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)

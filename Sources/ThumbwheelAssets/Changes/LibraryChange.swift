@@ -1,4 +1,5 @@
-/// That a library changed, from one moment to another; perhaps by several transactions (rows 89 and 90).
+/// A change of a library from one moment to another, by one transaction or several; see
+/// <doc:Semantics#Observing-changes>.
 public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
@@ -88,7 +89,7 @@ public struct LibraryChange: Sendable {
     }
 }
 
-/// What became of one object (row 91).
+/// The changes of one object.
 public struct ObjectChangeDetails<Object: Sendable>: Sendable {
     /// The very object that was asked about.
     public let objectBeforeChanges: Object
@@ -96,5 +97,6 @@ public struct ObjectChangeDetails<Object: Sendable>: Sendable {
     public let objectAfterChanges: Object?
     /// Whether an asset's pixels changed; false for collections.
     public let assetContentChanged: Bool
+    /// Whether the object was deleted for good.
     public let objectWasDeleted: Bool
 }

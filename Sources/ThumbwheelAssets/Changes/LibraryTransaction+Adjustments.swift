@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Gives an asset a new rendering, and the recipe that it was made by (rows 77 and 173). The original is kept.
+    /// Gives an asset a new rendering, and the recipe that it was made by. The original is kept.
     public mutating func setAdjusted(
         _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
     ) throws(ChangeError) {
@@ -33,7 +33,7 @@ extension LibraryTransaction {
         if case .bytes(let one) = one, case .bytes(let other) = other { one == other } else { false }
     }
 
-    /// Takes all adjustments back (row 174).
+    /// Takes all adjustments back.
     public mutating func revertToOriginal(_ asset: some AssetReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             let row = try transaction.row(of: asset)

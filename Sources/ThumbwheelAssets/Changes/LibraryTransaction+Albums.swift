@@ -1,7 +1,7 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Makes an album, in a folder or at the top level (row 80). Titles may be empty, or as long as one likes.
+    /// Makes an album, in a folder or at the top level. Titles may be empty, or as long as one likes.
     @discardableResult
     public mutating func createAlbum(
         title: String, in folder: (any CollectionReference)? = nil
@@ -9,7 +9,8 @@ extension LibraryTransaction {
         try createCollection(.album, AssetCollection.Subtype.albumRegular.rawValue, title, in: folder)
     }
 
-    /// Puts assets at the end of an album. Those that are in it already stay where they are (the decision on row 82).
+    /// Puts assets at the end of an album; assets that are in it stay where they are. See
+    /// <doc:Semantics#Editing-albums>.
     public mutating func addAssets(
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
@@ -19,9 +20,13 @@ extension LibraryTransaction {
         }
     }
 
-    /// Puts assets at final positions, one for each (row 83).
+    /// Puts assets at final positions, one for each; see <doc:Semantics#Editing-albums>.
     ///
-    /// - Parameter result: what the positions refer to, where that is not the album as it is now (row 81).
+    /// - Parameters:
+    ///   - assets: The assets, in the order of their positions; none may be in the album.
+    ///   - album: The album.
+    ///   - indexes: The positions that the assets have in the end.
+    ///   - result: The result that the positions refer to; nil for the album as it is now.
     public mutating func insertAssets(
         _ assets: some Sequence<some AssetReference>, into album: some CollectionReference, at indexes: IndexSet,
         pinnedTo result: FetchResult<Asset>? = nil
@@ -31,7 +36,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes assets out of an album; they stay in the library (row 84). Those that are not in it are passed over.
+    /// Takes assets out of an album; they stay in the library. Those that are not in it are passed over.
     public mutating func removeAssets(
         _ assets: some Sequence<some AssetReference>, from album: some CollectionReference
     ) throws(ChangeError) {
@@ -40,6 +45,7 @@ extension LibraryTransaction {
         }
     }
 
+    /// Takes the assets at some positions out of an album; they stay in the library.
     public mutating func removeAssets(
         at indexes: IndexSet, from album: some CollectionReference, pinnedTo result: FetchResult<Asset>? = nil
     ) throws(ChangeError) {
@@ -48,7 +54,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Puts assets in the places of others; one that is in the album already moves (row 85).
+    /// Puts assets in the places of others; one that is in the album already moves.
     public mutating func replaceAssets(
         at indexes: IndexSet, in album: some CollectionReference, with assets: some Sequence<some AssetReference>,
         pinnedTo result: FetchResult<Asset>? = nil
@@ -58,7 +64,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes all out first, then puts them together where `target` says, counted without them (row 86).
+    /// Takes assets out and puts them together at `target`, counted without them; see <doc:Semantics#Editing-albums>.
     public mutating func moveAssets(
         at indexes: IndexSet, to target: Int, in album: some CollectionReference,
         pinnedTo result: FetchResult<Asset>? = nil

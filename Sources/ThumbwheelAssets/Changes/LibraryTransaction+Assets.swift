@@ -39,7 +39,7 @@ extension LibraryTransaction {
         return isAllowed ? nil : .assetNotEditable(identifier, operation)
     }
 
-    /// Moves assets to Recently Deleted (row 76). Those that are there already stay.
+    /// Moves assets to Recently Deleted. Those that are there stay. See <doc:Semantics#Recently-Deleted>.
     public mutating func deleteAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -71,8 +71,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes for good what has been in Recently Deleted since before a date: what a host does now and then (the decision
-    /// on rows 76 and 91).
+    /// Deletes for good the assets that have been in Recently Deleted since before a date: a host's regular clean-up.
+    ///
+    /// - Complexity: linear in the library.
     public mutating func deleteAssetsPermanently(trashedBefore limit: Date) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             try transaction.requireFullAccess()

@@ -35,7 +35,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes albums, whose assets stay in the library, and folders with all that is in them (rows 80 and 87).
+    /// Deletes albums, whose assets stay in the library, and folders with all that is in them.
     public mutating func deleteCollections(_ collections: [any CollectionReference]) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             var reasons: [ChangeError.Reason] = []
@@ -94,7 +94,7 @@ extension LibraryTransaction {
     }
 }
 
-/// What a host mirrors from elsewhere: such albums cannot be edited by anybody else (row 88).
+/// What a host mirrors from elsewhere: such albums cannot be edited by anybody else.
 extension LibraryTransaction {
     /// Makes a synced, shared or imported album.
     @discardableResult
@@ -124,6 +124,7 @@ extension LibraryTransaction {
         }
     }
 
+    /// Deletes such an album; its assets stay in the library.
     public mutating func deleteHostAlbum(_ album: some CollectionReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             transaction.removeCollections([try transaction.hostAlbum(album)])

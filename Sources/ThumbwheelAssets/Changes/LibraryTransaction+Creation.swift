@@ -25,7 +25,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Adds an asset by reading the head of its photograph (rows 73, 78 and 79).
+    /// Adds an asset by reading the head of its photograph.
     ///
     /// The library's other transactions wait while it reads; fetches do not. For many files, or slow ones, read the heads
     /// before the transaction with `Asset(reading:)`, and add the assets with `createAsset(_:movingFilesTo:)`.
@@ -79,7 +79,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Whether an asset can be created of resources of these kinds (row 78).
+    /// Whether an asset can be created of resources of these kinds.
     public static func supportsResourceKinds(_ kinds: [AssetResource.Kind]) -> Bool {
         (kinds.contains(.photo) || kinds.contains(.video)) && !kinds.contains(.fullSizePhoto)
             && !kinds.contains(.adjustmentData)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Folders: the index rules are those of albums, with collections for assets; nil stands for the top level (row 87).
+/// Folders: the index rules are those of albums, with collections for assets; nil stands for the top level.
 extension LibraryTransaction {
+    /// Makes a folder, in another folder or at the top level.
     @discardableResult
     public mutating func createFolder(
         title: String, in folder: (any CollectionReference)? = nil
@@ -35,6 +36,7 @@ extension LibraryTransaction {
         }
     }
 
+    /// Takes the collections at some positions out of a folder; they go to the end of the top level.
     public mutating func removeChildCollections(
         at indexes: IndexSet, from folder: any CollectionReference, pinnedTo result: FetchResult<CollectionItem>? = nil
     ) throws(ChangeError) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Edits of an ordered list of members, by PhotoKit's index rules (rows 82 to 87).
+/// Edits of an ordered list of members, by PhotoKit's index rules.
 struct MemberEdit<Member: Hashable & Sendable> {
     /// Why an edit is refused; the caller says it in terms of assets or collections.
     enum Refusal: Error {
@@ -114,9 +114,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// The same edit done to a longer list, or to one that has changed meanwhile (row 81): what was put somewhere has the
-    /// place of the member that it replaced, or follows the member that it follows here. What is moved and is not there any
-    /// more stays away.
+    /// The same edit done to a longer list, or to one that has changed meanwhile: what was put somewhere has the
+    /// place of the member that it replaced, or follows the member that it follows here. What is moved and is not
+    /// there any more stays away.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

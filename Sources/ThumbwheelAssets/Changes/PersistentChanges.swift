@@ -1,14 +1,19 @@
-/// A point in a library's history, to be kept across restarts (row 99): opaque, and of this library alone.
+/// A point in a library's history, to be kept across restarts: opaque, and of this library alone. See
+/// <doc:Semantics#Change-tokens>.
 public struct ChangeToken: Sendable, Hashable, Codable {
     let timeline: UInt64
     let number: UInt64
 }
 
-/// What one transaction did, by identifiers (rows 100 and 101).
+/// What one transaction did, by identifiers.
 public struct PersistentChange: Sendable {
+    /// The objects of one class that a transaction changed.
     public struct Details<Identifier: Hashable & Sendable>: Sendable {
+        /// Created objects.
         public let inserted: Set<Identifier>
+        /// Objects whose properties, pixels or members changed.
         public let updated: Set<Identifier>
+        /// Objects deleted for good.
         public let deleted: Set<Identifier>
     }
 
@@ -16,7 +21,10 @@ public struct PersistentChange: Sendable {
     public let token: ChangeToken
     let entry: ChangeHistory.Entry
 
-    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library remembers.
+    /// The assets that the transaction changed.
+    ///
+    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
+    ///   remembers.
     public func assetDetails() throws(PersistentChangeError) -> Details<AssetIdentifier> {
         guard let details = entry.details else { throw .detailsUnavailable }
         return Details(
@@ -24,10 +32,18 @@ public struct PersistentChange: Sendable {
             deleted: Set(details.deletedAssets))
     }
 
+    /// The albums that the transaction changed.
+    ///
+    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
+    ///   remembers.
     public func albumDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { $0.kind == .album }
     }
 
+    /// The folders that the transaction changed.
+    ///
+    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
+    ///   remembers.
     public func folderDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { $0.kind == .folder }
     }
@@ -56,7 +72,7 @@ public enum PersistentChangeError: Error, Equatable, Sendable {
     /// The transaction touched more objects than are remembered one by one (3210).
     case detailsUnavailable
 
-    /// PhotoKit's number for it (row 31).
+    /// PhotoKit's number for the error.
     public var code: Int {
         switch self {
         case .tokenExpired: 3105
@@ -71,7 +87,7 @@ extension PhotoLibrary {
         core.read { ChangeToken(timeline: $0.history.currentTimeline, number: $0.snapshot.number) }
     }
 
-    /// The transactions since a point, the oldest first (row 100). A limited view is told of the assets that it sees.
+    /// The transactions since a point, the oldest first. A limited view is told of the assets that it sees.
     public func persistentChanges(
         since token: ChangeToken
     ) throws(PersistentChangeError) -> [PersistentChange] {

@@ -3,9 +3,11 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension PhotoLibrary {
-    /// Changes the library in one transaction: all that `body` does, or, when it throws or one of its operations fails,
-    /// nothing (row 70). Transactions run one at a time, on a queue of the library's own; fetches go on meanwhile and see
-    /// what was before.
+    /// Changes the library in one transaction: everything that `body` does, or, if it throws or one of its operations
+    /// fails, nothing.
+    ///
+    /// Transactions run one at a time, on a queue of the library's own; fetches go on meanwhile and see what was
+    /// before. See <doc:Semantics#Transactions>.
     @discardableResult
     public func performChanges<Value: Sendable>(
         _ body: @escaping @Sendable (inout LibraryTransaction) throws -> Value
@@ -13,7 +15,8 @@ extension PhotoLibrary {
         try await core.transact(policy, body)
     }
 
-    /// The same, and the calling thread waits (row 71). Inside another transaction of the library it is an error.
+    /// Changes the library in one transaction while the calling thread waits. Inside another transaction of the
+    /// library it is an error.
     @available(*, noasync, message: "use performChanges")
     @discardableResult
     public func performChangesAndWait<Value>(

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Is told when a library changes (row 89).
+/// Is told when a library changes.
 public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
     /// Runs on a queue of the observer's own, one call at a time, outside all locks.
     func photoLibraryDidChange(_ change: LibraryChange)
@@ -65,6 +65,7 @@ public struct LibraryChanges: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(feed, policy) }
 
+    /// Takes changes from a mailbox of its own.
     public struct Iterator: AsyncIteratorProtocol {
         private let mailbox: ChangeMailbox
         private let policy: any AccessPolicy

@@ -1,23 +1,33 @@
 import Foundation
 import ThumbwheelCore
 
-/// An album, a smart album, a moment or a transient collection of assets (rows 20 to 25).
+/// An album, a smart album, a moment or a transient collection of assets.
 public struct AssetCollection: LibraryCollection {
+    /// The kinds of collections, with PhotoKit's numbers.
     public enum CollectionType: Int, Sendable, CaseIterable {
+        /// An album of the library's own, or one that a host mirrors from elsewhere.
         case album = 1
+        /// A condition that is evaluated at each fetch; see <doc:Semantics#Smart-albums>.
         case smartAlbum = 2
+        /// A day on which assets were captured; see <doc:Semantics#Moments>.
         case moment = 3
     }
 
+    /// The identifier, by which collections are equal.
     public let identifier: CollectionIdentifier
+    /// The kind of the collection.
     public let assetCollectionType: CollectionType
+    /// The finer kind of the collection.
     public let assetCollectionSubtype: Subtype
+    /// The title; nil for a moment and for a transient collection without one.
     public let localizedTitle: String?
     public let modificationDate: Date?
     public let startDate: Date?
+    /// When the latest of the assets was taken; nil like `startDate`.
     public let endDate: Date?
+    /// The place of the first asset of a moment that has one; nil for other collections.
     public let approximateLocation: Location?
-    /// About how many assets there are; nil where that takes a fetch to know (row 21).
+    /// The number of assets; nil if that takes a fetch to know. See <doc:Semantics#Counts>.
     public let estimatedAssetCount: Int?
     let content: Content
     let placeNames: PlaceNames?
@@ -57,7 +67,8 @@ public struct AssetCollection: LibraryCollection {
             estimatedAssetCount: tellsCount ? snapshot.countOfAlive(record.rows) : nil)
     }
 
-    /// A collection in memory that can be fetched from like any other, and not be edited or put into folders (row 25).
+    /// Makes a collection in memory, which can be fetched from like any other; see
+    /// <doc:Semantics#Transient-collections>.
     public static func transientAssetCollection(
         with assets: some Sequence<Asset>, title: String? = nil
     ) -> AssetCollection {
@@ -71,15 +82,19 @@ public struct AssetCollection: LibraryCollection {
 
     public var item: CollectionItem { .album(self) }
 
+    /// Whether the collection exists in memory only.
     public var isTransient: Bool {
         if case .transient = content { true } else { false }
     }
 
+    /// Always true.
     public var canContainAssets: Bool { true }
 
+    /// Always false.
     public var canContainCollections: Bool { false }
 
-    /// Of the library's own albums everything but what folders do; of all others nothing (rows 19 and 88).
+    /// Whether the collection can be changed so: an album of the library's own in every way but those of folders,
+    /// others in none.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
         guard case .album = content else { return false }
         return assetCollectionSubtype == .albumRegular
@@ -87,7 +102,7 @@ public struct AssetCollection: LibraryCollection {
 }
 
 extension AssetCollection {
-    /// PhotoKit's numbers (row 20).
+    /// The finer kinds of collections, with PhotoKit's numbers.
     public struct Subtype: RawRepresentable, Sendable, Hashable {
         public let rawValue: Int
 
@@ -95,34 +110,63 @@ extension AssetCollection {
             self.rawValue = rawValue
         }
 
+        /// An album that users make and edit.
         public static let albumRegular = Subtype(rawValue: 2)
+        /// An event synced from another library.
         public static let albumSyncedEvent = Subtype(rawValue: 3)
+        /// A face album synced from another library.
         public static let albumSyncedFaces = Subtype(rawValue: 4)
+        /// An album synced from another library.
         public static let albumSyncedAlbum = Subtype(rawValue: 5)
+        /// An album of imported assets.
         public static let albumImported = Subtype(rawValue: 6)
+        /// The user's photo stream.
         public static let albumMyPhotoStream = Subtype(rawValue: 100)
+        /// A shared album of a cloud service.
         public static let albumCloudShared = Subtype(rawValue: 101)
+        /// A smart album of no particular kind.
         public static let smartAlbumGeneric = Subtype(rawValue: 200)
+        /// All panoramas.
         public static let smartAlbumPanoramas = Subtype(rawValue: 201)
+        /// All videos.
         public static let smartAlbumVideos = Subtype(rawValue: 202)
+        /// All favourites.
         public static let smartAlbumFavorites = Subtype(rawValue: 203)
+        /// All time-lapse videos.
         public static let smartAlbumTimelapses = Subtype(rawValue: 204)
+        /// All hidden assets.
         public static let smartAlbumAllHidden = Subtype(rawValue: 205)
+        /// Assets added lately; see `PhotoLibrary.Configuration.recentlyAddedInterval`.
         public static let smartAlbumRecentlyAdded = Subtype(rawValue: 206)
+        /// The representatives of all bursts.
         public static let smartAlbumBursts = Subtype(rawValue: 207)
+        /// All videos of a high frame rate.
         public static let smartAlbumSlomoVideos = Subtype(rawValue: 208)
+        /// All assets of the user's own library.
         public static let smartAlbumUserLibrary = Subtype(rawValue: 209)
+        /// Self-portraits; there is none here.
         public static let smartAlbumSelfPortraits = Subtype(rawValue: 210)
+        /// All screenshots.
         public static let smartAlbumScreenshots = Subtype(rawValue: 211)
+        /// All photographs with a depth effect.
         public static let smartAlbumDepthEffect = Subtype(rawValue: 212)
+        /// All live photos.
         public static let smartAlbumLivePhotos = Subtype(rawValue: 213)
+        /// All moving pictures.
         public static let smartAlbumAnimated = Subtype(rawValue: 214)
+        /// Long exposures; there is none here.
         public static let smartAlbumLongExposures = Subtype(rawValue: 215)
+        /// Assets that could not be uploaded; there is none here.
         public static let smartAlbumUnableToUpload = Subtype(rawValue: 216)
+        /// All assets in a camera's raw format, alone or beside a JPEG.
         public static let smartAlbumRAW = Subtype(rawValue: 217)
+        /// All cinematic videos.
         public static let smartAlbumCinematic = Subtype(rawValue: 218)
+        /// All spatial photographs and videos.
         public static let smartAlbumSpatial = Subtype(rawValue: 219)
+        /// All screen recordings.
         public static let smartAlbumScreenRecordings = Subtype(rawValue: 220)
+        /// The assets in Recently Deleted; PhotoKit has this number, without a public name.
         public static let smartAlbumRecentlyDeleted = Subtype(rawValue: 1_000_000_201)
         /// In a fetch, every subtype.
         public static let any = Subtype(rawValue: .max)

@@ -1,12 +1,15 @@
-/// How a fetch of collections chooses, sorts and cuts (row 49).
+/// How a fetch of collections chooses, sorts and cuts.
 public struct CollectionFetchOptions: Sendable, Hashable {
+    /// The condition that collections must meet; nil for all.
     public var predicate: CollectionPredicate?
+    /// The properties to sort by, the most important first; ties keep the order of the fetch.
     public var sortDescriptors: [CollectionSortDescriptor]
     /// The most collections to return, after sorting; 0 for all.
     public var fetchLimit: Int
-    /// Whether changes of the result shall be told item by item (row 56).
+    /// Whether changes of the result shall be told item by item.
     public var wantsIncrementalChangeDetails: Bool
 
+    /// Makes options; without arguments all collections are found, in the order of the fetch.
     public init(
         predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0,
         wantsIncrementalChangeDetails: Bool = true
@@ -20,13 +23,26 @@ public struct CollectionFetchOptions: Sendable, Hashable {
 
 /// A property to sort collections by, and which way. What lacks it comes before what has it; ties keep their order.
 public struct CollectionSortDescriptor: Sendable, Hashable {
+    /// The properties that collections can be sorted by.
     public enum Key: String, Sendable, CaseIterable {
-        case localIdentifier, localizedTitle, startDate, endDate, estimatedAssetCount
+        /// The text of the identifier.
+        case localIdentifier
+        /// The title.
+        case localizedTitle
+        /// When the earliest asset was taken.
+        case startDate
+        /// When the latest asset was taken.
+        case endDate
+        /// The number of assets.
+        case estimatedAssetCount
     }
 
+    /// The property.
     public var key: Key
+    /// Whether small values come first.
     public var isAscending: Bool
 
+    /// Makes a descriptor.
     public init(_ key: Key, ascending isAscending: Bool = true) {
         self.key = key
         self.isAscending = isAscending

@@ -1,14 +1,18 @@
 import Foundation
 
-/// A folder of albums and folders, a list of moments, or a transient list of collections (rows 24 and 26).
+/// A folder of albums and folders, a list of moments, or a transient list of collections.
 public struct CollectionList: LibraryCollection {
+    /// The kinds of lists, with PhotoKit's numbers.
     public enum ListType: Int, Sendable, CaseIterable {
+        /// A list of moments; see <doc:Semantics#Moments>.
         case momentList = 1
+        /// A folder.
         case folder = 2
+        /// A folder that is computed; there are none here.
         case smartFolder = 3
     }
 
-    /// PhotoKit's numbers (row 24).
+    /// The finer kinds of lists, with PhotoKit's numbers.
     public struct Subtype: RawRepresentable, Sendable, Hashable {
         public let rawValue: Int
 
@@ -18,20 +22,29 @@ public struct CollectionList: LibraryCollection {
 
         /// Days that follow one another without a day between on which nothing was taken.
         public static let momentListCluster = Subtype(rawValue: 1)
+        /// The moments of a year.
         public static let momentListYear = Subtype(rawValue: 2)
+        /// A folder that users make and edit.
         public static let regularFolder = Subtype(rawValue: 100)
+        /// A smart folder of events; there are none here.
         public static let smartFolderEvents = Subtype(rawValue: 200)
+        /// A smart folder of faces; there are none here.
         public static let smartFolderFaces = Subtype(rawValue: 201)
         /// In a fetch, every subtype.
         public static let any = Subtype(rawValue: .max)
     }
 
+    /// The identifier, by which lists are equal.
     public let identifier: CollectionIdentifier
+    /// The kind of the list.
     public let collectionListType: ListType
+    /// The finer kind of the list.
     public let collectionListSubtype: Subtype
+    /// The title, the number of the year for a list of its moments; nil for other lists without one.
     public let localizedTitle: String?
     public let modificationDate: Date?
     public let startDate: Date?
+    /// When the latest of a list of moments' assets was taken; nil for other lists.
     public let endDate: Date?
     public let localizedLocationNames: [String]
     let content: Content
@@ -65,7 +78,7 @@ public struct CollectionList: LibraryCollection {
         localizedLocationNames = locationNames
     }
 
-    /// A list in memory that can be fetched from like a folder, and not be edited or put into one (row 26).
+    /// Makes a list in memory, which can be fetched from like a folder; see <doc:Semantics#Transient-collections>.
     public static func transientCollectionList(
         with collections: some Sequence<some LibraryCollection>, title: String? = nil
     ) -> CollectionList {
@@ -74,16 +87,21 @@ public struct CollectionList: LibraryCollection {
             content: .transient(TransientItems(collections.map(\.item))))
     }
 
+    /// Whether the list exists in memory only.
     public var isTransient: Bool {
         if case .transient = content { true } else { false }
     }
 
+    /// Always false: a folder holds collections.
     public var canContainAssets: Bool { false }
 
+    /// Always true.
     public var canContainCollections: Bool { true }
 
     public var item: CollectionItem { .folder(self) }
 
+    /// Whether the list can be changed so: a folder of the library's own in every way but those of albums, others in
+    /// none.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
         guard case .folder = content else { return false }
         return collectionListSubtype == .regularFolder

@@ -10,7 +10,7 @@ public struct CollectionPredicate: Sendable, Hashable {
         try Self.check(condition)
     }
 
-    /// Reads a format string of table A2.1, such as `localizedTitle CONTAINS[c] %@`.
+    /// Reads a format string such as `localizedTitle CONTAINS[c] %@`; see <doc:Semantics#Predicates-and-sort-keys>.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<CollectionKey>(format)
         condition = try parser.parse()

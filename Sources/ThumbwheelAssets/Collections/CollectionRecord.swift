@@ -3,7 +3,7 @@ import Foundation
 /// An album or a folder as the library keeps it.
 struct CollectionRecord: Sendable {
     let identifier: CollectionIdentifier
-    /// PhotoKit's number of the subtype (rows 20 and 24).
+    /// PhotoKit's number of the subtype.
     var subtype: Int
     var title: String?
     var parent: CollectionIdentifier
@@ -22,7 +22,7 @@ struct CollectionRecord: Sendable {
 
     var isFolder: Bool { identifier.kind == .folder }
 
-    /// What the host mirrors from elsewhere cannot be edited here (row 88).
+    /// What the host mirrors from elsewhere cannot be edited here.
     var isEditable: Bool { isFolder || subtype == AssetCollection.Subtype.albumRegular.rawValue }
 }
 

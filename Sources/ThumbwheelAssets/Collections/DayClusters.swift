@@ -4,7 +4,7 @@ import ThumbwheelCore
 /// Names of the places around a location, the most telling first.
 public typealias PlaceNames = @Sendable (Location) -> [String]
 
-/// Moments: the days on which assets were captured, in one time zone (row 48).
+/// Moments: the days on which assets were captured, in one time zone.
 struct DayClusters {
     let timeZone: TimeZone
     let placeNames: PlaceNames?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lists of moments (rows 24 and 48): of the years, and of days that follow one another.
+/// Lists of moments: of the years, and of days that follow one another.
 struct MomentLists {
     let timeZone: TimeZone
 

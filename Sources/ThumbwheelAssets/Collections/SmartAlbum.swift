@@ -1,6 +1,6 @@
 import Foundation
 
-/// The smart albums that can be computed from the model (row 20).
+/// The smart albums that can be computed from the model.
 enum SmartAlbum: CaseIterable {
     case userLibrary, videos, favorites, allHidden, recentlyAdded, recentlyDeleted, bursts, panoramas, livePhotos
     case screenshots, timelapses, raw, animated, slomoVideos, depthEffect, cinematic, spatial, screenRecordings

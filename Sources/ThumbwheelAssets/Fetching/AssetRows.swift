@@ -57,7 +57,9 @@ extension FetchResult<Asset> {
         collectionQuery = nil
     }
 
-    /// How many assets are of a kind (row 60). Linear in their number.
+    /// The number of assets of a kind.
+    ///
+    /// - Complexity: linear in the result.
     public func countOfAssets(with mediaType: MediaType) -> Int {
         guard case .rows(let rows, _) = storage else { return count { $0.mediaType == mediaType } }
         let wanted = UInt8(mediaType.rawValue)
@@ -73,13 +75,19 @@ extension FetchResult<Asset> {
         return rows.snapshot.row(of: asset.identifier).flatMap { rows.position(of: $0) }
     }
 
+    /// The asset's position; nil if it is not in the result.
     public func index(of asset: Asset) -> Int? { index(of: asset.identifier) }
 
+    /// The asset's position if it lies in `range`.
     public func index(of asset: some AssetReference, in range: Range<Int>) -> Int? {
         index(of: asset.identifier).flatMap { range.contains($0) ? $0 : nil }
     }
 
+    /// The asset's position; nil if it is not in the result.
     public func firstIndex(of asset: Asset) -> Int? { index(of: asset.identifier) }
 
+    /// Whether the asset is in the result.
+    ///
+    /// - Complexity: as `index(of:)`.
     public func contains(_ asset: Asset) -> Bool { index(of: asset.identifier) != nil }
 }

@@ -1,23 +1,25 @@
 import Foundation
 
-/// How a fetch chooses, sorts and cuts what it finds; a value, taken as it is when the fetch is made (row 49).
+/// The choice, order and number of the assets that a fetch finds; a value that is read when the fetch is made. See
+/// <doc:Semantics#Fetch-options>.
 public struct FetchOptions: Sendable, Hashable {
-    /// Which assets to find; nil for all (row 50).
+    /// Which assets to find; nil for all.
     public var predicate: AssetPredicate?
-    /// What to sort by, the first first; ties keep the order of import (row 51).
+    /// What to sort by, the first first; ties keep the order of import.
     public var sortDescriptors: [AssetSortDescriptor]
-    /// The most assets to return, after sorting; 0 for all (row 55).
+    /// The most assets to return, after sorting; 0 for all.
     public var fetchLimit: Int
-    /// Whether hidden assets are found (row 52).
+    /// Whether hidden assets are found.
     public var includeHiddenAssets: Bool
-    /// Whether all members of a burst are found, not its representative and what the user picked alone (row 53).
+    /// Whether all members of a burst are found, not its representative and what the user picked alone.
     public var includeAllBurstAssets: Bool
-    /// Where assets must come from; empty for what suits the fetch (row 54): the user's own library, or, for albums and
-    /// identifiers, anywhere.
+    /// Where assets must come from. If empty, the fetch decides: the user's own library, or anywhere for albums and
+    /// identifiers.
     public var includeAssetSourceTypes: AssetSourceTypes
-    /// Whether changes of the result shall be told item by item (row 56).
+    /// Whether changes of the result are told item by item.
     public var wantsIncrementalChangeDetails: Bool
 
+    /// Makes options; without arguments a fetch has its usual assets, in its own order.
     public init(
         predicate: AssetPredicate? = nil, sortDescriptors: [AssetSortDescriptor] = [], fetchLimit: Int = 0,
         includeHiddenAssets: Bool = false, includeAllBurstAssets: Bool = false,
@@ -47,15 +49,48 @@ public struct FetchOptions: Sendable, Hashable {
 
 /// A property to sort assets by, and which way. Assets that lack the property come before those that have it.
 public struct AssetSortDescriptor: Sendable, Hashable {
+    /// The properties that assets can be sorted by.
     public enum Key: String, Sendable, Hashable, CaseIterable {
-        case creationDate, modificationDate, addedDate
-        case localIdentifier, mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight
-        case isFavorite, isHidden, burstIdentifier, fileSize, originalFilename, latitude, longitude
+        /// When the photograph was taken.
+        case creationDate
+        /// When the asset or one of its properties changed last.
+        case modificationDate
+        /// When the asset came into the library.
+        case addedDate
+        /// The text of the identifier.
+        case localIdentifier
+        /// The kind of the asset, as PhotoKit's number.
+        case mediaType
+        /// The bits of the subtypes, as a number.
+        case mediaSubtypes
+        /// The length in seconds.
+        case duration
+        /// The width in pixels, in display orientation.
+        case pixelWidth
+        /// The height in pixels, in display orientation.
+        case pixelHeight
+        /// Whether the asset is a favourite; others first.
+        case isFavorite
+        /// Whether the asset is hidden; others first.
+        case isHidden
+        /// The burst that the asset is a member of.
+        case burstIdentifier
+        /// The length of the file in bytes.
+        case fileSize
+        /// The name of the file.
+        case originalFilename
+        /// Degrees north.
+        case latitude
+        /// Degrees east.
+        case longitude
     }
 
+    /// The property.
     public var key: Key
+    /// Whether small values come first.
     public var isAscending: Bool
 
+    /// Makes a descriptor.
     public init(_ key: Key, ascending isAscending: Bool = true) {
         self.key = key
         self.isAscending = isAscending

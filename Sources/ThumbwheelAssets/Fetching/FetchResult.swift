@@ -1,9 +1,10 @@
 import Foundation
 
-/// What a fetch found, in order: it never changes, whatever becomes of the library (rows 57 and 58).
+/// The elements that a fetch found, in order. A result never changes, whatever happens to the library; see
+/// <doc:Semantics#Fetch-results>.
 ///
-/// A result of assets holds four bytes for each and makes the assets when they are asked for; it keeps what the library
-/// held when it was fetched.
+/// A result of assets holds four bytes for each and makes the assets when they are asked for. It keeps the library's
+/// contents at the time of the fetch.
 public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
     enum Storage: Sendable {
         case elements([Element])
@@ -43,16 +44,19 @@ public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
 }
 
 extension FetchResult {
+    /// The first element; nil if there is none.
     public var firstObject: Element? { first }
 
+    /// The last element; nil if there is none.
     public var lastObject: Element? { last }
 
+    /// The element at a position, which must exist.
     public func object(at index: Int) -> Element { self[index] }
 
     /// The elements at some indexes, in ascending order.
     public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
-    /// Calls `body` for each element until it sets its last argument (row 59).
+    /// Calls `body` for each element until it sets its last argument.
     public func enumerateObjects(reversed: Bool = false, _ body: (Element, Int, inout Bool) throws -> Void) rethrows {
         var stops = false
         for place in 0..<count {
@@ -62,6 +66,7 @@ extension FetchResult {
         }
     }
 
+    /// Calls `body` for each element at some positions, in ascending order, until it sets its last argument.
     public func enumerateObjects(at indexes: IndexSet, _ body: (Element, Int, inout Bool) throws -> Void) rethrows {
         var stops = false
         for index in indexes {

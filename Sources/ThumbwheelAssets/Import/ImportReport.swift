@@ -6,20 +6,25 @@ import ThumbwheelFormats
 public struct ImportReport: Sendable {
     /// A file that was not imported, and why.
     public struct Skip: Sendable, Equatable {
+        /// The path of the file.
         public var path: String
+        /// The reason why it was not imported.
         public var reason: SkipReason
 
+        /// Makes an entry of its two parts.
         public init(path: String, reason: SkipReason) {
             self.path = path
             self.reason = reason
         }
     }
 
+    /// The reasons why a file is not imported.
     public enum SkipReason: Sendable, Equatable {
         /// The bytes are of no image type that this library knows.
         case notAnImage
         /// An image whose head is damaged or beyond what a reader follows.
         case damaged(HeadError)
+        /// The file cannot be read.
         case unreadable(ByteSourceError)
         /// A pipe, a socket, a device.
         case notAFile
@@ -45,10 +50,13 @@ public struct ImportReport: Sendable {
 
 /// Why an import did not take place. Nothing has been added then.
 public enum ImportError: Error, Equatable, Sendable {
+    /// There is no file or folder at this path.
     case notFound(path: String)
+    /// The path leads to something else than a folder.
     case notAFolder(path: String)
     /// The path exists but cannot be read; `code` is the system's error number.
     case unreadable(path: String, code: Int32)
+    /// The task was cancelled.
     case cancelled
     /// The library's policy does not allow it.
     case refused(ChangeError)
@@ -70,6 +78,7 @@ public struct ImportOptions: Sendable {
     /// Makes the hash of each photograph that is read; nil, and they come without. Called on several threads at once.
     public var thumbHash: (@Sendable (Asset) -> ThumbHash?)?
 
+    /// Makes options; the defaults take cameras' clocks as Greenwich's and make no hashes.
     public init(timeZone: TimeZone = .gmt, thumbHash: (@Sendable (Asset) -> ThumbHash?)? = nil) {
         self.timeZone = timeZone
         self.thumbHash = thumbHash

@@ -20,6 +20,7 @@ extension Asset {
 
     public var id: AssetIdentifier { identifier }
 
+    /// The identifier as text; see <doc:Semantics#Identifiers>.
     public var localIdentifier: String { identifier.localIdentifier }
 
     /// The version of the asset's pixels; it rises exactly when they change.
@@ -37,24 +38,28 @@ extension Asset {
         read({ $0.details[$1]?.adjustment?.originalPicture }, { $0.adjustment?.originalPicture })
     }
 
+    /// The kind of the asset.
     public var mediaType: MediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
 
+    /// The finer kinds of the asset.
     public var mediaSubtypes: MediaSubtypes { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
 
     /// What the head of the file told when it was read: enough to render without reading it again.
     public var head: ImageHead { read({ $0.head(at: $1) }, { $0.head }) }
 
-    /// The type that the bytes show, whatever the file's name says (row 17).
+    /// The type that the bytes show, whatever the file's name says.
     public var contentType: ContentType { read({ $0.prototype(at: $1).contentType }, { $0.head.contentType }) }
 
-    /// The size in display orientation (row 8).
+    /// The size in display orientation.
     public var pixelSize: PixelSize { read({ $0.pixelSize(at: $1) }, { $0.head.displaySize }) }
 
+    /// The width in pixels, in display orientation.
     public var pixelWidth: Int { pixelSize.width }
 
+    /// The height in pixels, in display orientation.
     public var pixelHeight: Int { pixelSize.height }
 
-    /// All bytes that belong to the asset, and where they are (row 160).
+    /// All bytes that belong to the asset, and where they are.
     public var resources: [AssetResource] { read({ $0.resources(at: $1) }, { $0.resources }) }
 
     /// Where the bytes are that show the asset as it is now: of an adjusted one, its rendering.
@@ -69,15 +74,16 @@ extension Asset {
     /// The name of the file as it was imported, without its folder.
     public var originalFilename: String { read({ $0.filenames.text(at: $1) }, { $0.originalFilename }) }
 
-    /// When the photograph was taken; nil where its file does not tell (row 9).
+    /// When the photograph was taken; nil where its file does not tell.
     public var creationDate: Date? { read({ AbsentNumber.date($0.creation[$1]) }, { $0.creationDate }) }
 
-    /// When the asset or one of its properties changed last (row 10).
+    /// When the asset or one of its properties changed last.
     public var modificationDate: Date? { read({ AbsentNumber.date($0.modification(at: $1)) }, { $0.modificationDate }) }
 
-    /// When the asset came into its library (row 11).
+    /// When the asset came into its library.
     public var addedDate: Date? { read({ AbsentNumber.date($0.added[$1]) }, { $0.addedDate }) }
 
+    /// Where the photograph was taken; nil if that is unknown.
     public var location: Location? { read({ $0.location(at: $1) }, { $0.location }) }
 
     /// Degrees north; nil without a location. A key for predicates and sorting.
@@ -86,39 +92,46 @@ extension Asset {
     /// Degrees east; nil without a location. A key for predicates and sorting.
     public var longitude: Double? { location?.longitude }
 
-    /// In seconds; 0 for stills (row 12).
+    /// In seconds; 0 for stills.
     public var duration: Double { read({ $0.duration(at: $1) }, { $0.duration }) }
 
+    /// Whether the user has marked the asset as a favourite.
     public var isFavorite: Bool { read({ $0[.favorite, $1] }, { $0.isFavorite }) }
 
-    /// Hidden assets are in no ordinary fetch (row 13).
+    /// Whether the asset is hidden from ordinary fetches; see <doc:Semantics#Fetching>.
     public var isHidden: Bool { read({ $0[.hidden, $1] }, { $0.isHidden }) }
 
-    /// The same for all members of a burst; nil for others (row 14).
+    /// The same for all members of a burst; nil for others.
     public var burstIdentifier: String? { read({ $0.burstIdentifier(at: $1) }, { $0.burstIdentifier }) }
 
+    /// Why the asset is shown beside its burst's representative.
     public var burstSelectionTypes: BurstSelectionTypes {
         read({ $0.burstSelectionTypes(at: $1) }, { $0.burstSelectionTypes })
     }
 
-    /// Whether ordinary fetches show this member of a burst. The host says which member does, and there should be one: the
-    /// library chooses no other when it is deleted; the rest is then found by `fetchAssets(withBurstIdentifier:)` (row 14).
+    /// Whether ordinary fetches show this member of a burst; see <doc:Semantics#Bursts>.
+    ///
+    /// The host says which member does, and there should be one. The library chooses no other when it is deleted; the
+    /// rest is then found by `fetchAssets(withBurstIdentifier:)`.
     public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
 
+    /// The library that the asset comes from.
     public var sourceType: AssetSourceTypes {
         read({ AssetSourceTypes(rawValue: $0.sourceType[$1]) }, { $0.sourceType })
     }
 
+    /// Whether the asset shows a rendering instead of its photograph; see <doc:Semantics#Adjustments>.
     public var hasAdjustments: Bool { read({ $0[.adjusted, $1] }, { $0.adjustment != nil }) }
 
-    /// Who made the adjustment; nil for an asset without one (row 16).
+    /// Who made the adjustment; nil for an asset without one.
     public var adjustmentFormatIdentifier: String? {
         read({ $0.details[$1]?.adjustment?.formatIdentifier }, { $0.adjustment?.formatIdentifier })
     }
 
-    /// Whether the asset is in Recently Deleted (the decision on rows 76 and 91).
+    /// Whether the asset is in Recently Deleted; see <doc:Semantics#Recently-Deleted>.
     public var isRecentlyDeleted: Bool { read({ $0[.trashed, $1] }, { $0.trashedDate != nil }) }
 
+    /// When the asset came into Recently Deleted; nil if it is not there.
     public var trashedDate: Date? { read({ $0.trashedDate(at: $1) }, { $0.trashedDate }) }
 
     /// Whether it is in a camera's raw format, or has such a resource beside it.
@@ -127,7 +140,7 @@ extension Asset {
     /// A picture that moves: more than one frame in a format of animations.
     public var isAnimated: Bool { RowTraits.isAnimated(head) }
 
-    /// How the asset is to be played (row 7). A live photo whose rendering moves by itself is a loop.
+    /// How the asset is to be played. A live photo whose rendering moves by itself is a loop.
     public var playbackStyle: PlaybackStyle {
         switch mediaType {
         case .video: .video
@@ -142,7 +155,7 @@ extension Asset {
         }
     }
 
-    /// Whether the asset can be changed so: what does not come from the user's own library cannot (rows 18 and 88).
+    /// Whether the asset can be changed so: what does not come from the user's own library cannot.
     public func canPerform(_ operation: AssetEditOperation) -> Bool {
         guard sourceType.contains(.userLibrary) else { return false }
         return switch operation {
@@ -151,7 +164,7 @@ extension Asset {
         }
     }
 
-    /// Whether the pixels can be had without a network (complaint C8).
+    /// Whether the pixels can be had without a network; see <doc:Semantics#Asset-properties>.
     public var isLocallyAvailable: Bool {
         read(
             { $0.isLocallyAvailable(at: $1) },

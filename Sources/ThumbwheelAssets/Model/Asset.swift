@@ -2,11 +2,11 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A photograph of a library as it was when it was fetched: an immutable value, equal to others by its identifier alone
-/// (rows 1 to 3).
+/// A photograph of a library as it was when it was fetched: an immutable value, equal to others by its identifier
+/// alone. See <doc:Semantics#Model-objects>.
 ///
-/// Making or copying one costs a reference count, whatever it holds; what it tells, its identifier included, is read from
-/// the library's columns when it is asked for.
+/// Making or copying one costs a reference count. Its properties, the identifier included, are read from the
+/// library's columns when they are asked for.
 public struct Asset: Sendable, Identifiable {
     let storage: Storage
 
@@ -101,6 +101,7 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
+    /// The identifier, by which assets are equal.
     public var identifier: AssetIdentifier {
         switch storage {
         case .original(.detached(let detached)): detached.identifier

@@ -4,7 +4,7 @@ import ThumbwheelFormats
 
 /// All that is known of one asset but its identifier: what a row of the columns is written from and read into.
 struct AssetFacts: Sendable {
-    /// What an adjusted asset needs to find its way back (row 174).
+    /// What an adjusted asset needs to find its way back.
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String

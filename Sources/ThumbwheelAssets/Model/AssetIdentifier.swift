@@ -1,8 +1,11 @@
 /// What an asset is told apart by: 128 bits, equal from run to run for the same file of the same folder.
 public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
+    /// The first 64 bits.
     public let high: UInt64
+    /// The last 64 bits.
     public let low: UInt64
 
+    /// Makes an identifier of two words, for hosts that have identifiers of their own.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -31,10 +34,10 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension AssetIdentifier {
-    // What PhotoKit's identifiers of assets were seen to end in (row 2).
+    // What PhotoKit's identifiers of assets were seen to end in.
     private static let form = IdentifierText(suffix: "/L0/001")
 
-    /// The form in which identifiers are handed out, stored and sent: to be treated as opaque (row 2).
+    /// The form in which identifiers are handed out, stored and sent: opaque text. See <doc:Semantics#Identifiers>.
     public var localIdentifier: String { Self.form.text(high: high, low: low) }
 
     /// Reads what `localIdentifier` wrote; nil for anything else.
@@ -48,27 +51,33 @@ extension AssetIdentifier: CustomStringConvertible {
     public var description: String { localIdentifier }
 }
 
-/// An asset, or what stands for one that is being created (row 4), where only its identifier counts.
+/// An asset, or a placeholder of one that is being created, where only its identifier counts.
 public protocol AssetReference: Sendable {
+    /// The identifier of the asset.
     var identifier: AssetIdentifier { get }
 }
 
 extension Asset: AssetReference {}
 
 extension AssetIdentifier: AssetReference {
+    /// The identifier itself.
     public var identifier: AssetIdentifier { self }
 }
 
-/// Stands for an asset that a transaction creates: usable in the same transaction and after it (rows 4 and 74).
+/// Stands for an asset that a transaction creates: usable in the same transaction and after it.
 public struct AssetPlaceholder: AssetReference, Hashable {
+    /// The identifier that the asset will have.
     public let identifier: AssetIdentifier
 
+    /// The identifier as text.
     public var localIdentifier: String { identifier.localIdentifier }
 
+    /// Whether `asset` is the one that the placeholder stands for.
     public static func == (placeholder: AssetPlaceholder, asset: Asset) -> Bool {
         placeholder.identifier == asset.identifier
     }
 
+    /// Whether `asset` is the one that the placeholder stands for.
     public static func == (asset: Asset, placeholder: AssetPlaceholder) -> Bool {
         placeholder.identifier == asset.identifier
     }

@@ -1,16 +1,21 @@
 import ThumbwheelCore
 
-/// A description of bytes that belong to an asset: what they are for and where they are, never the pixels (row 160).
+/// A description of bytes that belong to an asset: their kind and where they are, never the pixels. See
+/// <doc:Semantics#Resources>.
 public struct AssetResource: Sendable, Hashable {
     /// What the bytes are for, with PhotoKit's numbers.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+        /// The photograph.
         case photo = 1
+        /// The video.
         case video = 2
+        /// The sound.
         case audio = 3
         /// The other half of a combined format: the RAW beside its JPEG.
         case alternatePhoto = 4
         /// The rendering of an adjusted photograph.
         case fullSizePhoto = 5
+        /// The recipe of an adjustment, opaque to the library.
         case adjustmentData = 7
         /// What moves in a live photo.
         case pairedVideo = 9
@@ -22,14 +27,18 @@ public struct AssetResource: Sendable, Hashable {
     public enum Source: Sendable {
         /// A file's path. Two paths are equal if all their bytes are, as in a file system.
         case file(path: String)
+        /// Bytes in memory.
         case bytes([UInt8])
         /// From the host, and perhaps over a network.
         case provider(any ResourceProvider)
     }
 
+    /// The purpose of the bytes.
     public var kind: Kind
+    /// The place of the bytes.
     public var source: Source
 
+    /// Makes a description; nothing is opened.
     public init(kind: Kind = .photo, source: Source) {
         self.kind = kind
         self.source = source
@@ -55,7 +64,7 @@ public struct AssetResource: Sendable, Hashable {
         }
     }
 
-    /// Whether reading the bytes needs no network (complaint C8).
+    /// Whether reading the bytes needs no network.
     public var isLocallyAvailable: Bool {
         if case .provider(let provider) = source { !provider.requiresNetwork } else { true }
     }

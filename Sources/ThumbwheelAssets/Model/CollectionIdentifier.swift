@@ -46,7 +46,7 @@ extension CollectionIdentifier {
         IdentifierText(suffix: kind == .album ? "/L0/040" : "/L0/020")
     }
 
-    /// The form in which identifiers are handed out, stored and sent: to be treated as opaque (row 2).
+    /// The form in which identifiers are handed out, stored and sent: opaque text. See <doc:Semantics#Identifiers>.
     public var localIdentifier: String { Self.form(kind).text(high: high, low: low) }
 
     /// Reads what `localIdentifier` wrote; nil for anything else.

@@ -1,5 +1,5 @@
-/// The written form that identifiers of assets and collections share: hexadecimal digits in the groups of a UUID, and an
-/// ending that tells the kind (row 2).
+/// The written form that identifiers of assets and collections share: hexadecimal digits in the groups of a UUID, and
+/// an ending that tells the kind.
 struct IdentifierText {
     let suffix: String
 

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Which of an asset's pictures is meant (row 120).
+/// The pictures that an asset can have; see <doc:Semantics#Versions-of-a-picture>.
 public enum ImageVersion: String, Sendable, Hashable, CaseIterable {
     /// As the asset looks now, with its adjustments.
     case current
@@ -50,7 +50,7 @@ extension Asset {
         }
     }
 
-    /// Whether the pixels of a version can be had without a network (complaint C8).
+    /// Whether the pixels of a version can be had without a network.
     public func isLocallyAvailable(_ version: ImageVersion) -> Bool {
         version == .current ? isLocallyAvailable : resource(of: version).isLocallyAvailable
     }

@@ -1,7 +1,11 @@
-/// What kind of thing an asset is (row 5).
+/// The kinds of assets, with PhotoKit's numbers.
 public enum MediaType: Int, Sendable, Codable, CaseIterable {
+    /// None of the others.
     case unknown = 0
+    /// A photograph or another picture.
     case image = 1
+    /// A video.
     case video = 2
+    /// A sound.
     case audio = 3
 }

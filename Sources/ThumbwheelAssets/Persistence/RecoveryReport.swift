@@ -2,6 +2,7 @@
 public struct RecoveryReport: Sendable, Equatable {
     /// A lost part of the file.
     public struct Loss: Sendable, Equatable {
+        /// The contents of a lost part.
         public enum Content: Sendable, Equatable {
             /// At most `count` assets that were stored side by side, `Int.max` where their number is unknown; the others
             /// keep their places.
@@ -15,6 +16,7 @@ public struct RecoveryReport: Sendable, Equatable {
             case contents
         }
 
+        /// The contents that were lost.
         public var content: Content
         /// The place of the part in the file, or where it was looked for.
         public var byteRange: Range<Int>

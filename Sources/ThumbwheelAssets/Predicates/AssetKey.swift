@@ -1,7 +1,6 @@
 import Foundation
 
-/// A property of assets that predicates and sorts may name: those of table A2.1, and file size, file name, added date and
-/// location.
+/// A property of assets that predicates and sorts may name (Semantics.md, "Predicates and sort keys").
 enum AssetKey: String, CaseIterable, FetchKey {
     case localIdentifier, creationDate, modificationDate, addedDate
     case mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight

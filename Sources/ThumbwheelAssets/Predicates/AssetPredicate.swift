@@ -1,8 +1,9 @@
 import Foundation
 
-/// Which assets a fetch shall find: a `#Predicate` or a format string, compiled to scans over the library's columns.
+/// The assets that a fetch finds: a `#Predicate` or a format string, compiled to scans over the library's columns.
 ///
-/// Whatever cannot be compiled is an error here, where the predicate is made; a fetch never fails (rows 40 and 50).
+/// Whatever cannot be compiled is an error here, where the predicate is made; a fetch never fails. See
+/// <doc:Semantics#Predicates-and-sort-keys>.
 public struct AssetPredicate: Sendable, Hashable {
     let condition: Condition<AssetKey>
     let test: any RowTest
@@ -12,13 +13,15 @@ public struct AssetPredicate: Sendable, Hashable {
         test = try RowTestCompiler.test(condition)
     }
 
-    /// Reads a `#Predicate`. Captured values, comparisons, arithmetic, ranges, `contains`, `starts(with:)`, `if let` and
-    /// `??` are understood, over the keys of table A2.1 and file size, file name, added date, latitude and longitude.
+    /// Reads a `#Predicate`.
+    ///
+    /// Captured values, comparisons, arithmetic, ranges, `contains`, `starts(with:)`, `if let` and `??` are
+    /// understood, over the keys of <doc:Semantics#Predicates-and-sort-keys>.
     public init(_ predicate: Predicate<Asset>) throws(FetchPredicateError) {
         try self.init(ConditionReading<AssetKey>().condition(predicate.expression))
     }
 
-    /// Reads a format string of table A2.1.
+    /// Reads a format string; see <doc:Semantics#Predicates-and-sort-keys>.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<AssetKey>(format)
         try self.init(parser.parse())
@@ -31,6 +34,7 @@ public struct AssetPredicate: Sendable, Hashable {
 
 /// A predicate in words, as PhotoKit's users know it: `mediaType == %d AND favorite == YES`.
 public struct PredicateFormat: Sendable {
+    /// The text with its placeholders.
     public let format: String
     let arguments: [any Sendable]
 
@@ -40,6 +44,7 @@ public struct PredicateFormat: Sendable {
         self.arguments = arguments
     }
 
+    /// Makes a predicate of a text and the values of its placeholders.
     public init(_ format: String, arguments: [any Sendable]) {
         self.format = format
         self.arguments = arguments
