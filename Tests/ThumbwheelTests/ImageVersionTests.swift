@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-/// Which of an asset's pictures a request gets (row 120 and the end of A4.2).
+/// Which of an asset's pictures a request gets (Semantics.md, "Versions of a picture").
 @Suite(.timeLimit(.minutes(2))) struct ImageVersionTests {
     /// Told apart by their sizes.
     private enum Picture: Int {

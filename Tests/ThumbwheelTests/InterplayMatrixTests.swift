@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-/// Table A4.2, row for row: how many calls a handler gets, with what, and in which order, by how the request is made and
-/// where the bytes are. Sizes are widths; the photograph has 1600×1200 pixels, its preview 160×120.
+/// The table of delivery modes (Semantics.md, "Delivery modes"), row for row: the calls that a handler gets, in their
+/// order, by the kind of the request and the place of the bytes. Sizes are widths; the photograph has 1600×1200 pixels, its preview 160×120.
 @Suite(.timeLimit(.minutes(2))) struct InterplayMatrixTests {
     enum Bytes {
         /// In memory.
@@ -64,8 +64,8 @@ import Thumbwheel
         }
     }
 
-    /// What each resize mode makes of a fit into 300×300 (decisions on row 123): the next eighth, up to less than twice
-    /// the target, the target.
+    /// What each resize mode makes of a fit into 300×300: the next eighth, up to less than twice the target, the
+    /// target.
     private static let sizes: [(ResizeMode, Call)] = [
         (.none, .final(400)), (.fast, .finalWithin(300...599)), (.exact, .final(300)),
     ]
@@ -99,7 +99,7 @@ import Thumbwheel
             rows.append(Row(mode: .opportunistic, bytes: .local, resize: resize, calls: [.degraded(160), call]))
         }
         rows.append(Row(mode: .opportunistic, bytes: .localAndSmallerCached, calls: [.degraded(40), .final(300)]))
-        // Three with row 128.
+        // Three with a second degraded image.
         rows.append(
             Row(
                 mode: .opportunistic, bytes: .localAndSmallerCached, allowsSecondDegraded: true,
@@ -129,7 +129,7 @@ import Thumbwheel
         }
         // false | high quality | false | cloud
         rows.append(Row(mode: .highQuality, bytes: .remoteWithProxy, calls: [.failed("networkAccessRequired")]))
-        // any | – | – | cancelled: exactly one call (decision on row 115)
+        // any | – | – | cancelled: exactly one call
         for mode in DeliveryMode.allCases {
             rows.append(
                 Row(mode: mode, isNetworkAllowed: true, bytes: .remote, isCancelled: true, calls: [.cancelled]))

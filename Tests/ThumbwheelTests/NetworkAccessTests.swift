@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 
-/// Photographs that are elsewhere, through the manager (rows 125 and 127).
+/// Photographs that are elsewhere, through the manager.
 @Suite(.timeLimit(.minutes(2))) struct NetworkAccessTests {
     private let provider: SuspendableProvider
     private let photograph: [UInt8]

@@ -4,7 +4,7 @@ import Testing
 import Thumbwheel
 import ThumbwheelScheduling
 
-/// The decision on row 152: a better cached rendition is resampled instead of decoding the photograph again.
+/// Semantics.md, "Cache hits": a better cached rendition is resampled instead of decoding the photograph again.
 @Suite struct PipelineBetterRenditionTests {
     typealias Rendition = TablePipeline.Rendition
 

@@ -1,7 +1,7 @@
 import Testing
 import Thumbwheel
 
-/// Rows 115 and 116.
+/// Semantics.md, "Cancellation".
 @Suite struct PipelineCancellationTests {
     typealias Rendition = TablePipeline.Rendition
 

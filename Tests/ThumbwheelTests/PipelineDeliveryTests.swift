@@ -1,7 +1,7 @@
 import Testing
 import Thumbwheel
 
-/// Rows 113 and 128, the interplay matrix A4.2 as far as it speaks of local photographs, and the decision on partial data.
+/// Semantics.md, "Degraded images", "Damaged files" and, for local photographs, "Delivery modes".
 @Suite struct PipelineDeliveryTests {
     typealias Rendition = TablePipeline.Rendition
     typealias Received = TablePipeline.Received

@@ -1,7 +1,7 @@
 import Testing
 import Thumbwheel
 
-/// Rule 5 of the design.
+/// Semantics.md, "The memory budget".
 @Suite struct PipelineMemoryTests {
     typealias Rendition = TablePipeline.Rendition
 

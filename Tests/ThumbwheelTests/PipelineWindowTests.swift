@@ -1,7 +1,7 @@
 import Testing
 import Thumbwheel
 
-/// Rows 153 and 154.
+/// Semantics.md, "Caching windows".
 @Suite struct PipelineWindowTests {
     typealias Rendition = TablePipeline.Rendition
 
