@@ -4,14 +4,18 @@ import ThumbwheelCore
 public final class Bitmap: Sendable {
     /// The channels of a pixel, in memory order, one byte each.
     public enum PixelFormat: Int, Sendable {
+        /// Red, green, blue.
         case rgb = 3
         /// Alpha is not premultiplied.
         case rgba = 4
 
+        /// The bytes of one pixel.
         public var bytesPerPixel: Int { rawValue }
     }
 
+    /// The width and the height in pixels.
     public let size: PixelSize
+    /// The channels of a pixel.
     public let format: PixelFormat
     /// The distance in bytes from the start of one row to that of the next; at least the pixels of a row.
     public let bytesPerRow: Int

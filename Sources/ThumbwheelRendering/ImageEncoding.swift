@@ -10,6 +10,7 @@ public enum ImageEncoding: Sendable, Hashable {
     /// Lossy. `quality` from 1 to 100.
     case webp(quality: Int)
 
+    /// The media type of files in this format.
     public var contentType: ContentType {
         switch self {
         case .png: .png

@@ -18,13 +18,25 @@ public enum RenderError: Error, Equatable, Sendable {
     case limitExceeded(limit: Limit)
     /// The file holds no preview that could serve.
     case noPreview
+    /// The caller cancelled the rendering.
     case cancelled
+    /// The file could not be read.
     case source(ByteSourceError)
     /// The result could not be encoded; `reason` is for people.
     case encodingFailed(reason: String)
 
+    /// The limits that a rendering can exceed.
     public enum Limit: String, Sendable {
-        case pixels, bytes, frames, memory, duration
+        /// `RenderLimits.pixelCount`.
+        case pixels
+        /// `RenderLimits.byteCount`.
+        case bytes
+        /// `RenderLimits.frameCount`.
+        case frames
+        /// `RenderLimits.memoryByteCount`.
+        case memory
+        /// `RenderLimits.duration`.
+        case duration
     }
 
     /// A short name for documents and statistics: the same in every version of the library.

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Whether an image is to lie inside its target or to cover it (row 118).
+/// The two ways to place an image in its target; see <doc:Semantics#Target-sizes>.
 public enum ContentMode: String, Sendable, Hashable, CaseIterable {
     /// The whole image, inside the target.
     case fit
@@ -8,7 +8,7 @@ public enum ContentMode: String, Sendable, Hashable, CaseIterable {
     case fill
 }
 
-/// How exactly the target size is met (row 123 and its decisions).
+/// The ways to meet a target size; see <doc:Semantics#Resize-modes>.
 public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
     /// The smallest natural decode scale that is not below the target; no resampling, no crop.
     case none
@@ -29,6 +29,7 @@ public enum RenderQuality: String, Sendable, Hashable, CaseIterable {
 
 /// How far above the target a high-quality decode lies.
 public enum Sampling: String, Sendable, Hashable, CaseIterable {
+    /// A decode of at least twice the target, as far as there are pixels.
     case standard
     /// A larger decode still, for a little more sharpness at a cost in time.
     case best
@@ -36,13 +37,17 @@ public enum Sampling: String, Sendable, Hashable, CaseIterable {
 
 /// What is to be made from an image's bytes.
 public struct RenderOptions: Sendable, Hashable {
-    /// In pixels; `.maximum` for the largest rendering (row 117).
+    /// The target in pixels; `.maximum` for the largest rendering.
     public var targetSize: PixelSize
+    /// Whether the image lies inside the target or covers it.
     public var contentMode: ContentMode
+    /// How exactly the target size is met.
     public var resizeMode: ResizeMode
+    /// How much work goes into the rendering.
     public var quality: RenderQuality
     /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is exact.
     public var normalizedCropRect: NormalizedRect?
+    /// How far above the target a high-quality decode lies.
     public var sampling: Sampling
     /// Resample in linear light.
     public var isLinear: Bool
@@ -51,6 +56,7 @@ public struct RenderOptions: Sendable, Hashable {
     /// Whether a final image of quality `.fast` may come from a preview in the file that has at least its pixels.
     public var usesEmbeddedPreviews: Bool
 
+    /// Makes options; by default the image covers the target exactly, at high quality.
     public init(
         targetSize: PixelSize, contentMode: ContentMode = .fill, resizeMode: ResizeMode = .exact,
         quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard,
@@ -83,6 +89,7 @@ public struct RenderLimits: Sendable, Hashable {
     /// From the start of the decode to its end.
     public var duration: Duration
 
+    /// Makes limits; the defaults are 268 megapixels, 256 MiB, 1 000 frames, 1 GiB and 30 seconds.
     public init(
         pixelCount: Int = 268_000_000, byteCount: Int = 256 << 20, frameCount: Int = 1000,
         memoryByteCount: Int = 1 << 30, duration: Duration = .seconds(30)

@@ -3,10 +3,13 @@ import ThumbwheelFormats
 
 /// What an image would be made from, as far as its head tells: nothing is decoded for it.
 public struct RenderPlan: Sendable, Hashable {
+    /// The part of the file that the pixels would come from.
     public var source: RenderedImage.Source
     /// The decode's scale in eighths.
     public var eighths: Int
+    /// The decoder that would make them.
     public var decoder: RenderedImage.Decoder
+    /// The size of the image in pixels.
     public var outputSize: PixelSize
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
     public var isStoppable: Bool

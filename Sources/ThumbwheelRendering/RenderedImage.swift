@@ -14,6 +14,7 @@ public struct RenderedImage: Sendable {
 
     /// Which decoder made the pixels, by the name documents use.
     public enum Decoder: String, Sendable {
+        /// A loader of libvips.
         case vips
         /// The decoder of this library's own for JPEG.
         case jpeg
@@ -23,16 +24,20 @@ public struct RenderedImage: Sendable {
         case bmp
     }
 
+    /// The pixels.
     public var bitmap: Bitmap
+    /// The part of the file that the pixels come from.
     public var source: Source
     /// The decode's scale in eighths; 8 is full size.
     public var eighths: Int
+    /// The decoder that made them.
     public var decoder: Decoder
     /// Whether the file was damaged and only a part of the image could be decoded.
     public var isPartial: Bool
     /// Of all that the file shows, whatever part of it the bitmap does; nil where none was asked for, and of partial images.
     public var thumbHash: ThumbHash?
 
+    /// Makes a rendering of its parts, without a hash.
     public init(bitmap: Bitmap, source: Source, eighths: Int, decoder: Decoder, isPartial: Bool = false) {
         self.bitmap = bitmap
         self.source = source

@@ -5,6 +5,7 @@ import ThumbwheelFormats
 public struct Renderer: Sendable {
     private let assistants: (any RenderAssistants)?
 
+    /// Makes a renderer, which uses the calling thread alone.
     public init() { assistants = nil }
 
     /// - Parameter assistants: help with large images where they have nothing else to do. No result depends on them.

@@ -1,9 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What region of an image a rendering shows, how large it becomes, and at which scale the image is best decoded for it.
+/// The region of an image that a rendering shows, its size, and the scale at which the image is best decoded for it.
 ///
-/// A pure value: rows 117, 123 and 124 of `semantics.md` and their decisions are here and nowhere else.
+/// A pure value: target sizes, resize modes and crops are computed here and nowhere else. See
+/// <doc:Semantics#Target-sizes>, <doc:Semantics#Resize-modes> and <doc:Semantics#Crops>.
 public struct RenditionGeometry: Sendable, Hashable {
     /// The region shown, in pixels of the full-size image in display orientation.
     public let sourceBox: SourceBox

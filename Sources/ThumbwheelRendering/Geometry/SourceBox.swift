@@ -3,11 +3,16 @@ import ThumbwheelFormats
 
 /// A rectangle in fractions of a pixel: pixel i covers the interval from i to i + 1.
 public struct SourceBox: Sendable, Hashable {
+    /// The left edge in pixels.
     public var x: Double
+    /// The upper edge in pixels.
     public var y: Double
+    /// The width in pixels.
     public var width: Double
+    /// The height in pixels.
     public var height: Double
 
+    /// Makes a rectangle; all numbers are in pixels.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y

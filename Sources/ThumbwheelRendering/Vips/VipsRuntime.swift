@@ -19,6 +19,7 @@ public enum VipsRuntime {
         /// Whether libvips's warnings are kept from standard error, where damaged files cause one a row.
         public var silencesWarnings: Bool
 
+        /// Makes a configuration; the defaults suit renderings of files from strangers.
         public init(
             threadsPerImage: Int = 1, operationCacheCount: Int = 0, blocksUntrustedLoaders: Bool = true,
             silencesWarnings: Bool = true
