@@ -2,18 +2,22 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Prepares the images of assets that will soon be asked for (rows 150 to 154): one per view, or per viewer, over an
-/// image manager that many can share.
+/// Prepares the images of assets that will soon be asked for: one for each view or viewer, over an image manager that
+/// many can share. See <doc:Semantics#Caching-windows>.
 ///
-/// What it prepares lies in the image manager's cache and serves any request for the same rendition. When it goes away, so
-/// does its wish for all of them.
+/// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching
+/// manager goes away, so does its wish for all of them.
 ///
-/// Its methods return soon whatever they are given: of a long list the first part is in the window then, and the rest
-/// follows by itself, in order. Lists are kept as they are where they are fetch results or arrays, and copied else.
+/// Its methods return soon whatever they are given: the first part of a long list is in the window at their return,
+/// the rest follows by itself, in order. Fetch results and arrays are kept as they are; other sequences are copied.
 public final class CachingImageManager: Sendable {
+    /// The manager that makes and keeps the images.
     public let imageManager: ImageManager
     let feeder: WindowFeeder
 
+    /// Makes a caching manager without a window.
+    ///
+    /// - Parameter imageManager: The manager that makes and keeps the images.
     public convenience init(_ imageManager: ImageManager = ImageManager()) {
         self.init(imageManager, feedingOn: .concurrent)
     }
@@ -91,6 +95,7 @@ public final class CachingImageManager: Sendable {
         )
     }
 
+    /// Cancels a request of the manager underneath; see `ImageManager.cancelImageRequest`.
     public func cancelImageRequest(_ id: ImageRequestID) {
         imageManager.cancelImageRequest(id)
     }

@@ -24,9 +24,10 @@ extension ImageManager {
         requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
-    /// Asks for the file of a version of `asset`, as it is: of the current one its rendering, where it is adjusted, else the
-    /// photograph as it came (row 114). Of the options the version, the priority, the deadline, the executor, the token and
-    /// the network access count.
+    /// Requests the file of a version of an asset, byte for byte: the rendering of an adjusted asset, else the
+    /// photograph as it came. See <doc:Semantics#Data-requests>.
+    ///
+    /// Of the options the version, the priority, the deadline, the executor, the token and the network access count.
     @discardableResult
     public func requestImageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),

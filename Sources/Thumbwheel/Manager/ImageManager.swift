@@ -9,6 +9,7 @@ import ThumbwheelScheduling
 /// terminal result, whatever races; results of one request come in order. When the manager goes away, its live requests
 /// end as cancelled.
 public final class ImageManager: Sendable {
+    /// The limits and the habits of a manager.
     public struct Configuration: Sendable {
         /// The number of render threads; by default the number of processors that the process may use. Less than 1
         /// counts as 1.
@@ -45,6 +46,7 @@ public final class ImageManager: Sendable {
         /// Whether the manager gives memory up by itself where its control group or the machine runs short of it.
         public var watchesMemory: Bool
 
+        /// Makes a configuration; the defaults follow what the machine or the container grants the process.
         public init(
             workerCount: Int = HostResources.current.processorCount,
             memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
@@ -71,12 +73,14 @@ public final class ImageManager: Sendable {
         }
     }
 
+    /// The configuration that the manager was made with.
     public let configuration: Configuration
     package let pipeline: ImagePipeline
     /// What it takes too long for a caller to ask of the manager.
     package let errands = ErrandThread()
     private let memoryWatch: MemoryWatch
 
+    /// Makes a manager with render threads of its own; see `Configuration.workerCount`.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, renderer: nil, recordsRenders: false)
     }
@@ -148,7 +152,10 @@ public final class ImageManager: Sendable {
             order, to: receiver, isImmediate: options.allowsImmediateDelivery, tokens: [options.cancellationToken])
     }
 
-    /// Asks for an image and waits for it: of high quality, in one piece, delivered on this thread (row 121).
+    /// Requests an image and waits for it: of high quality, in one piece, delivered on this thread.
+    ///
+    /// The request cannot be cancelled: the token of the options is ignored. See
+    /// <doc:Semantics#Synchronous-requests>.
     @available(*, noasync, message: "await image(for:targetSize:contentMode:options:) instead")
     public func requestImageSynchronously(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
@@ -165,7 +172,10 @@ public final class ImageManager: Sendable {
         return answer.wait()
     }
 
-    /// Ends a live request with exactly one `.cancelled`; does nothing to one that has ended (row 115).
+    /// Ends a live request with exactly one `.cancelled`; does nothing to one that has ended. See
+    /// <doc:Semantics#Cancellation>.
+    ///
+    /// - Complexity: constant.
     public func cancelImageRequest(_ id: ImageRequestID) {
         pipeline.apply { $0.cancel(id, at: $1) }
     }
@@ -201,7 +211,7 @@ public final class ImageManager: Sendable {
     /// Counts and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
-    /// What caching managers have asked to have ready, in the order in which they were made (decision on row 154).
+    /// The windows of all caching managers, in the order in which they were made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
     /// What has happened since this was last called, in order, where `Configuration.eventCapacity` is above 0: for a time

@@ -66,8 +66,8 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || asset.isLocallyAvailable(version)))
     }
 
-    /// Whether a degraded image is at hand and much sooner than the final one (decision on row 113). Of a photograph that is
-    /// elsewhere, only its proxy is.
+    /// Whether a degraded image is at hand and much sooner than the final one. Of a photograph that is elsewhere,
+    /// only its proxy is.
     private func hasPreview(at cost: RenderCost) -> Bool {
         guard asset.isLocallyAvailable(version) else { return asset.localProxy(of: version) != nil }
         return cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false

@@ -3,11 +3,11 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// The placeholder of an asset, for a cell to show until its first image; nil where its hash is not known yet.
+    /// The placeholder of an asset, for a cell to show until its first image; nil if its hash is not known yet.
     ///
-    /// Painted on the calling thread, in some microseconds and with one allocation: nothing is read or decoded. It has the
-    /// asset's own aspect, its longer side 32 pixels. It is no image of the asset, and never comes as one: results are made
-    /// from the photograph's own pixels (decision on row 113).
+    /// It is painted on the calling thread, in some microseconds and with one allocation: nothing is read or decoded.
+    /// It has the asset's own aspect, its longer side 32 pixels. It never comes as a result; see
+    /// <doc:Semantics#Placeholders>.
     public func placeholder(for asset: Asset) -> Bitmap? {
         asset.thumbHash.map { hash in
             let size = asset.pixelSize

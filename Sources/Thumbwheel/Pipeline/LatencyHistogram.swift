@@ -5,8 +5,10 @@ public struct LatencyHistogram: Sendable, Equatable {
 
     /// Of each class, in the order of `bounds`, and of what lies beyond the last.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
+    /// The sum of all times, in milliseconds.
     public private(set) var totalMilliseconds = 0.0
 
+    /// The number of all times.
     public var count: Int { counts.reduce(0, +) }
 
     package init() {}

@@ -4,38 +4,67 @@ import ThumbwheelScheduling
 
 /// Something that happened in a manager, for those who want to see it on a time line; numbers are those that results carry.
 public struct PipelineEvent: Sendable, Equatable {
+    /// The kinds of events.
     public enum Kind: Sendable, Equatable {
+        /// A request was made.
         case requestSubmitted(ImageRequestID, asset: AssetIdentifier, priority: RequestPriority)
         /// The request cannot be one: it counts as submitted and as failed.
         case requestRefused(ImageRequestID)
         /// The request joined a render already asked for.
         case requestCoalesced(ImageRequestID)
+        /// The request got a degraded image.
         case requestDegraded(ImageRequestID)
+        /// The request got its terminal result.
         case requestEnded(ImageRequestID, RequestEnd)
+        /// A worker began a render.
         case renderStarted(Render)
         /// The render is to make way, or nobody wants it any more; it still ends.
         case renderToldToStop(number: UInt64, worker: Int)
+        /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)
+        /// The cache gave up an image of so many bytes.
         case evicted(byteCount: Int)
+        /// Queue lengths and sizes have changed.
         case gauges(Gauges)
     }
 
+    /// The ways in which a request ends.
     public enum RequestEnd: String, Sendable, CaseIterable {
-        case delivered, failed, cancelled, shed
+        /// With a final image.
+        case delivered
+        /// With an error.
+        case failed
+        /// As cancelled.
+        case cancelled
+        /// With `.overloaded`, because too many were waiting.
+        case shed
     }
 
+    /// The ways in which a render ends.
     public enum RenderEnd: String, Sendable, CaseIterable {
-        case finished, failed, stopped, preempted
+        /// With an image.
+        case finished
+        /// With an error.
+        case failed
+        /// Cut short, because nobody wanted it any more.
+        case stopped
+        /// Cut short to make way, and queued again.
+        case preempted
     }
 
+    /// A render on its way.
     public struct Render: Sendable, Equatable {
+        /// The render's number, by which its end is found.
         public let number: UInt64
         /// From 0 up to the number of workers.
         public let worker: Int
+        /// The asset that is rendered.
         public let asset: AssetIdentifier
         /// What is made: `preview`, `fast`, `high` or `original`.
         public let kind: String
+        /// The target in pixels.
         public let targetSize: PixelSize
+        /// The priority of the most urgent request that waits for it.
         public let priority: RequestPriority
 
         package init(
@@ -53,15 +82,21 @@ public struct PipelineEvent: Sendable, Equatable {
 
     /// Lengths and sizes from this moment on.
     public struct Gauges: Sendable, Equatable {
+        /// Renders that wait for a worker.
         public var queuedRenderCount = 0
+        /// Renders on a worker.
         public var runningRenderCount = 0
+        /// Requests that have not ended.
         public var liveRequestCount = 0
-        /// Bytes of the budget, by what they are spent on.
+        /// Bytes of the budget that cached images take.
         public var cachedByteCount = 0
+        /// Bytes of the budget that running renders take.
         public var renderingByteCount = 0
     }
 
+    /// The time of the event.
     public let time: MonotonicTime
+    /// The event.
     public let kind: Kind
 }
 

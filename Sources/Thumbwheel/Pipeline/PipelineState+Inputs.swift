@@ -17,8 +17,7 @@ extension PipelineState {
         return RenderInput(key.unencoded, shared)
     }
 
-    /// The smallest cached rendition that another can be resampled from (decision on row 152), where that is sooner than a
-    /// decode.
+    /// The smallest cached rendition that another can be resampled from, where that is sooner than a decode.
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = cachedRenditions[key.subject.asset] else { return nil }
         var best: RenderInput?

@@ -42,7 +42,7 @@ extension PipelineState {
         try BrokenInvariant.require(
             scheduler.candidate == nil || scheduler.preemptionForMemory == nil,
             "a prefetch keeps the memory that visible work lacks")
-        // Rule 5: what nobody asked to keep is the first to go.
+        // Images that nobody asked to keep are the first to go.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
                 || cache.keys(of: .loose).allSatisfy { isInUse(cache.peek($0)!) }

@@ -156,7 +156,7 @@ extension PipelineState {
 }
 
 extension ImageRequestError {
-    /// Whether a part of the image could be shown all the same (the decision on partial data).
+    /// Whether a part of the image could be shown all the same.
     fileprivate var leavesPartialImage: Bool {
         switch self {
         case .rendering(.truncated), .rendering(.malformed): true

@@ -36,7 +36,7 @@ extension PipelineState {
         }
     }
 
-    /// Changes the limit and gives up what no longer fits, in the order of the design's rule 5.
+    /// Changes the limit and gives up what no longer fits, in the order of eviction.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         pressure.grantedByteCount = byteCount
         trim(at: now)

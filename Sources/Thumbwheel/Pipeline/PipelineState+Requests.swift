@@ -43,7 +43,7 @@ extension PipelineState {
             let image = bestCachedImage(for: request.key)
             if let image { deliverDegraded(image, to: id, fromCache: true, at: now) }
             let preview = request.key.with(.preview)
-            // A second one is delivered only if it is better than the first (row 128).
+            // A second one is delivered only if it is better than the first.
             let isWorthMaking = image == nil || (request.allowsSecondDegraded && !cache.contains(preview))
             if request.wantsPreview, isWorthMaking {
                 requests[id]!.degradedJob = subscribe(id, to: preview, work: request.work)
@@ -75,7 +75,7 @@ extension PipelineState {
         return id
     }
 
-    /// Ends a request with `.cancelled`; does nothing where it has ended or never was (decision on row 115).
+    /// Ends a request with `.cancelled`; does nothing where it has ended or never was.
     package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
         guard let request = requests[id], !request.hasEnded else { return }
         end(id, with: .cancelled)

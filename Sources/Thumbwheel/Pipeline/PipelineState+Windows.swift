@@ -4,7 +4,7 @@ import ThumbwheelScheduling
 // MARK: Preheating
 
 extension PipelineState {
-    /// What one caching manager wants to have ready (rows 151 to 154).
+    /// What one caching manager wants to have ready.
     struct Window {
         var allowsHighQuality = true
         var entries = WindowEntries()
@@ -24,7 +24,7 @@ extension PipelineState {
         windows[window] = nil
     }
 
-    /// Adds renditions to a window; for those already in it only the urgency changes (decision on row 153).
+    /// Adds renditions to a window; for those already in it only the urgency changes.
     package mutating func startCaching(
         _ entries: [(key: RenditionKey, work: RenderWork, urgency: Double)], in window: Int, at now: MonotonicTime
     ) {
@@ -69,7 +69,7 @@ extension PipelineState {
         return oldestEntry(of: window) == nil
     }
 
-    /// Switches what a window's work makes: what high-quality requests need, or only what fast ones do (row 154).
+    /// Switches what a window's work makes: what high-quality requests need, or only what fast ones do.
     ///
     /// - Returns: as `adjustQuality`, which goes on with it.
     @discardableResult

@@ -3,21 +3,29 @@ import ThumbwheelCore
 
 /// Counts since the manager was made; those of the `replay` document have its names.
 public struct PipelineStatistics: Sendable, Equatable {
+    /// Counts of requests.
     public struct Requests: Sendable, Equatable {
+        /// All requests, those that were refused at once included.
         public var submitted = 0
         /// Joined a render that another request or a window had asked for.
         public var coalesced = 0
         /// Ended with a final image.
         public var delivered = 0
+        /// Ended as cancelled.
         public var cancelled = 0
+        /// Ended with an error, but for `.overloaded`.
         public var failed = 0
         /// Made to end, or turned away, because too many were waiting.
         public var shed = 0
     }
 
+    /// Counts of renders.
     public struct Renders: Sendable, Equatable {
+        /// Renders that began on a worker.
         public var started = 0
+        /// Renders that ended with an image.
         public var finished = 0
+        /// Renders that ended with an error.
         public var failed = 0
         /// Cut short because nobody wanted them any more.
         public var stopped = 0
@@ -29,6 +37,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var resampled = 0
         /// Renders that gave nobody anything: cut short or failed, or given up by the cache before anybody asked for them.
         public var wasted = 0
+        /// The time of wasted renders, in milliseconds.
         public var wastedMilliseconds = 0.0
         /// Of all that have ended.
         public var totalMilliseconds = 0.0
@@ -41,21 +50,31 @@ public struct PipelineStatistics: Sendable, Equatable {
 
     /// Look-ups are those of visible requests.
     public struct Cache: Sendable, Equatable {
+        /// Visible requests that looked for their image.
         public var lookups = 0
+        /// Look-ups that found it.
         public var hits = 0
+        /// Look-ups that did not find it.
         public var misses: Int { lookups - hits }
+        /// Images that entered the cache.
         public var insertions = 0
+        /// Images that the cache gave up.
         public var evictions = 0
-        /// Bitmaps packed, and those brought back.
+        /// Bitmaps that were packed.
         public var packed = 0
+        /// Bitmaps that were brought back from their packed form.
         public var unpacked = 0
+        /// The most bytes that cached images took at once.
         public var peakByteCount = 0
     }
 
     /// Transfers of files over a network, by the manager's own doing.
     public struct Fetches: Sendable, Equatable {
+        /// Transfers that began.
         public var started = 0
+        /// Transfers that ended with all bytes.
         public var finished = 0
+        /// Transfers that ended with an error.
         public var failed = 0
         /// Cut short because nobody wanted them any more.
         public var stopped = 0
@@ -67,25 +86,37 @@ public struct PipelineStatistics: Sendable, Equatable {
 
     package init() {}
 
+    /// Requests, by how they ended.
     public var requests = Requests()
+    /// Renders, by how they ended.
     public var renders = Renders()
+    /// Look-ups and contents of the cache.
     public var cache = Cache()
+    /// Transfers, by how they ended.
     public var fetches = Fetches()
-    /// From submission to the first image, degraded or final, and to the final one; requests that get none do not count.
+    /// The times from submission to the first image, degraded or final; requests that get none do not count.
     public internal(set) var firstImage = LatencyHistogram()
+    /// The times from submission to the final image; requests that get none do not count.
     public internal(set) var finalImage = LatencyHistogram()
-    /// Bytes in use of the budget, at this moment and at most.
+    /// Bytes of the budget in use at this moment.
     public internal(set) var budgetUsedByteCount = 0
+    /// The most bytes of the budget in use at once.
     public internal(set) var budgetPeakByteCount = 0
     /// What may be in use at this moment: less than the configured budget where memory is short.
     public internal(set) var budgetLimitByteCount = 0
+    /// How short of memory the manager is, by what the system and the host say.
     public internal(set) var memoryPressure = MemoryPressure.none
+    /// Bytes of cached images at this moment.
     public internal(set) var cachedByteCount = 0
     /// Of packed bitmaps, which do not count as cached.
     public internal(set) var packedByteCount = 0
+    /// Renders that wait for a worker.
     public internal(set) var queuedRenderCount = 0
+    /// Renders on a worker.
     public internal(set) var runningRenderCount = 0
+    /// Transfers that wait for their turn.
     public internal(set) var queuedFetchCount = 0
+    /// Transfers that run.
     public internal(set) var runningFetchCount = 0
     /// Requests that have not ended.
     public internal(set) var liveRequestCount = 0

@@ -39,6 +39,7 @@ public struct DeliveryExecutor: Sendable {
     /// worker from rendering.
     public static let inline = DeliveryExecutor()
 
+    /// Runs handlers on a queue of the host's, in the queue's order.
     public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
         DeliveryExecutor { queue.async(execute: $0) }
     }
@@ -49,6 +50,6 @@ public struct DeliveryExecutor: Sendable {
     /// request's results, deadline or bytes. Beyond that, results wait until one handler returns.
     public static let concurrent = DeliveryExecutor { BlockingThreads.handlers.run($0) }
 
-    /// The main queue, as PhotoKit does (row 112).
+    /// Runs handlers on the main queue, as PhotoKit does.
     public static let main = queue(.main)
 }

@@ -1,13 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Why a request got no image. There is no result without an image that lacks one (decision on B12).
+/// The reason why a request got no image. There is no result without an image that lacks one; see
+/// <doc:Semantics#Requests-that-end>.
 public enum ImageRequestError: Error, Equatable, Sendable {
     /// A target of no pixels, or a crop that is empty or not finite; `reason` is for people.
     case invalidRequest(reason: String)
     /// The asset is of a kind that no image can be made from.
     case unsupportedMedia
-    /// The bytes are elsewhere, and the request may not use the network (row 125).
+    /// The bytes are elsewhere, and the request may not use the network; see <doc:Semantics#Network-access>.
     case networkAccessRequired
     /// The network did not bring the bytes.
     case network(NetworkError)

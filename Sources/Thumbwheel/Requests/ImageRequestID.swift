@@ -1,5 +1,6 @@
-/// Names a request within its manager; never used twice there (row 116).
+/// The name of a request within its manager; never used twice there.
 public struct ImageRequestID: Hashable, Sendable, Comparable {
+    /// The number; later requests have larger ones.
     public let rawValue: UInt64
 
     package init(rawValue: UInt64) {

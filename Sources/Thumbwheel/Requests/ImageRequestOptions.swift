@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-/// Which images a request gets, and when (row 121).
+/// The images that a request gets, and when; see <doc:Semantics#Delivery-modes>.
 public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
     /// A degraded image first where one is at hand much sooner than the final one; then the final one.
     case opportunistic
@@ -16,17 +16,21 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
 /// Hears, while a file comes over the network, which fraction of it is here, and stops the request by setting `stop`.
 public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
 
-/// How an image is wanted (row 119); the default value means all defaults.
+/// How an image is wanted; the default value has all defaults.
 public struct ImageRequestOptions: Sendable {
+    /// The images that come, and when.
     public var deliveryMode: DeliveryMode
+    /// How exactly the target size is met.
     public var resizeMode: ResizeMode
     /// The part of the image to show, in display orientation; nil for all of it. Only with an exact resize mode.
     public var normalizedCropRect: NormalizedRect?
+    /// How far above the target a high-quality decode lies.
     public var sampling: Sampling
     /// Resample in linear light.
     public var isLinear: Bool
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling: Bool
+    /// The class of urgency; visible work is `.userInitiated`.
     public var priority: RequestPriority
     /// Among requests of equal priority, less goes first: the distance from the edge that a scroll reveals, in rows, or a
     /// deadline. Visible ones are weighed against what they are predicted to cost: one that takes twice as long must be more
@@ -42,17 +46,19 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// Ends the request, and any others that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a cached image that came first may be followed by a preview that is better than it, before the final image
-    /// (row 128). Without, an opportunistic request gets one degraded image at most.
+    /// Whether a cached image that came first may be followed by a preview that is better than it, before the final
+    /// image. Otherwise an opportunistic request gets one degraded image at most. See
+    /// <doc:Semantics#Degraded-images>.
     public var allowsSecondaryDegradedImage: Bool
     /// Which of the asset's pictures is wanted.
     public var version: ImageVersion
-    /// Whether bytes that are elsewhere may be fetched; where they may not, the request ends as
-    /// `.failed(.networkAccessRequired)` (row 125).
+    /// Whether bytes that are elsewhere may be fetched. If not, the request ends as
+    /// `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
     public var isNetworkAccessAllowed: Bool
-    /// Called where the result handler is, before it, and only while bytes are being fetched (row 127).
+    /// Called where the result handler runs, before it, and only while bytes are being fetched.
     public var progressHandler: ProgressHandler?
 
+    /// Makes options; the defaults suit cells of a grid.
     public init(
         deliveryMode: DeliveryMode = .opportunistic, resizeMode: ResizeMode = .fast,
         normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard, isLinear: Bool = false,

@@ -6,10 +6,14 @@ import ThumbwheelRendering
 public enum ImageResult: Sendable {
     /// An image to show until the final one comes.
     case degraded(Bitmap, ImageInfo)
+    /// The image that was asked for.
     case final(Bitmap, ImageInfo)
+    /// The error that ended the request.
     case failed(ImageRequestError, ImageInfo)
+    /// The request was cancelled.
     case cancelled
 
+    /// The pixels of a degraded or final image; nil for other results.
     public var bitmap: Bitmap? {
         switch self {
         case .degraded(let bitmap, _), .final(let bitmap, _): bitmap
@@ -17,6 +21,7 @@ public enum ImageResult: Sendable {
         }
     }
 
+    /// The facts about the result; nil for a cancelled request.
     public var info: ImageInfo? {
         switch self {
         case .degraded(_, let info), .final(_, let info), .failed(_, let info): info
@@ -44,6 +49,7 @@ public struct ImageInfo: Sendable, Equatable {
         case full
     }
 
+    /// The request that the result is for.
     public var requestID: ImageRequestID
     /// The asset that the request named: what a cell that may have been reused meanwhile compares with its own.
     public var asset: AssetIdentifier
@@ -57,6 +63,7 @@ public struct ImageInfo: Sendable, Equatable {
     public var source: Source?
     /// The scale of the decode in eighths; 8 is full size.
     public var eighths: Int?
+    /// The decoder that made the pixels; nil if none did for this result.
     public var decoder: RenderedImage.Decoder?
     /// What of the time since the submission neither the network nor the render took, 0 where no render was needed.
     public var queueMilliseconds = 0.0

@@ -5,6 +5,7 @@ import ThumbwheelScheduling
 /// A request counts from its submission to its end, while it is rendered too. One whose image is at hand does not, nor does
 /// what caching managers want to have ready: those wishes are replaced, not piled up.
 public struct QueueLimits: Sendable, Hashable {
+    /// The ways to deal with too many requests.
     public enum Overflow: Sendable, Hashable {
         /// A new request makes the oldest of its priority that is not being rendered end with `.overloaded`. Visible
         /// requests are let in whatever their number. Where all together take `byteCount`, the oldest of the lowest
@@ -15,8 +16,11 @@ public struct QueueLimits: Sendable, Hashable {
         case rejectsNewest
     }
 
+    /// The most visible requests that wait.
     public var userInitiated: Int
+    /// The most prefetches that wait.
     public var prefetch: Int
+    /// The most background requests that wait.
     public var background: Int
     /// The bytes that waiting requests of all priorities may take together, their handlers' own captures not counted. A
     /// request takes about 300, and twice that where it waits for a preview as well. They are no part of
@@ -24,6 +28,7 @@ public struct QueueLimits: Sendable, Hashable {
     public var byteCount: Int
     public var overflow: Overflow
 
+    /// Makes limits; the defaults are far beyond any screen's needs.
     public init(
         userInitiated: Int = 16_384, prefetch: Int = 16_384, background: Int = 65_536, byteCount: Int = 256 << 20,
         overflow: Overflow = .shedsOldest
