@@ -10,7 +10,7 @@ TARGET ?= exif
 SECONDS ?= 60
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs torture memory \
+.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs check-docs torture memory \
 	tsan fuzz baseline check-baseline perf-check gate-test clean
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|library SECONDS=n   libFuzzer on a reader"
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
+	@echo "make check-docs              is every public declaration documented, does every comment point somewhere?"
 	@echo "make strict                  build everything from nothing, without a warning"
 
 setup:
@@ -113,6 +114,9 @@ strict: setup
 
 docs: setup
 	@Scripts/docs
+
+check-docs: setup
+	@Scripts/check-documentation
 
 clean:
 	rm -rf .build Fixtures/library Fixtures/damaged
