@@ -32,7 +32,7 @@ public final class CachingImageManager: Sendable {
         feeder.close()
     }
 
-    /// What is to be ready, and how much of it is.
+    /// The images that are to be ready, and how many of them are.
     public var window: CachingWindow { feeder.window }
 
     /// How many caching managers share the image manager.

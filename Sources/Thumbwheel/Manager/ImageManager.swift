@@ -21,7 +21,7 @@ public final class ImageManager: Sendable {
         /// The number of files that may be fetched over the network at once. With 0 or less, nothing is fetched: a
         /// request that needs a fetch ends with `networkAccessRequired`, whatever its options say.
         public var fetchLimit: Int
-        /// What a single render may cost at most.
+        /// The limits on the cost of a single render.
         public var limits: RenderLimits
         /// How many requests may wait, and what becomes of more.
         public var queueLimits: QueueLimits
@@ -41,7 +41,7 @@ public final class ImageManager: Sendable {
         public var packsRenditions: Bool
         /// How many events are kept for `takeEvents`, the newest; 0, and none are noted.
         public var eventCapacity: Int
-        /// Where handlers run whose request names no executor.
+        /// The executor of handlers whose request names none; see <doc:Semantics#Where-handlers-run>.
         public var executor: DeliveryExecutor
         /// Whether the manager gives memory up by itself where its control group or the machine runs short of it.
         public var watchesMemory: Bool
@@ -214,8 +214,8 @@ public final class ImageManager: Sendable {
     /// The windows of all caching managers, in the order in which they were made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
-    /// What has happened since this was last called, in order, where `Configuration.eventCapacity` is above 0: for a time
-    /// line, or a trace of the last seconds before something went wrong.
+    /// Takes the events since the last call, in order, if `Configuration.eventCapacity` is above 0: for a time line,
+    /// or a trace of the last seconds before something went wrong.
     public func takeEvents() -> PipelineEvents {
         pipeline.apply { state, _ in state.takeEvents() }
     }

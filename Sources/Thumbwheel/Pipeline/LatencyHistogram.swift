@@ -3,7 +3,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     /// The upper bounds of the classes, in milliseconds, inclusive; one more class has none.
     public static let bounds: [Double] = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
-    /// Of each class, in the order of `bounds`, and of what lies beyond the last.
+    /// The number of times in each class, in the order of `bounds`, and beyond the last bound.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
     /// The sum of all times, in milliseconds.
     public private(set) var totalMilliseconds = 0.0

@@ -56,7 +56,7 @@ public struct PipelineEvent: Sendable, Equatable {
     public struct Render: Sendable, Equatable {
         /// The render's number, by which its end is found.
         public let number: UInt64
-        /// From 0 up to the number of workers.
+        /// The worker's number, from 0 up to the number of workers.
         public let worker: Int
         /// The asset that is rendered.
         public let asset: AssetIdentifier
@@ -100,9 +100,9 @@ public struct PipelineEvent: Sendable, Equatable {
     public let kind: Kind
 }
 
-/// What `takeEvents` returns.
+/// The events that `takeEvents` hands out.
 public struct PipelineEvents: Sendable, Equatable {
-    /// In the order in which they happened.
+    /// The events in the order in which they happened.
     public internal(set) var events: [PipelineEvent] = []
     /// Events before these that nobody took in time.
     public internal(set) var lostCount = 0

@@ -33,13 +33,13 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var preempted = 0
         /// Renditions of another size that came of the same decode as the one that a render was started for.
         public var shared = 0
-        /// Of those that finished, made of a better cached rendition, without a decode.
+        /// Finished renders that were made of a better cached image, without a decode.
         public var resampled = 0
         /// Renders that gave nobody anything: cut short or failed, or given up by the cache before anybody asked for them.
         public var wasted = 0
         /// The time of wasted renders, in milliseconds.
         public var wastedMilliseconds = 0.0
-        /// Of all that have ended.
+        /// The time of all renders that have ended, in milliseconds.
         public var totalMilliseconds = 0.0
 
         mutating func waste(_ milliseconds: Double) {
@@ -102,13 +102,13 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var budgetUsedByteCount = 0
     /// The most bytes of the budget in use at once.
     public internal(set) var budgetPeakByteCount = 0
-    /// What may be in use at this moment: less than the configured budget where memory is short.
+    /// Bytes of the budget that may be in use at this moment: fewer than configured where memory is short.
     public internal(set) var budgetLimitByteCount = 0
     /// How short of memory the manager is, by what the system and the host say.
     public internal(set) var memoryPressure = MemoryPressure.none
     /// Bytes of cached images at this moment.
     public internal(set) var cachedByteCount = 0
-    /// Of packed bitmaps, which do not count as cached.
+    /// Bytes of packed bitmaps, which do not count as cached.
     public internal(set) var packedByteCount = 0
     /// Renders that wait for a worker.
     public internal(set) var queuedRenderCount = 0

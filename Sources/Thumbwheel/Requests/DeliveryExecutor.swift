@@ -1,9 +1,9 @@
 import Dispatch
 import ThumbwheelCore
 
-/// Where result handlers run.
+/// A place where result handlers run; see <doc:Semantics#Where-handlers-run>.
 ///
-/// Results of one request arrive in order whatever the executor; those of different requests are independent of one
+/// Results of one request arrive in order whatever the executor. Those of different requests are independent of one
 /// another, so an executor that runs several closures at once lets one slow handler delay nobody else.
 public struct DeliveryExecutor: Sendable {
     /// Behind a reference: each waiting request has an executor, and few are different.

@@ -42,7 +42,7 @@ public struct ImageRequestOptions: Sendable {
     public var deadline: Duration?
     /// Whether results that are at hand may be delivered on the caller's thread, before the call returns.
     public var allowsImmediateDelivery: Bool
-    /// Where the handler runs; nil for the manager's executor.
+    /// The executor of the handler; nil for the manager's.
     public var executor: DeliveryExecutor?
     /// Ends the request, and any others that were given the same token.
     public var cancellationToken: CancellationToken?
@@ -50,7 +50,7 @@ public struct ImageRequestOptions: Sendable {
     /// image. Otherwise an opportunistic request gets one degraded image at most. See
     /// <doc:Semantics#Degraded-images>.
     public var allowsSecondaryDegradedImage: Bool
-    /// Which of the asset's pictures is wanted.
+    /// The picture of the asset that is wanted; see <doc:Semantics#Versions-of-a-picture>.
     public var version: ImageVersion
     /// Whether bytes that are elsewhere may be fetched. If not, the request ends as
     /// `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.

@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// What a request's handler receives: any number of degraded images, then one of the other three, and nothing after it.
+/// A result of a request: any number of degraded images, then one of the other three, and nothing after it. See
+/// <doc:Semantics#Requests-that-end>.
 public enum ImageResult: Sendable {
     /// An image to show until the final one comes.
     case degraded(Bitmap, ImageInfo)
@@ -37,7 +38,7 @@ public enum ImageResult: Sendable {
 
 /// How a result came about.
 public struct ImageInfo: Sendable, Equatable {
-    /// Where the pixels come from.
+    /// The origins of pixels.
     public enum Source: String, Sendable {
         /// The manager's cache.
         case cache
@@ -57,21 +58,22 @@ public struct ImageInfo: Sendable, Equatable {
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
-    /// What the image has; nil where there is none.
+    /// The size of the image in pixels; nil if there is none.
     public var pixelSize: PixelSize?
-    /// Nil where there is no image.
+    /// The origin of the pixels; nil if there is no image.
     public var source: Source?
     /// The scale of the decode in eighths; 8 is full size.
     public var eighths: Int?
     /// The decoder that made the pixels; nil if none did for this result.
     public var decoder: RenderedImage.Decoder?
-    /// What of the time since the submission neither the network nor the render took, 0 where no render was needed.
+    /// The time since the submission that neither the network nor the render took, in milliseconds; 0 if no render
+    /// was needed.
     public var queueMilliseconds = 0.0
-    /// What the render took, whenever it ran.
+    /// The time that the render took, in milliseconds, whenever it ran.
     public var renderMilliseconds = 0.0
     /// Whether the bytes came over a network, whenever that was.
     public var isFromNetwork = false
-    /// What bringing them took.
+    /// The time that bringing the bytes took, in milliseconds.
     public var networkMilliseconds = 0.0
     /// Which render made the pixels: those of one render share its number.
     package var renderNumber: UInt64?
