@@ -27,8 +27,9 @@ public final class PhotoLibrary: Sendable {
         self.policy = policy
     }
 
-    /// The same library as somebody sees it who may see and do less. The view asks the policy at every fetch and
-    /// before every commit.
+    /// Makes a view of the library for somebody who may see and do less; see <doc:Semantics#Access>.
+    ///
+    /// The view shares everything that the library holds. It asks the policy at every fetch and before every commit.
     public func view(for policy: any AccessPolicy) -> PhotoLibrary { PhotoLibrary(core, policy) }
 
     /// The limits and the habits of a library; not saved with it.

@@ -36,7 +36,7 @@ public struct FullAccess: AccessPolicy {
     public var access: LibraryAccess { .full }
 }
 
-/// What a transaction is about to do.
+/// The changes that a transaction is about to make.
 public struct ProposedChange: Sendable {
     /// Assets that the transaction creates.
     public var createdAssets: [AssetIdentifier]

@@ -1,8 +1,10 @@
 import Foundation
 
 extension LibraryChange {
-    /// What became of a result, whenever it was fetched; nil where nothing did. The next question is best asked with
-    /// `fetchResultAfterChanges`.
+    /// The changes of a result, whenever it was fetched; nil if nothing in it has changed. Ask the next time with
+    /// `fetchResultAfterChanges`. See <doc:Semantics#Change-details>.
+    ///
+    /// - Complexity: in proportion to the changes where they are few; otherwise linear in the result.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)
@@ -62,21 +64,21 @@ extension LibraryChange {
         return after.chunks[Chunk.index(of: row)].columns.changeNumber(at: Chunk.slot(of: row)) > before.number
     }
 
-    /// The same for albums, smart albums and moments.
+    /// The changes of a result of albums, smart albums or moments; nil if nothing in it has changed.
     public func changeDetails(
         for result: FetchResult<AssetCollection>
     ) -> FetchResultChangeDetails<AssetCollection>? {
         details(result) { $0.album }
     }
 
-    /// The same for folders.
+    /// The changes of a result of folders; nil if nothing in it has changed.
     public func changeDetails(
         for result: FetchResult<CollectionList>
     ) -> FetchResultChangeDetails<CollectionList>? {
         details(result) { $0.folder }
     }
 
-    /// The same for the members of a folder or of the top level.
+    /// The changes of the members of a folder or of the top level; nil if nothing in them has changed.
     public func changeDetails(
         for result: FetchResult<CollectionItem>
     ) -> FetchResultChangeDetails<CollectionItem>? {

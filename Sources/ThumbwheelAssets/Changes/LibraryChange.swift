@@ -60,14 +60,14 @@ public struct LibraryChange: Sendable {
         return now.pictureVersion() != asset.pictureVersion()
     }
 
-    /// What became of an album; nil where nothing did.
+    /// The changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
         // Tells no count that was not told before, and none to a receiver that may no longer see all assets.
         let tellsCount = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, tellsCount: tellsCount) }
     }
 
-    /// What became of a folder; nil where nothing did.
+    /// The changes of a folder; nil if there are none.
     public func changeDetails(for folder: CollectionList) -> ObjectChangeDetails<CollectionList>? {
         details(folder) { CollectionList($0) }
     }

@@ -5,7 +5,7 @@ public struct ChangeToken: Sendable, Hashable, Codable {
     let number: UInt64
 }
 
-/// What one transaction did, by identifiers.
+/// The changes of one transaction, by identifiers; see <doc:Semantics#Change-tokens>.
 public struct PersistentChange: Sendable {
     /// The objects of one class that a transaction changed.
     public struct Details<Identifier: Hashable & Sendable>: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which collections a fetch shall find. There are few of them: the condition is read anew for each.
+/// The condition that collections of a fetch must meet. Collections are few: it is evaluated anew for each.
 public struct CollectionPredicate: Sendable, Hashable {
     let condition: Condition<CollectionKey>
 

@@ -3,9 +3,9 @@ import Foundation
 /// The choice, order and number of the assets that a fetch finds; a value that is read when the fetch is made. See
 /// <doc:Semantics#Fetch-options>.
 public struct FetchOptions: Sendable, Hashable {
-    /// Which assets to find; nil for all.
+    /// The condition that assets must meet; nil for all.
     public var predicate: AssetPredicate?
-    /// What to sort by, the first first; ties keep the order of import.
+    /// The properties to sort by, the most important first; ties keep the order of import.
     public var sortDescriptors: [AssetSortDescriptor]
     /// The most assets to return, after sorting; 0 for all.
     public var fetchLimit: Int

@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What became of the files that were to be imported.
+/// The outcome of an import, file by file.
 public struct ImportReport: Sendable {
     /// A file that was not imported, and why.
     public struct Skip: Sendable, Equatable {
@@ -44,7 +44,7 @@ public struct ImportReport: Sendable {
     public var restored: FetchResult<Asset>
     /// Files that were in the library already, and are as they were.
     public var alreadyPresentCount: Int
-    /// Those that could not be entered or opened for what they are first, then those that were read.
+    /// The files that were not imported: first those that could not be entered or opened, then those that were read.
     public var skipped: [Skip]
 }
 

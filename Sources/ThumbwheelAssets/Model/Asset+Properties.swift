@@ -44,7 +44,7 @@ extension Asset {
     /// The finer kinds of the asset.
     public var mediaSubtypes: MediaSubtypes { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
 
-    /// What the head of the file told when it was read: enough to render without reading it again.
+    /// The facts that the head of the file told when it was read: enough to render without reading it again.
     public var head: ImageHead { read({ $0.head(at: $1) }, { $0.head }) }
 
     /// The type that the bytes show, whatever the file's name says.
@@ -62,7 +62,7 @@ extension Asset {
     /// All bytes that belong to the asset, and where they are.
     public var resources: [AssetResource] { read({ $0.resources(at: $1) }, { $0.resources }) }
 
-    /// Where the bytes are that show the asset as it is now: of an adjusted one, its rendering.
+    /// The bytes that show the asset as it is now: the rendering of an adjusted asset, else the photograph.
     public var resource: AssetResource {
         let resources = resources
         return AssetFacts.presentedResource(of: resources) ?? .bytes([])
@@ -101,7 +101,7 @@ extension Asset {
     /// Whether the asset is hidden from ordinary fetches; see <doc:Semantics#Fetching>.
     public var isHidden: Bool { read({ $0[.hidden, $1] }, { $0.isHidden }) }
 
-    /// The same for all members of a burst; nil for others.
+    /// The identifier that all members of a burst share; nil for other assets. See <doc:Semantics#Bursts>.
     public var burstIdentifier: String? { read({ $0.burstIdentifier(at: $1) }, { $0.burstIdentifier }) }
 
     /// Why the asset is shown beside its burst's representative.

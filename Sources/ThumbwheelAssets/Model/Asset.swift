@@ -87,8 +87,8 @@ public struct Asset: Sendable, Identifiable {
         storage = .original(.row(chunk, slot: Int32(truncatingIfNeeded: slot)))
     }
 
-    /// The same photograph under another identifier, and so another asset, without what was made of this one; all else is
-    /// shared.
+    /// Makes the same photograph under another identifier: another asset, without what was made of this one. All else
+    /// is shared.
     public func copy(identifier: AssetIdentifier) -> Asset {
         Asset(.renamed(Renamed(identifier, original)))
     }

@@ -1,4 +1,4 @@
-/// What an asset is told apart by: 128 bits, equal from run to run for the same file of the same folder.
+/// The identity of an asset: 128 bits, equal from run to run for the same file of the same folder.
 public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
     /// The first 64 bits.
     public let high: UInt64

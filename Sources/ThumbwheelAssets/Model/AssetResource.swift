@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// A description of bytes that belong to an asset: their kind and where they are, never the pixels. See
 /// <doc:Semantics#Resources>.
 public struct AssetResource: Sendable, Hashable {
-    /// What the bytes are for, with PhotoKit's numbers.
+    /// The purposes of bytes, with PhotoKit's numbers.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// The photograph.
         case photo = 1
@@ -23,7 +23,7 @@ public struct AssetResource: Sendable, Hashable {
         case photoProxy = 19
     }
 
-    /// Where the bytes are.
+    /// The places of bytes.
     public enum Source: Sendable {
         /// A file's path. Two paths are equal if all their bytes are, as in a file system.
         case file(path: String)

@@ -1,4 +1,4 @@
-/// What an album, a folder or another collection is told apart by.
+/// The identity of an album, a folder or another collection.
 public struct CollectionIdentifier: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
         case album, folder

@@ -21,7 +21,7 @@ extension Asset {
         }
     }
 
-    /// Where the bytes of a version are.
+    /// The bytes of a version; see <doc:Semantics#Versions-of-a-picture>.
     public func resource(of version: ImageVersion) -> AssetResource {
         let kind: AssetResource.Kind
         switch resolved(version) {
