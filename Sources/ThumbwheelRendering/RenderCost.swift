@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What a rendering is predicted to cost, from its head alone: what a scheduler weighs before anything is read.
+/// The predicted cost of a rendering, from the head alone: a scheduler weighs it before anything is read.
 public struct RenderCost: Sendable, Hashable {
     /// Time of `Renderer.render` on one core.
     public var milliseconds: Double
@@ -17,13 +17,13 @@ public struct RenderCost: Sendable, Hashable {
     public var outputByteCount: Int
     /// The decode's scale in eighths.
     public var decodeEighths: Int
-    /// What decodes the picture; nil where no decoder is allowed to.
+    /// The decoder of the picture; nil if no decoder is allowed to take it.
     public var decoder: RenderedImage.Decoder?
     /// Whether the picture is a progressive JPEG.
     public var isProgressive: Bool
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
     public var isStoppable: Bool
-    /// What of the image is rendered, and how large.
+    /// The region that is rendered, and its size.
     public var geometry: RenditionGeometry
 
     /// Working memory and output.

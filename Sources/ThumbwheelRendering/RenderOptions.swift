@@ -35,7 +35,7 @@ public enum Sampling: String, Sendable, Hashable, CaseIterable {
     case best
 }
 
-/// What is to be made from an image's bytes.
+/// A description of the image to make from a file's bytes.
 public struct RenderOptions: Sendable, Hashable {
     /// The target in pixels; `.maximum` for the largest rendering.
     public var targetSize: PixelSize
@@ -74,7 +74,7 @@ public struct RenderOptions: Sendable, Hashable {
     }
 }
 
-/// What a single rendering may cost at most. Each limit has its own error, thrown before the cost is paid where the
+/// The most that a single rendering may cost. Each limit has its own error, thrown before the cost is paid where the
 /// head of the file tells.
 public struct RenderLimits: Sendable, Hashable {
     /// Pixels as stored in the file.
@@ -86,7 +86,7 @@ public struct RenderLimits: Sendable, Hashable {
     /// Bytes that a decoder may hold for the whole of an image, as the head predicts: formats that are decoded row by
     /// row need next to none.
     public var memoryByteCount: Int
-    /// From the start of the decode to its end.
+    /// The longest time from the start of the decode to its end.
     public var duration: Duration
 
     /// Makes limits; the defaults are 268 megapixels, 256 MiB, 1 000 frames, 1 GiB and 30 seconds.

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What an image would be made from, as far as its head tells: nothing is decoded for it.
+/// The source and the decoder of an image, as far as its head tells: nothing is decoded for it.
 public struct RenderPlan: Sendable, Hashable {
     /// The part of the file that the pixels would come from.
     public var source: RenderedImage.Source

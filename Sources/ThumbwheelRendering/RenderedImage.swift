@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// A rendering, and what it was made from.
 public struct RenderedImage: Sendable {
-    /// What part of the file the pixels come from.
+    /// The parts of a file that pixels come from.
     public enum Source: String, Sendable {
         /// A preview embedded in the file.
         case embedded
@@ -12,7 +12,7 @@ public struct RenderedImage: Sendable {
         case full
     }
 
-    /// Which decoder made the pixels, by the name documents use.
+    /// The decoders, by the names that documents use.
     public enum Decoder: String, Sendable {
         /// A loader of libvips.
         case vips
@@ -34,7 +34,8 @@ public struct RenderedImage: Sendable {
     public var decoder: Decoder
     /// Whether the file was damaged and only a part of the image could be decoded.
     public var isPartial: Bool
-    /// Of all that the file shows, whatever part of it the bitmap does; nil where none was asked for, and of partial images.
+    /// The hash of everything that the file shows, whatever part of it the bitmap does; nil if none was asked for,
+    /// and for partial images.
     public var thumbHash: ThumbHash?
 
     /// Makes a rendering of its parts, without a hash.

@@ -119,7 +119,7 @@ public struct Renderer: Sendable {
 }
 
 extension RenderError {
-    /// What an unreadable head means to whoever wants a rendering.
+    /// Makes the error that an unreadable head is to somebody who wants a rendering.
     public init(_ error: HeadError) {
         self =
             switch error {

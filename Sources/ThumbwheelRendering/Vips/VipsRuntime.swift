@@ -7,7 +7,7 @@ import ThumbwheelCore
 /// nobody has configured it, the first rendering does, with the default configuration. Safety does not rest on these
 /// settings: loaders are chosen from an allow-list by the bytes of a file.
 public enum VipsRuntime {
-    /// What is global in libvips and matters here.
+    /// The settings of libvips that concern the whole process.
     public struct Configuration: Sendable, Hashable {
         /// Threads that libvips may use for one image. Renderings of this library never ask for more than their own
         /// thread; encoders do.
