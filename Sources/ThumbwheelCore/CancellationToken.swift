@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// One token can end many requests, for instance all those of a connection that closes.
 public final class CancellationToken: Sendable {
-    /// What `onCancel` returns; hand it to `removeHandler` when the work is over.
+    /// The proof of a registered handler; hand it to `removeHandler` when the work is over.
     public struct Registration: Hashable, Sendable {
         fileprivate let identifier: UInt64
     }

@@ -1,4 +1,4 @@
-/// What kind of data a resource holds, named by its Internet media type.
+/// The kind of data that a resource holds, named by its Internet media type.
 public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     /// The media type, for instance `image/jpeg`.
     public let rawValue: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the machine, or the container the process runs in, grants it.
+/// The processors and the memory that the machine, or the container the process runs in, grants it.
 ///
 /// Control groups of both versions are read under `root`, which tests replace; files that are missing or unreadable
 /// mean no limit.
@@ -10,7 +10,7 @@ public struct HostResources: Sendable {
     /// Bytes of memory that may be used: the physical memory, cut to the control group's limit.
     public let memoryByteCount: Int
 
-    /// Those of this process, read once.
+    /// The resources of this process, read once.
     public static let current = HostResources(root: "/")
 
     /// Reads what is granted now.

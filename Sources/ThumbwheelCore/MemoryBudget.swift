@@ -2,7 +2,7 @@
 ///
 /// A plain value: its owner decides what is given up when something does not fit.
 public struct MemoryBudget: Sendable {
-    /// What a part of the budget is spent on.
+    /// The uses of the budget.
     public enum Purpose: Int, CaseIterable, Sendable {
         /// Bitmaps held by the cache.
         case cache

@@ -26,7 +26,7 @@ public struct PixelSize: Hashable, Sendable, Codable {
         return overflows ? .max : product
     }
 
-    /// The same area turned by a quarter.
+    /// The size turned by a quarter.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 

@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// A small rendering of the photograph inside its own file.
 public struct EmbeddedPreview: Sendable, Hashable {
-    /// What keeps it in the file.
+    /// The structures of files that keep previews.
     public enum Kind: String, Sendable {
         /// EXIF's second directory (IFD1).
         case exif
@@ -17,7 +17,7 @@ public struct EmbeddedPreview: Sendable, Hashable {
 
     /// The structure that keeps the preview.
     public var kind: Kind
-    /// Where its bytes are in the file.
+    /// The place of the preview's bytes in the file.
     public var byteRange: Range<Int>
     /// The format of the preview's bytes.
     public var contentType: ContentType

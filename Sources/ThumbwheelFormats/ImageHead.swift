@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// What the head of an image file tells, without decoding a pixel.
+/// The facts in the head of an image file, read without decoding a pixel.
 public struct ImageHead: Sendable, Equatable {
     /// The type that the bytes show, whatever the file's name says.
     public var contentType: ContentType
@@ -30,7 +30,7 @@ public struct ImageHead: Sendable, Equatable {
     public var bitsPerChannel: Int
     /// Pictures in the file: more than 1 for animations and multi-page files; counted up to the reader's bound.
     public var frameCount: Int
-    /// What EXIF says about the colours of an image, which counts where there is no profile; nil where it is silent.
+    /// The colours of the image according to EXIF, which count if there is no profile; nil if EXIF is silent.
     public var exifColorSpace: EXIFColorSpace?
     /// The colours that the container states as code points; nil if it states none. They count before a PNG's profile,
     /// but after a HEIF file's.
@@ -80,7 +80,7 @@ public enum EXIFColorSpace: String, Sendable {
 
 /// An ICC profile inside an image file.
 public struct EmbeddedProfile: Sendable, Equatable {
-    /// What the profile calls itself (its description tag), where it could be read.
+    /// The name that the profile gives itself (its description tag), if it could be read.
     public var name: String?
     /// The profile's four-letter colour space: `RGB`, `GRAY`, `CMYK`, … without trailing spaces.
     public var colorSpace: String

@@ -6,7 +6,7 @@ public struct GridLayout: Hashable, Sendable {
     public var columnCount: Int
     /// The side of a cell in pixels.
     public var cellSide: Double
-    /// What is seen at once.
+    /// The size of the visible rectangle in pixels.
     public var viewport: PixelSize
 
     /// Makes a grid of square cells; sides are in pixels.

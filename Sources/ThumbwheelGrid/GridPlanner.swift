@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// What a grid asks of an image manager; items are numbered from the top.
+/// One thing that a grid asks of an image manager; items are numbered from the top.
 public enum GridAction: Hashable, Sendable {
     /// An item has become visible. Less urgency goes first.
     case request(Int, urgency: Double)
@@ -37,7 +37,7 @@ extension GridPlanner {
     public mutating func supplyChanged(to supply: GridSupply) {}
 }
 
-/// Which items have come and gone since the last look: what every planner begins with.
+/// The visible items, and those that have come and gone since the last look: the beginning of every planner.
 public struct VisibleItems: Sendable {
     /// The items that were visible at the last look.
     public private(set) var current: Range<Int> = 0..<0

@@ -2,9 +2,9 @@ import Thumbwheel
 
 /// How fast a grid gets images, as far as those that it has had tell.
 public struct GridSupply: Hashable, Sendable {
-    /// From one image to the next, while all that a grid can count on works for it.
+    /// The time from one image to the next, in milliseconds, while everything that a grid can count on works for it.
     public var millisecondsPerImage: Double
-    /// From the beginning of an image's making to its end.
+    /// The time from the beginning of an image's making to its end, in milliseconds.
     public var latencyMilliseconds: Double
 
     /// Makes a supply; both times are in milliseconds.

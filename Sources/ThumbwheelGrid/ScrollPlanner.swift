@@ -16,21 +16,24 @@ public struct ScrollPlanner: GridPlanner {
         /// The most that the window reaches in the direction of the scroll, in screens; so far it does before anything has
         /// been measured. With 0 here and behind there is none.
         public var screensAhead: Double
-        /// The same on the other side; there it shrinks and grows as it does ahead.
+        /// The most that the window reaches against the direction of the scroll, in screens. It shrinks and grows as
+        /// it does ahead.
         public var screensBehind: Double
         /// The least that the window reaches ahead, in screens.
         public var leastScreensAhead: Double
-        /// What is left of a fling's speed after a millisecond: what predicts where it comes to rest.
+        /// The share of a fling's speed that is left after a millisecond; it predicts where the fling comes to rest.
         public var decelerationRate: Double
         /// The speed to be prepared for before any is known, in screens a second.
         public var topSpeed: Double
         /// Seconds after which the fastest and the longest lately seen count half.
         public var halfLife: Double
-        /// By which factor more is made ready than would do if all images took the same time.
+        /// The factor by which more is made ready than would do if all images took the same time.
         public var caution: Double
-        /// How many times as fast as images can be made a view passes them when only cheap ones are still made for the window,
-        /// and half as fast when good ones are again; what is visible gets its own either way. Never, by default: in
-        /// replays each cell that was made twice left another one blank, in every delivery mode.
+        /// The speed at which the window asks for fast images only, in multiples of the speed at which images can be
+        /// made; it returns to good ones at half of that. Visible items get their own either way.
+        ///
+        /// Never, by default: in replays each cell that was made twice left another one blank, in every delivery
+        /// mode.
         public var cheapSpeed: Double
 
         /// Makes parameters; the defaults suit replays of all scenarios.

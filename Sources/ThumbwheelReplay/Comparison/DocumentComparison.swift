@@ -46,7 +46,7 @@ public struct DocumentComparison: Encodable, Sendable {
         /// The outcome for this figure.
         public var verdict: Verdict
 
-        /// For people.
+        /// The name of the row for people.
         public var name: String {
             let parts = part == headPart ? part : "\(part) → \(headPart)"
             return key == "value" ? parts : "\(parts) \(key)"

@@ -1,4 +1,4 @@
-/// Which way a figure of a result document is better.
+/// The directions in which figures of a result document are better.
 public enum FigureDirection: String, Encodable, Sendable {
     /// Less is better: latencies, blank cells, bytes.
     case lower

@@ -1,4 +1,4 @@
-/// What a figure of a `thumbwheel.counts/1` document counts.
+/// The units of figures of a `thumbwheel.counts/1` document.
 public enum FigureUnit: String, Codable, Sendable, CaseIterable {
     /// Machine instructions, counted by callgrind.
     case instructions
@@ -37,7 +37,7 @@ public enum FigureUnit: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// By how much a figure may be worse before it is a regression.
+/// The share by which a figure may be worse before it is a regression.
 public enum FigureTolerance: Sendable {
     /// By the same share, whatever it counts.
     case share(Double)
@@ -46,7 +46,7 @@ public enum FigureTolerance: Sendable {
     /// By its unit, whichever machine each was made on.
     case anyMachine
 
-    /// What is usual where a figure has no unit of its own.
+    /// The usual tolerance of figures without a unit of their own.
     public static let usual = 0.03
 
     func share(of unit: FigureUnit?) -> Double {

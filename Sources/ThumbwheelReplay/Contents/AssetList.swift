@@ -1,6 +1,6 @@
 /// An asset of a replay as it was at one time: equal where its image is the same.
 public struct AssetState: Hashable, Sendable {
-    /// Of the replay's assets.
+    /// The asset's number among the replay's assets.
     public var number: Int
     /// How often its content has changed.
     public var version: UInt32
@@ -11,9 +11,9 @@ public struct AssetState: Hashable, Sendable {
     }
 }
 
-/// What a replayed grid shows, from the top: assets by number, of which some arrive, change, move and leave.
+/// The items of a replayed grid, from the top: assets by number, some of which arrive, change, move and leave.
 ///
-/// Kept as stretches of numbers that follow one another: ten million assets take no more room than the edits made to them.
+/// Kept as stretches of consecutive numbers: ten million assets take no more room than the edits made to them.
 public struct AssetList: Sendable, Equatable {
     private var stretches: [Range<Int>]
     /// Where each stretch ends, counted in items.

@@ -1,4 +1,4 @@
-/// What becomes of a grid's contents at one moment of a trace.
+/// A change of a grid's contents at one moment of a trace.
 public enum ListEdit: Sendable, Hashable {
     /// Other assets are shown: those of an album. Edits until it is left are edits of what it shows.
     case enter(Range<Int>)

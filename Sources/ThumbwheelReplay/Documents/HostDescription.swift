@@ -9,7 +9,7 @@ public struct HostDescription: Encodable, Sendable, Equatable {
     public var cores: Int
     /// The operating system's name and version.
     public var system: String
-    /// For instance `jemalloc 5.3.0` or `system`.
+    /// The allocator, for instance `jemalloc 5.3.0` or `system`.
     public var allocator: String
     /// Versions by the library's name.
     public var libraries: [String: String]

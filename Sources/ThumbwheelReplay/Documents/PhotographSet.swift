@@ -1,6 +1,6 @@
 import Thumbwheel
 
-/// Which photographs a result was made from, by what is in them and not by what they are called.
+/// The photographs of a result, identified by their contents and not by their names.
 public struct PhotographSet: Encodable, Sendable, Equatable {
     /// The number of photographs.
     public var count: Int

@@ -161,7 +161,7 @@ public struct RenderDocument: Encodable, Sendable {
         }
     }
 
-    /// What the run took, all images together.
+    /// The cost of the run, all images together.
     public struct Summary: Encodable, Sendable {
         /// The number of rendered images.
         public var images: Int

@@ -2,7 +2,7 @@ import Thumbwheel
 
 /// The `thumbwheel.replay/1` document.
 public struct ReplayDocument: Encodable, Sendable {
-    /// What was asked: runs are comparable where these are equal.
+    /// The work that was asked for: runs with equal workloads can be compared.
     public struct Workload: Encodable, Sendable {
         /// The photographs.
         public var photographs: PhotographSet
@@ -26,7 +26,7 @@ public struct ReplayDocument: Encodable, Sendable {
         public var cell: String
         /// Whether previews in the files may be used.
         public var previews: Bool
-        /// Which cells have placeholders.
+        /// The cells that have placeholders.
         public var placeholders: String
         /// Grids that share the engine.
         public var viewers: Int
@@ -56,7 +56,7 @@ public struct ReplayDocument: Encodable, Sendable {
         }
     }
 
-    /// What did it.
+    /// The program that did the work, and its settings.
     public struct Engine: Encodable, Sendable {
         /// The program's name.
         public var tool = "thumbwheel"
@@ -102,7 +102,7 @@ public struct ReplayDocument: Encodable, Sendable {
     public var settings: Settings
     /// One run for each strategy, in the order of the settings.
     public var runs: [Run]
-    /// The same with one setting at several values; nil where none was asked for.
+    /// The same replay with one setting at several values; null if none was asked for.
     @Nullable public var sweep: ReplaySweep?
 
     /// Makes a document of a replay's runs.

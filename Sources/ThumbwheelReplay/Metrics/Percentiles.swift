@@ -9,7 +9,7 @@ public struct Percentiles: Sendable, Equatable, Codable {
     /// The largest value.
     public var max = 0.0
 
-    /// By nearest rank: each is a value that occurred.
+    /// Makes the points of a distribution by nearest rank: each is a value that occurred.
     public init(of values: [Double]) {
         let sorted = values.sorted()
         guard let last = sorted.last else { return }

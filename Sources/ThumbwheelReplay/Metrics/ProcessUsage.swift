@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says this process has used so far.
+/// The resources that this process has used so far, by the system's account.
 public struct ProcessUsage: Sendable {
     /// User and system time of all threads, in seconds.
     public let cpuSeconds: Double

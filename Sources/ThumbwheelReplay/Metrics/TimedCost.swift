@@ -1,6 +1,6 @@
 import Thumbwheel
 
-/// What stretches of work used, added up.
+/// The cost of stretches of work, added up.
 public struct TimedCost: Sendable {
     /// The time that passed, in seconds.
     public private(set) var wallSeconds = 0.0

@@ -1,4 +1,4 @@
-/// What visible cells showed, summed over frames.
+/// The states of visible cells, summed over frames.
 public struct CellCounts: Sendable, Equatable {
     /// The number of frames.
     public var frames = 0

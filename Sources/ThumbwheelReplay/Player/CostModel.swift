@@ -3,13 +3,13 @@ import Thumbwheel
 
 /// How long renders take in a simulated run: known for each asset beforehand, the same in every run of the same seed.
 public struct CostModel: Sendable {
-    /// What one photograph's renders take, in milliseconds.
+    /// The times of one photograph's renders, in milliseconds.
     public struct Photograph: Sendable {
         /// The time of a high-quality render, in milliseconds.
         public var high: Double
         /// The time of a fast render, in milliseconds.
         public var fast: Double
-        /// Nil where the file has no preview.
+        /// The time of a preview, in milliseconds; nil if the file has none.
         public var preview: Double?
 
         /// Makes costs; all are in milliseconds.
@@ -39,7 +39,7 @@ public struct CostModel: Sendable {
         return CostModel(source: .measured(photographs))
     }
 
-    /// What the renders of asset *index* take.
+    /// The times of the renders of asset *index*.
     public func costs(ofAsset index: Int) -> Photograph {
         switch source {
         case .measured(let photographs): return photographs[index % photographs.count]

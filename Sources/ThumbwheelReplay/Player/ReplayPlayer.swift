@@ -7,7 +7,7 @@ import ThumbwheelGrid
 public struct ReplayPlayer: Sendable {
     /// The grid, the delivery mode, the workers and the budget.
     public let settings: ReplaySettings
-    /// What the grid shows, from the top.
+    /// The items of the grid, from the top.
     public let assets: [Asset]
 
     /// Makes a player of scrolls over some assets.

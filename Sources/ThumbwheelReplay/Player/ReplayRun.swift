@@ -1,10 +1,10 @@
 import Thumbwheel
 
-/// What came of playing one trace with one strategy.
+/// The outcome of playing one trace with one strategy.
 public struct ReplayRun: Sendable {
     /// One frame of the run.
     public struct Frame: Sendable {
-        /// What the visible cells showed.
+        /// The states of the visible cells.
         public var counts: CellCounts
         /// The cache's bitmaps at the end of the frame, in bytes.
         public var cachedByteCount: Int
@@ -24,7 +24,7 @@ public struct ReplayRun: Sendable {
     public struct WorstSecond: Sendable, Equatable {
         /// An asset whose cell was blank then.
         public struct Cell: Sendable, Equatable {
-            /// Of the replay's assets.
+            /// The asset's number among the replay's assets.
             public var asset: Int
             /// Frames of that second in which it was.
             public var blankFrames: Int
@@ -34,11 +34,11 @@ public struct ReplayRun: Sendable {
         public var frames: Range<Int>
         /// Blank cell-frames in it.
         public var blankCellFrames: Int
-        /// Those that were blank longest, longest first.
+        /// The cells that were blank longest, longest first.
         public var cells: [Cell]
     }
 
-    /// What the machine did, apart from what the scroll showed.
+    /// The machine's share of the outcome, apart from what the scroll showed.
     public struct Measurements: Sendable, Equatable {
         /// The processor time of all threads, in seconds.
         public var cpuSeconds = 0.0
@@ -46,7 +46,7 @@ public struct ReplayRun: Sendable {
         public var callerMicroseconds: [Double] = []
         /// The most memory that the process has held since it began, in bytes.
         public var peakResidentByteCount = 0
-        /// By jemalloc's count, looked at once a frame; nil on other allocators.
+        /// The most bytes allocated, by jemalloc's count, looked at once a frame; nil on other allocators.
         public var peakAllocatedByteCount: Int?
         /// The memory that the process held before the run, in bytes.
         public var idleResidentByteCount = 0
@@ -58,7 +58,7 @@ public struct ReplayRun: Sendable {
         public var peakAllocatorOverheadByteCount: Int?
     }
 
-    /// What happened in the pipeline from the first frame to the moment of the statistics.
+    /// The events of the pipeline from the first frame to the moment of the statistics.
     public struct Events: Sendable, Equatable {
         /// The number of workers, each of which is a track.
         public var workerCount: Int
@@ -91,7 +91,7 @@ public struct ReplayRun: Sendable {
     /// The times from a cell's becoming visible to its first image, in milliseconds; 0 where the image was there
     /// already.
     public var firstMilliseconds: [Double] = []
-    /// The same, of the cells whose file has a preview.
+    /// The times to the first image of cells whose file has a preview, in milliseconds.
     public var firstMillisecondsWithPreview: [Double] = []
     /// The times from a cell's becoming visible to its final image, in milliseconds.
     public var finalMilliseconds: [Double] = []
@@ -103,13 +103,13 @@ public struct ReplayRun: Sendable {
     public var optimumMisses = 0
     /// A bound on `counts.blank` that no strategy can stay under.
     public var blankBound = 0
-    /// Nil where nothing was blank.
+    /// The second with the most blank cells; nil if nothing was blank.
     public var worstSecond: WorstSecond?
     /// The time that the run took, in seconds.
     public var wallSeconds = 0.0
     /// The machine's part: processor time and memory, which differ from run to run.
     public var measured = Measurements()
-    /// Nil where they were not asked for.
+    /// The events; nil if they were not asked for.
     public var events: Events?
 
     init(strategy: ReplayStrategy, scenario: Scenario?, seed: UInt64, settings: ReplaySettings) {

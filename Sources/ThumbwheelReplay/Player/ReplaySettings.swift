@@ -1,6 +1,6 @@
 import Thumbwheel
 
-/// Which cells of a replay have placeholders.
+/// The ways in which cells of a replay get placeholders.
 public enum Placeholders: String, Sendable, CaseIterable {
     /// Those of assets that have been decoded in the run, for whatever image.
     case seen
@@ -26,7 +26,7 @@ public struct ReplaySettings: Sendable {
     public var fetchLimit: Int
     /// Whether previews in the files may be used.
     public var usesEmbeddedPreviews: Bool
-    /// Which assets have placeholders.
+    /// The assets that have placeholders.
     public var placeholders: Placeholders
     /// Whether idle workers pack what has not been asked for lately.
     public var packsRenditions: Bool

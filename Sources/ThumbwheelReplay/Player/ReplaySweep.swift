@@ -1,9 +1,9 @@
 import Dispatch
 import Thumbwheel
 
-/// The same replay with one setting at several values: how what it shows scales with it.
+/// The same replay with one setting at several values: how the outcome scales with it.
 public struct ReplaySweep: Encodable, Sendable {
-    /// What is varied.
+    /// The settings that can be varied.
     public enum Key: String, Sendable, CaseIterable, Encodable {
         /// Bytes.
         case budget
@@ -13,7 +13,7 @@ public struct ReplaySweep: Encodable, Sendable {
         case viewers
     }
 
-    /// What one value came to.
+    /// The outcome of one value.
     public struct Point: Encodable, Sendable {
         /// The setting's value.
         public var value: Int
@@ -63,17 +63,18 @@ public struct ReplaySweep: Encodable, Sendable {
 }
 
 extension ReplaySweep.Point {
-    /// What a strategy came to at this value, all frames counted.
+    /// The outcome of a strategy at this value, all frames counted.
     public struct Summary: Sendable {
         /// The strategy's name.
         public let strategy: String
-        /// Of all cell-frames.
+        /// The share of blank cell-frames among all.
         public let blankShare: Double
-        /// Of all look-ups.
+        /// The share of look-ups that the cache answered.
         public let hitShare: Double
-        /// What a cache of the same size could have had without prefetching, by an algorithm that knows the future.
+        /// The share that a cache of the same size could have answered without prefetching, by an algorithm that
+        /// knows the future.
         public let optimumHitShare: Double
-        /// Of the cache.
+        /// The most bytes that cached images took at once.
         public let peakBytes: Int
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Thumbwheel
 
-/// What came of `render`, as one HTML file for people: a contact sheet of the thumbnails with the time that each took.
+/// The outcome of `render` as one HTML file for people: a contact sheet of the thumbnails with the time that each
+/// took.
 public struct RenderReport: Sendable {
     /// Pictures that a page shows at most.
     public static let pictureLimit = 500

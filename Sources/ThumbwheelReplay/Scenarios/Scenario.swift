@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelGrid
 
-/// What the finger does.
+/// The kinds of scrolls that a seed can make.
 public enum Scenario: String, Sendable, CaseIterable {
     /// Flicks around 1.5 px/ms, pauses to look, a quarter of them back.
     case gentle

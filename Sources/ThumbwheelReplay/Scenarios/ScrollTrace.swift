@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelGrid
 
-/// Where a viewport's upper edge was, and when, and what became of its contents: a scroll as it was made or recorded.
+/// A scroll as it was made or recorded: where the viewport's upper edge was, when, and how its contents changed.
 public struct ScrollTrace: Sendable, Equatable {
     /// The viewport's place at one time.
     public struct Sample: Sendable, Equatable {
