@@ -4,6 +4,9 @@ import ThumbwheelFormats
 
 extension LibraryTransaction {
     /// Gives an asset a new rendering, and the recipe that it was made by. The original is kept.
+    ///
+    /// - Throws: `ChangeError`: `.assetNotEditable` for anything but a photograph of the user's own library,
+    ///   `.invalidResource` for a rendering that is no image.
     public mutating func setAdjusted(
         _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
     ) throws(ChangeError) {
@@ -34,6 +37,8 @@ extension LibraryTransaction {
     }
 
     /// Takes all adjustments back.
+    ///
+    /// - Throws: `ChangeError`: `.notAdjusted` for an asset without a rendering.
     public mutating func revertToOriginal(_ asset: some AssetReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             let row = try transaction.row(of: asset)

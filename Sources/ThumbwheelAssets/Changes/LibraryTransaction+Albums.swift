@@ -2,6 +2,8 @@ import Foundation
 
 extension LibraryTransaction {
     /// Makes an album, in a folder or at the top level. Titles may be empty, or as long as one likes.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is no folder of the library's own.
     @discardableResult
     public mutating func createAlbum(
         title: String, in folder: (any CollectionReference)? = nil
@@ -11,6 +13,8 @@ extension LibraryTransaction {
 
     /// Puts assets at the end of an album; assets that are in it stay where they are. See
     /// <doc:Semantics#Editing-albums>.
+    ///
+    /// - Throws: `ChangeError` with a reason for each unknown asset, or `.collectionNotEditable`.
     public mutating func addAssets(
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
@@ -27,6 +31,8 @@ extension LibraryTransaction {
     ///   - album: The album.
     ///   - indexes: The positions that the assets have in the end.
     ///   - result: The result that the positions refer to; nil for the album as it is now.
+    /// - Throws: `ChangeError`: `.countMismatch`, `.duplicateAsset` for an asset that is in the album,
+    ///   `.indexOutOfRange`.
     public mutating func insertAssets(
         _ assets: some Sequence<some AssetReference>, into album: some CollectionReference, at indexes: IndexSet,
         pinnedTo result: FetchResult<Asset>? = nil
@@ -37,6 +43,8 @@ extension LibraryTransaction {
     }
 
     /// Takes assets out of an album; they stay in the library. Those that are not in it are passed over.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown asset.
     public mutating func removeAssets(
         _ assets: some Sequence<some AssetReference>, from album: some CollectionReference
     ) throws(ChangeError) {
@@ -46,6 +54,8 @@ extension LibraryTransaction {
     }
 
     /// Takes the assets at some positions out of an album; they stay in the library.
+    ///
+    /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func removeAssets(
         at indexes: IndexSet, from album: some CollectionReference, pinnedTo result: FetchResult<Asset>? = nil
     ) throws(ChangeError) {
@@ -55,6 +65,9 @@ extension LibraryTransaction {
     }
 
     /// Puts assets in the places of others; one that is in the album already moves.
+    ///
+    /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateAsset` for an asset that is given
+    ///   twice.
     public mutating func replaceAssets(
         at indexes: IndexSet, in album: some CollectionReference, with assets: some Sequence<some AssetReference>,
         pinnedTo result: FetchResult<Asset>? = nil
@@ -65,6 +78,8 @@ extension LibraryTransaction {
     }
 
     /// Takes assets out and puts them together at `target`, counted without them; see <doc:Semantics#Editing-albums>.
+    ///
+    /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveAssets(
         at indexes: IndexSet, to target: Int, in album: some CollectionReference,
         pinnedTo result: FetchResult<Asset>? = nil

@@ -3,6 +3,9 @@ import ThumbwheelCore
 
 extension LibraryTransaction {
     /// Changes properties of an asset. Setting what is so already changes nothing.
+    ///
+    /// - Throws: `ChangeError`: `.unknownAsset`, or `.assetNotEditable` for an asset that is not of the user's own
+    ///   library.
     public mutating func edit(
         _ asset: some AssetReference, _ body: (inout AssetEdits) -> Void
     ) throws(ChangeError) {
@@ -40,6 +43,8 @@ extension LibraryTransaction {
     }
 
     /// Moves assets to Recently Deleted. Those that are there stay. See <doc:Semantics#Recently-Deleted>.
+    ///
+    /// - Throws: `ChangeError` with a reason for each asset that is unknown or cannot be deleted.
     public mutating func deleteAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -51,6 +56,8 @@ extension LibraryTransaction {
     }
 
     /// Brings assets back from Recently Deleted, to the albums that they were in.
+    ///
+    /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not there.
     public mutating func restoreAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -59,6 +66,8 @@ extension LibraryTransaction {
     }
 
     /// Deletes assets that are in Recently Deleted for good.
+    ///
+    /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not there.
     public mutating func deleteAssetsPermanently(
         _ assets: some Sequence<some AssetReference>
     ) throws(ChangeError) {
@@ -74,6 +83,7 @@ extension LibraryTransaction {
     /// Deletes for good the assets that have been in Recently Deleted since before a date: a host's regular clean-up.
     ///
     /// - Complexity: linear in the library.
+    /// - Throws: `ChangeError`: `.accessUserDenied` for a view that may only add.
     public mutating func deleteAssetsPermanently(trashedBefore limit: Date) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             try transaction.requireFullAccess()

@@ -23,6 +23,8 @@ extension LibraryTransaction {
     }
 
     /// Gives an album or a folder another title.
+    ///
+    /// - Throws: `ChangeError`: `.unknownCollection`, `.collectionNotEditable`.
     public mutating func setTitle(
         _ title: String, of collection: some CollectionReference
     ) throws(ChangeError) {
@@ -36,6 +38,8 @@ extension LibraryTransaction {
     }
 
     /// Deletes albums, whose assets stay in the library, and folders with all that is in them.
+    ///
+    /// - Throws: `ChangeError` with a reason for each collection that is unknown or cannot be edited.
     public mutating func deleteCollections(_ collections: [any CollectionReference]) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             var reasons: [ChangeError.Reason] = []
@@ -97,6 +101,8 @@ extension LibraryTransaction {
 /// What a host mirrors from elsewhere: such albums cannot be edited by anybody else.
 extension LibraryTransaction {
     /// Makes a synced, shared or imported album.
+    ///
+    /// - Throws: `ChangeError` with a reason for each unknown asset.
     @discardableResult
     public mutating func createHostAlbum(
         title: String, subtype: AssetCollection.Subtype, assets: some Sequence<some AssetReference>
@@ -110,6 +116,9 @@ extension LibraryTransaction {
     }
 
     /// Gives such an album its members anew.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable` for an album that is not the host's, or a reason for each
+    ///   unknown asset.
     public mutating func setAssets(
         _ assets: some Sequence<some AssetReference>, ofHostAlbum album: some CollectionReference
     ) throws(ChangeError) {
@@ -125,6 +134,8 @@ extension LibraryTransaction {
     }
 
     /// Deletes such an album; its assets stay in the library.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable` for an album that is not the host's.
     public mutating func deleteHostAlbum(_ album: some CollectionReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             transaction.removeCollections([try transaction.hostAlbum(album)])

@@ -38,6 +38,8 @@ extension LibraryTransaction {
     ///   - folder: where to move the files among the resources; nil, and they stay where they are. None is copied within a
     ///     file system, and originals are removed only when the transaction is committed. A file that has a second name
     ///     (a hard link) is refused.
+    /// - Throws: `ChangeError`: `.missingResource`, `.unsupportedResource`, `.invalidResource` for a file that cannot
+    ///   be read or moved or is no image, `.duplicateAsset`.
     @discardableResult
     public mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,

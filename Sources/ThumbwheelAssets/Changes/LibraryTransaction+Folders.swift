@@ -3,6 +3,8 @@ import Foundation
 /// Folders: the index rules are those of albums, with collections for assets; nil stands for the top level.
 extension LibraryTransaction {
     /// Makes a folder, in another folder or at the top level.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is no folder of the library's own.
     @discardableResult
     public mutating func createFolder(
         title: String, in folder: (any CollectionReference)? = nil
@@ -11,6 +13,8 @@ extension LibraryTransaction {
     }
 
     /// Moves collections from wherever they are to the end of a folder. Those that are in it already stay where they are.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable`, `.cyclicFolder`, or a reason for each unknown collection.
     public mutating func addChildCollections(
         _ collections: [any CollectionReference], to folder: (any CollectionReference)?
     ) throws(ChangeError) {
@@ -18,6 +22,8 @@ extension LibraryTransaction {
     }
 
     /// Moves collections from elsewhere to final positions, one for each.
+    ///
+    /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateCollection`, `.cyclicFolder`.
     public mutating func insertChildCollections(
         _ collections: [any CollectionReference], into folder: (any CollectionReference)?, at indexes: IndexSet,
         pinnedTo result: FetchResult<CollectionItem>? = nil
@@ -28,6 +34,8 @@ extension LibraryTransaction {
     }
 
     /// Takes collections out of a folder; they go to the end of the top level. Those that are not in it are passed over.
+    ///
+    /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown collection.
     public mutating func removeChildCollections(
         _ collections: [any CollectionReference], from folder: any CollectionReference
     ) throws(ChangeError) {
@@ -37,6 +45,8 @@ extension LibraryTransaction {
     }
 
     /// Takes the collections at some positions out of a folder; they go to the end of the top level.
+    ///
+    /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func removeChildCollections(
         at indexes: IndexSet, from folder: any CollectionReference, pinnedTo result: FetchResult<CollectionItem>? = nil
     ) throws(ChangeError) {
@@ -44,6 +54,9 @@ extension LibraryTransaction {
     }
 
     /// Puts collections in the places of others, which go to the end of the top level.
+    ///
+    /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.cyclicFolder`, `.notInAFolder` at the top
+    ///   level.
     public mutating func replaceChildCollections(
         at indexes: IndexSet, in folder: (any CollectionReference)?, with collections: [any CollectionReference],
         pinnedTo result: FetchResult<CollectionItem>? = nil
@@ -54,6 +67,8 @@ extension LibraryTransaction {
     }
 
     /// Takes all out first, then puts them together where `target` says, counted without them.
+    ///
+    /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveChildCollections(
         at indexes: IndexSet, to target: Int, in folder: (any CollectionReference)?,
         pinnedTo result: FetchResult<CollectionItem>? = nil

@@ -49,6 +49,9 @@ public struct PersistentChange: Sendable {
     }
 
     /// Albums and folders.
+    ///
+    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
+    ///   remembers.
     public func collectionDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { _ in true }
     }
@@ -88,6 +91,9 @@ extension PhotoLibrary {
     }
 
     /// The transactions since a point, the oldest first. A limited view is told of the assets that it sees.
+    ///
+    /// - Throws: `PersistentChangeError.tokenExpired` if the history does not reach back to the token.
+    /// - Complexity: linear in the number of transactions since then.
     public func persistentChanges(
         since token: ChangeToken
     ) throws(PersistentChangeError) -> [PersistentChange] {

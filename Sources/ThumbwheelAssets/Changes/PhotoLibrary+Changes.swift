@@ -8,6 +8,8 @@ extension PhotoLibrary {
     ///
     /// Transactions run one at a time, on a queue of the library's own; fetches go on meanwhile and see what was
     /// before. See <doc:Semantics#Transactions>.
+    ///
+    /// - Throws: The error of `body`, or a `ChangeError`; nothing has changed then.
     @discardableResult
     public func performChanges<Value: Sendable>(
         _ body: @escaping @Sendable (inout LibraryTransaction) throws -> Value
@@ -17,6 +19,8 @@ extension PhotoLibrary {
 
     /// Changes the library in one transaction while the calling thread waits. Inside another transaction of the
     /// library it is an error.
+    ///
+    /// - Throws: The error of `body`, or a `ChangeError`; nothing has changed then.
     @available(*, noasync, message: "use performChanges")
     @discardableResult
     public func performChangesAndWait<Value>(

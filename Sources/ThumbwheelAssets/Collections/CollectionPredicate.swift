@@ -5,12 +5,16 @@ public struct CollectionPredicate: Sendable, Hashable {
     let condition: Condition<CollectionKey>
 
     /// Reads a `#Predicate` over local identifier, title, dates and estimated count.
+    ///
+    /// - Throws: `FetchPredicateError` for a key or an operation that collections do not have.
     public init(_ predicate: Predicate<AssetCollection>) throws(FetchPredicateError) {
         condition = try ConditionReading<CollectionKey>().condition(predicate.expression)
         try Self.check(condition)
     }
 
     /// Reads a format string such as `localizedTitle CONTAINS[c] %@`; see <doc:Semantics#Predicates-and-sort-keys>.
+    ///
+    /// - Throws: `FetchPredicateError` for a text that is no predicate, or that names what collections do not have.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<CollectionKey>(format)
         condition = try parser.parse()

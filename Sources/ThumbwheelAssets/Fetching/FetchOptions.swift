@@ -35,6 +35,8 @@ public struct FetchOptions: Sendable, Hashable {
     }
 
     /// Options with a `#Predicate`, and Foundation's sort descriptors.
+    ///
+    /// - Throws: `FetchPredicateError` for a key or an operation that fetches do not have.
     public init(
         matching predicate: Predicate<Asset>?, sortedBy sortDescriptors: [SortDescriptor<Asset>] = [],
         fetchLimit: Int = 0
@@ -97,6 +99,8 @@ public struct AssetSortDescriptor: Sendable, Hashable {
     }
 
     /// Reads Foundation's descriptor; a key that cannot be sorted by is an error that names it.
+    ///
+    /// - Throws: `FetchPredicateError.unsupportedKey`.
     public init(_ descriptor: SortDescriptor<Asset>) throws(FetchPredicateError) {
         guard let path = descriptor.keyPath else { throw .unsupportedExpression("a comparator without a key path") }
         guard let key = AssetKey.key(for: path) else {

@@ -15,6 +15,8 @@ extension PhotoLibrary {
     /// are.
     ///
     /// - Parameter progress: is called now and then, one call at a time, on a thread of the import.
+    /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
+    /// - Complexity: linear in the number of files; heads are read only of new and changed ones.
     @discardableResult
     public func importFolder(
         at path: String, options: ImportOptions = ImportOptions(),
@@ -24,6 +26,8 @@ extension PhotoLibrary {
     }
 
     /// Adds images by their paths, and those in and below the folders among them, as `importFolder` does.
+    ///
+    /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
     public func importFiles(
         _ paths: [String], options: ImportOptions = ImportOptions(),
         progress: (@Sendable (ImportProgress) -> Void)? = nil

@@ -29,6 +29,8 @@ extension Asset {
     }
 
     /// Makes an asset of the file at `path`, identified by that path.
+    ///
+    /// - Throws: `HeadError` for a file that cannot be read or is no image.
     public init(file path: String, assuming timeZone: TimeZone = .gmt) throws(HeadError) {
         try self.init(
             reading: .file(path: path), identifier: AssetIdentifier(NameDigest(path)),

@@ -56,6 +56,8 @@ public struct AssetResource: Sendable, Hashable {
     }
 
     /// Opens the bytes for reading. A file stays open as long as what is returned lives.
+    ///
+    /// - Throws: `ByteSourceError` if the file or the provider cannot be opened.
     public func open() throws(ByteSourceError) -> any ByteSource {
         switch source {
         case .file(let path): try FileByteSource(path: path)

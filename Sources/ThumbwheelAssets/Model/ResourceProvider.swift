@@ -12,6 +12,8 @@ public protocol ResourceProvider: Sendable {
     /// Opens the bytes for reading by ranges, as an import does that wants the head of a file.
     ///
     /// Called on threads that may wait. Of a provider that requires no network, renders read what this returns.
+    ///
+    /// - Throws: `ByteSourceError` if the bytes cannot be had.
     func open() throws(ByteSourceError) -> any ByteSource
 
     /// Brings all the bytes into memory, for renders that then wait for nothing.
@@ -23,6 +25,7 @@ public protocol ResourceProvider: Sendable {
     /// - Parameters:
     ///   - byteLimit: the most bytes to bring; longer files are `.network(.tooLarge)`.
     ///   - progress: to be told, any number of times, the fraction of the bytes that are here.
+    /// - Throws: `ByteSourceError`, `.network` for bytes that did not come.
     func fetch(
         upTo byteLimit: Int, progress: @escaping @Sendable (Double) -> Void
     ) async throws(ByteSourceError) -> [UInt8]

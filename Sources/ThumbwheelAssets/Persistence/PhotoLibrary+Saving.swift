@@ -20,6 +20,8 @@ extension PhotoLibrary {
     /// the library.
     ///
     /// A method that waits would hold up a thread of Swift's own pool for as long as the disk takes, so this is none.
+    ///
+    /// - Throws: `LibraryFileError`; the file before it is left in place then.
     public func save(to path: String) async throws(LibraryFileError) {
         try await LibraryFileWork.run { token throws(LibraryFileError) in try self.save(to: path, token: token) }
     }

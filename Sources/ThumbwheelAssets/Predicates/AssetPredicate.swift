@@ -17,11 +17,15 @@ public struct AssetPredicate: Sendable, Hashable {
     ///
     /// Captured values, comparisons, arithmetic, ranges, `contains`, `starts(with:)`, `if let` and `??` are
     /// understood, over the keys of <doc:Semantics#Predicates-and-sort-keys>.
+    ///
+    /// - Throws: `FetchPredicateError` for a key or an operation that fetches do not have.
     public init(_ predicate: Predicate<Asset>) throws(FetchPredicateError) {
         try self.init(ConditionReading<AssetKey>().condition(predicate.expression))
     }
 
     /// Reads a format string; see <doc:Semantics#Predicates-and-sort-keys>.
+    ///
+    /// - Throws: `FetchPredicateError` for a text that is no predicate, or that names what assets do not have.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<AssetKey>(format)
         try self.init(parser.parse())
