@@ -26,6 +26,7 @@ public final class Bitmap: Sendable {
     /// Makes a bitmap whose pixels `fill` writes; they are zero before it runs.
     ///
     /// - Precondition: `size` is not empty.
+    /// - Throws: The error of `fill`.
     public init<Failure: Error>(
         size: PixelSize, format: PixelFormat, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {

@@ -22,6 +22,8 @@ public enum ImageEncoding: Sendable, Hashable {
 
 extension Bitmap {
     /// The bitmap as a file, without metadata.
+    ///
+    /// - Throws: `RenderError.encodingFailed` if the encoder refuses the bitmap.
     public func encoded(as encoding: ImageEncoding) throws(RenderError) -> [UInt8] {
         try VipsRuntime.require()
         let bytes = withVipsImage { image -> [UInt8]? in

@@ -17,6 +17,7 @@ public enum Thumbnail {
     ///   - size: in pixels.
     ///   - contentMode: whether the image is to cover the size, or to lie inside it.
     ///   - options: the rest of what is asked for; its target size and content mode are not looked at.
+    /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
         from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
@@ -34,6 +35,8 @@ public enum Thumbnail {
     }
 
     /// Renders an image whose file is in memory.
+    ///
+    /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
         from bytes: [UInt8], size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
@@ -43,6 +46,8 @@ public enum Thumbnail {
     }
 
     /// Renders the image in the file at `path`.
+    ///
+    /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
         atPath path: String, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
