@@ -8,6 +8,7 @@ public protocol ByteSource: Sendable {
     /// Copies bytes that begin at `offset` into `buffer`.
     ///
     /// - Returns: how many bytes were copied: `buffer.count`, or fewer where the source ends first; 0 at or past its end.
+    /// - Throws: `ByteSourceError` if the bytes cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int
 }
 
@@ -25,6 +26,8 @@ public enum ByteSourceError: Error, Equatable, Sendable {
 
 extension ByteSource {
     /// The bytes of `range`, cut off where the source ends.
+    ///
+    /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public func bytes(in range: Range<Int>) throws(ByteSourceError) -> [UInt8] {
         let wanted = range.clamped(to: 0..<byteCount)
         guard !wanted.isEmpty else { return [] }
@@ -41,6 +44,8 @@ extension ByteSource {
     }
 
     /// All bytes of the source.
+    ///
+    /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public func bytes() throws(ByteSourceError) -> [UInt8] {
         try bytes(in: 0..<byteCount)
     }

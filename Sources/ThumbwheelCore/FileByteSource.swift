@@ -17,6 +17,8 @@ public final class FileByteSource: ByteSource {
     private let descriptor: Int32
 
     /// Opens the file at `path` for reading.
+    ///
+    /// - Throws: `ByteSourceError`: `.notFound`, `.notAFile`, `.unreadable`.
     public init(path: String) throws(ByteSourceError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

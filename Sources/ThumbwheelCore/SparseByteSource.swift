@@ -6,6 +6,8 @@ public struct SparseByteSource: ByteSource {
     private let parts: [(start: Int, bytes: [UInt8])]
 
     /// Reads `ranges` of `base`, each in one read.
+    ///
+    /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public init(_ base: any ByteSource, keeping ranges: [Range<Int>]) throws(ByteSourceError) {
         byteCount = base.byteCount
         var parts: [(start: Int, bytes: [UInt8])] = []

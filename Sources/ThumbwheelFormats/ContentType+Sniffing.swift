@@ -19,6 +19,8 @@ extension ContentType {
     }
 
     /// The image type that the first bytes of `source` show; nil for anything but an image.
+    ///
+    /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public init?(sniffing source: any ByteSource) throws(ByteSourceError) {
         self.init(sniffing: try source.bytes(in: 0..<Self.sniffedByteCount))
     }

@@ -6,6 +6,8 @@ extension ImageHead {
     /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type follows
     /// from the bytes. No bytes make it trap or run on: every file ends as a head or as an error, within some
     /// milliseconds of work besides the reading. A damaged EXIF block or colour profile costs only its own facts.
+    ///
+    /// - Throws: `HeadError`: `.unknownType`, `.truncated`, `.malformed`, `.limitExceeded`, or the source's error.
     public init(reading source: any ByteSource) throws(HeadError) {
         var reader = HeadReader(source)
         try self.init(&reader)

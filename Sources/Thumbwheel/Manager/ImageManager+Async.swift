@@ -4,6 +4,8 @@ import ThumbwheelRendering
 
 extension ImageManager {
     /// The final image of `asset`; degraded ones are not made. Cancelling the task cancels the request.
+    ///
+    /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func image(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
         options: ImageRequestOptions = ImageRequestOptions()

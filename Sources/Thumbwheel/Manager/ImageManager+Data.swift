@@ -37,6 +37,8 @@ extension ImageManager {
     }
 
     /// A thumbnail of `asset` as the bytes of a file. Cancelling the task cancels the request.
+    ///
+    /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func imageData(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()
@@ -45,6 +47,8 @@ extension ImageManager {
     }
 
     /// The file of a version of `asset`, as it is. Cancelling the task cancels the request.
+    ///
+    /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func imageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
     ) async throws(ImageRequestError) -> ImageData {
