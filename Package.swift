@@ -92,6 +92,8 @@ let package = Package(
         floor("TortureKit", on: ["Thumbwheel"]),
         tool("SimulationTool", on: ["SimulationKit"]),
         floor("SimulationKit", on: ["Thumbwheel"]),
+        tool("SoakTool", on: ["SoakKit"] + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
+        floor("SoakKit", on: ["Thumbwheel", "ThumbwheelGrid"]),
 
         // What the tests share, and the tests
         .target(
@@ -121,6 +123,7 @@ let package = Package(
             on: ["Thumbwheel", "ThumbwheelHTTP", "ThumbwheelGrid", "ThumbwheelReplay"]),
         tests("FixtureKitTests", on: ["FixtureKit"]),
         tests("TortureKitTests", on: ["Thumbwheel", "TortureKit"]),
+        tests("SoakKitTests", on: ["Thumbwheel", "SoakKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,31 @@
+import Thumbwheel
+
+/// An image manager of the service, which several users share.
+final class SoakManager {
+    let number: Int
+    let manager: ImageManager
+    /// Whether requests may be shed or turned away.
+    let isNarrow: Bool
+    private var observation: ChangeObservation?
+
+    init(number: Int, library: PhotoLibrary, _ random: inout SeededGenerator) {
+        self.number = number
+        func isOneIn(_ count: Int) -> Bool { random.index(below: count) == 0 }
+        isNarrow = isOneIn(3)
+        manager = ImageManager(
+            configuration: ImageManager.Configuration(
+                workerCount: 1 + random.index(below: 3),
+                memoryBudget: [64 << 10, 512 << 10, 4 << 20][random.index(below: 3)],
+                fetchLimit: 1 + random.index(below: 3),
+                queueLimits: isNarrow
+                    ? QueueLimits(
+                        userInitiated: 12, prefetch: 4, background: 4,
+                        overflow: isOneIn(2) ? .rejectsNewest : .shedsOldest) : QueueLimits(),
+                servesNewestFirst: isOneIn(2), weighsCost: isOneIn(2), keepsRenditions: !isOneIn(6),
+                packsRenditions: isOneIn(2), eventCapacity: isOneIn(2) ? 50 : 0, watchesMemory: isOneIn(2)))
+        observe(library)
+    }
+
+    /// Forgets pictures as they change in another library from now on.
+    func observe(_ library: PhotoLibrary) { observation = manager.forgetImages(asAssetsChangeIn: library) }
+}
