@@ -59,6 +59,7 @@ let package = Package(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
         .target(name: "JemallocOptions"),
+        .target(name: "UncachedJemallocOptions"),
 
         // 1 to 6: the library
         floor("ThumbwheelCore", on: []),
@@ -92,7 +93,7 @@ let package = Package(
         floor("TortureKit", on: ["Thumbwheel"]),
         tool("SimulationTool", on: ["SimulationKit"]),
         floor("SimulationKit", on: ["Thumbwheel"]),
-        tool("SoakTool", on: ["SoakKit"] + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
+        tool("SoakTool", on: ["SoakKit"] + (usesJemalloc ? ["CJemalloc", "UncachedJemallocOptions"] : [])),
         floor("SoakKit", on: ["Thumbwheel", "ThumbwheelGrid"]),
 
         // What the tests share, and the tests

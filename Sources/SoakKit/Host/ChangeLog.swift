@@ -15,6 +15,8 @@ struct ChangeLog {
     struct Point {
         let token: ChangeToken
         let count: Int
+        /// How often the library had been loaded.
+        let loadCount: Int
     }
 
     static let limit = 64
@@ -25,7 +27,7 @@ struct ChangeLog {
     private(set) var now: Point
 
     init(_ token: ChangeToken) {
-        now = Point(token: token, count: 0)
+        now = Point(token: token, count: 0, loadCount: 0)
     }
 
     mutating func append(_ difference: LibraryDifference, _ names: CollectionNames, _ token: ChangeToken) {
@@ -40,11 +42,16 @@ struct ChangeLog {
                 deletedCollections: collections(difference.deletedNodes)))
         if entries.count > Self.limit { entries.removeFirst() }
         count += 1
-        now = Point(token: token, count: count)
+        now = Point(token: token, count: count, loadCount: now.loadCount)
     }
 
-    /// The library was saved at the log's end, and loaded: earlier tokens stay good.
-    mutating func loaded(at token: ChangeToken) { now = Point(token: token, count: count) }
+    /// The library was saved at the log's end, and loaded: tokens from before the saving stay good.
+    mutating func loaded(at token: ChangeToken) {
+        now = Point(token: token, count: count, loadCount: now.loadCount + 1)
+    }
+
+    /// Whether a point belongs to a life of the library that was lost, because nothing was saved in it.
+    func hasLost(_ point: Point) -> Bool { point.count > count || point.loadCount > now.loadCount }
 
     /// Whether the log reaches back to a point.
     func reaches(_ point: Point) -> Bool { count - point.count <= entries.count }

@@ -61,24 +61,22 @@ extension SoakHost {
     }
 
     private var blankGrid: String? {
-        users.lazy.compactMap { user in
-            guard let blank = user.grid?.blankItems, !blank.isEmpty else { return nil }
+        for user in users {
+            guard let blank = user.grid?.blankItems, !blank.isEmpty else { continue }
             return "the grid of user \(user.number) shows nothing of assets \(blank)"
-        }.first
+        }
+        return nil
     }
 
     private var busyManager: String? {
-        managers.lazy.compactMap { place in
-            let manager = place.manager
-            let statistics = manager.statistics
-            if statistics.liveRequestCount > 0 {
-                return "\(statistics.liveRequestCount) live requests of manager \(place.number)"
-            }
-            if let broken = manager.pipeline.read({ $0.brokenInvariant }) {
+        for place in managers {
+            let liveCount = place.manager.statistics.liveRequestCount
+            if liveCount > 0 { return "\(liveCount) live requests of manager \(place.number)" }
+            if let broken = place.manager.pipeline.read({ $0.brokenInvariant }) {
                 return "manager \(place.number): \(broken)"
             }
-            return nil
-        }.first
+        }
+        return nil
     }
 
     /// Whatever no present or saved library has, and nobody has seen.
@@ -91,12 +89,25 @@ extension SoakHost {
         libraryHost.names.keep(nodes)
     }
 
-    /// Gives up what can be made again, so that what is left is what the service needs.
-    func calm() {
-        for place in managers {
-            place.manager.setMemoryPressure(.critical)
-            place.manager.setMemoryPressure(.none)
+    /// Gives up what can be made again and what users have kept, so that what is left is what the service needs, and
+    /// measures that.
+    ///
+    /// - Parameter place: how much of the run is over.
+    func calm(at place: Double) {
+        for user in users {
+            user.forgetAll()
+            closeGrid(of: user)
+            // The result that an observer follows keeps a version of the library, however old.
+            endObservation(of: user)
+            observe(user)
+            user.caching.stopCachingImagesForAllAssets()
+            (world.users[user.number].seenMembers, world.users[user.number].seenChildren) = ([], [])
+        }
+        for manager in managers.map(\.manager) {
+            manager.setMemoryPressure(.critical)
+            manager.setMemoryPressure(.none)
         }
         AllocatorStatistics().returnFreePages()
+        memory.sample(at: place)
     }
 }

@@ -23,15 +23,14 @@ extension SoakHost {
         try compare(loaded, saved.model)
         for user in users { endObservation(of: user) }
         departures.expect("the library that was left", library)
-        let hasLost = libraryHost.log.count > saved.log.count
         libraryHost.replace(with: loaded, saved.log)
         world.library = saved.model
         for manager in managers { manager.observe(loaded) }
         for user in users {
             user.view = loaded.view(for: user.policy)
             // Points of what was lost are refused; all others stay good.
-            let isLost = user.point.count > saved.log.count
-            if hasLost, isLost { try requireExpired(user.point, in: user.view) }
+            let isLost = saved.log.hasLost(user.point)
+            if isLost { try requireExpired(user.point, in: user.view) }
             if isLost || !libraryHost.log.reaches(user.point) { user.point = libraryHost.log.now }
             observe(user)
         }

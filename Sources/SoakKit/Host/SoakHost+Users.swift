@@ -57,6 +57,19 @@ extension SoakHost {
             user.forgetRequests()
         }
         departures.expect("image manager \(former.number)", former.manager)
-        if isShutDown { await former.manager.shutdown(graceful: false) }
+        if isShutDown { await shutDown(former.manager) }
+    }
+
+    /// A shutdown waits for renders that run, and these for providers that hang.
+    private func shutDown(_ manager: ImageManager) async {
+        let gate = gate
+        let opening = Task {
+            while !Task.isCancelled {
+                gate.open()
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        await manager.shutdown(graceful: false)
+        opening.cancel()
     }
 }

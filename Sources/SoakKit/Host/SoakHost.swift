@@ -77,14 +77,14 @@ package final class SoakHost {
             try await rest()
             let done = fractionDone(after: elapsed)
             if stepCount.isMultiple(of: 5 * settings.restInterval) {
-                calm()
-                memory.sample(at: done)
+                calm(at: done)
             }
             self.elapsed = elapsed
             progress(self.progress)
         }
         try await rest()
-        if settings.watchesMemory { try memory.check() }
+        elapsed = ContinuousClock.now - start
+        if settings.watchesMemory { try memory.check(isLong: elapsed >= .seconds(600)) }
         watchdog.end()
     }
 

@@ -59,5 +59,9 @@ final class SoakUser {
     /// Lets go of everything that belongs to requests.
     func forgetRequests() { (requests, tasks) = ([], []) }
 
-    func forgetKept() { kept = [] }
+    /// And of what the user has seen.
+    func forgetAll() {
+        forgetRequests()
+        (kept, seen) = ([], SeenResults())
+    }
 }

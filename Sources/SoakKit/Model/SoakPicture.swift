@@ -54,6 +54,34 @@ package struct SoakPicture: Hashable, Sendable {
 extension SoakPicture {
     /// The picture as a file. The same bytes each time.
     package func encoded() throws(RenderError) -> [UInt8] {
+        if let bytes = Self.files.withLock({ $0.bytes(of: self) }) { return bytes }
+        let bytes = try encodedAnew()
+        Self.files.withLock { $0.keep(bytes, of: self) }
+        return bytes
+    }
+
+    /// The files that were made last: a comparison asks for those of all assets.
+    private struct Files {
+        private static let limit = 512
+
+        private var files: [SoakPicture: [UInt8]] = [:]
+        private var order: [SoakPicture] = []
+        private var next = 0
+
+        func bytes(of picture: SoakPicture) -> [UInt8]? { files[picture] }
+
+        mutating func keep(_ bytes: [UInt8], of picture: SoakPicture) {
+            guard files.updateValue(bytes, forKey: picture) == nil else { return }
+            if order.count < Self.limit { return order.append(picture) }
+            files[order[next]] = nil
+            order[next] = picture
+            next = (next + 1) % Self.limit
+        }
+    }
+
+    private static let files = Mutex(Files())
+
+    private func encodedAnew() throws(RenderError) -> [UInt8] {
         let isTransposed = orientation >= 5
         let isReversed = orientation == 3 || orientation == 8
         let size = isTransposed ? Self.size.transposed : Self.size

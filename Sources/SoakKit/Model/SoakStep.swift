@@ -78,7 +78,7 @@ package struct RequestShape: Sendable {
         hasToken = isOneIn(2)
         isStale = isOneIn(4)
         isImmediate = isOneIn(3)
-        blocks = isOneIn(25)
+        blocks = isOneIn(12)
         isNested = isOneIn(12)
     }
 }

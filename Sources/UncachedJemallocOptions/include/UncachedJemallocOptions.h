@@ -1,0 +1,1 @@
+// Holds what jemalloc looks for in the soak tool; nothing to call.
