@@ -8,6 +8,8 @@ REPLAY ?= --assets 5000 --scenario hard $(SCREEN) --strategy thumbwheel,requests
 TORTURE ?= Fixtures/library $(wildcard ../shared/formats ../shared/hostile ../shared/photos)
 TARGET ?= exif
 SECONDS ?= 60
+HOURS ?= 1
+SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
 .PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs check-docs torture memory \
@@ -20,6 +22,9 @@ help:
 	@echo "make peers PHOTOS=folder     time and quality beside vips, Pillow and OpenCV: perf-reports/peers.md"
 	@echo "make simulate [SEEDS=n] [FIRST=n] [DIGEST=1]   the pipeline through n random histories, from a seed on"
 	@echo "make simulate-faults         plant faults in the pipeline, and see the simulation find them"
+	@echo "make soak [HOURS=1] [SEED=n] a service's whole life, with a model that says what each user must see"
+	@echo "make soak-sanitized [SECONDS=n] [SEED=n]   the same, smaller, under the address sanitizer"
+	@echo "make soak-faults             plant faults in the library, and see the soak find them"
 	@echo "make perf-check [BASE=revision] [ROUNDS=n]   is this checkout slower or larger than a revision?"
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
 	@echo "make gate-test [RUNS=n]      does perf-check catch regressions, and no unchanged code?"
@@ -72,6 +77,15 @@ simulate: setup
 
 simulate-faults: setup
 	@Scripts/simulate-faults
+
+soak: setup
+	@Scripts/soak --hours $(HOURS) $(if $(SEED),--seed $(SEED))
+
+soak-sanitized: setup
+	@Scripts/soak sanitized --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
+soak-faults: setup
+	@Scripts/soak-faults
 
 baseline: fixtures
 	@Scripts/baseline
