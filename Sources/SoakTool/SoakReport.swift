@@ -56,6 +56,7 @@ struct SoakReport {
         let seconds = Int(progress.elapsed / .seconds(1))
         let (live, resident) = progress.memory.last
         return
-            "\(seconds) s: \(progress.stepCount) steps, \(progress.requestCount) requests, \(live >> 10) KiB live, \(resident >> 10) KiB resident"
+            "\(seconds) s: \(progress.stepCount) steps, \(progress.requestCount) requests, "
+            + "\(live >> 10) KiB live, \(resident >> 10) KiB resident"
     }
 }

@@ -25,6 +25,9 @@ public final class CancellationToken: Sendable {
     /// Whether the token has been cancelled. May be read on any thread.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
+    /// How many pieces of work would be told: none, once all work with the token has ended.
+    package var handlerCount: Int { state.withLock { $0.handlers.count } }
+
     /// Throws the switch and runs the registered handlers, once, on the calling thread. Later calls do nothing.
     public func cancel() {
         let handlers = state.withLock { state -> [UInt64: @Sendable () -> Void] in

@@ -22,13 +22,19 @@ import Testing
     @Test("what grows by a tenth after it has warmed up is a complaint with both figures")
     func growing() {
         #expect {
-            try watch { 10_000_000 + Int($0 * 1_500_000) }.check(isLong: false)
+            try watch { 10_000_000 + Int($0 * 1_500_000) }.check(isLong: true)
         } throws: { error in
             (error as? SoakFailure)?.rule == .memory
         }
     }
 
-    @Test("a short run says nothing")
+    @Test("in a short run, a tenth is no complaint yet, and twice as much is")
+    func shortRun() {
+        #expect(throws: Never.self) { try watch { 10_000_000 + Int($0 * 1_500_000) }.check(isLong: false) }
+        #expect(throws: SoakFailure.self) { try watch { 10_000_000 + Int($0 * 15_000_000) }.check(isLong: false) }
+    }
+
+    @Test("a run of few samples says nothing")
     func short() {
         var watch = MemoryWatch()
         for place in [0.2, 0.6, 1] {

@@ -18,7 +18,8 @@ import Thumbwheel
             for mode in [ContentMode.fit, .fill] {
                 for quality in [RenderQuality.high, .fast] {
                     let size = PixelSize(width: side, height: side)
-                    let whole = try render(picture, RenderOptions(targetSize: size, contentMode: mode, quality: quality))
+                    let whole = try render(
+                        picture, RenderOptions(targetSize: size, contentMode: mode, quality: quality))
                     #expect(picture.isShown(by: whole), "\(side) \(mode) \(quality)")
                     let half = try render(
                         picture,

@@ -39,7 +39,10 @@ import Thumbwheel
         ]
         for edit in edits { #expect(steps.contains { $0.contains("LibraryEdit.\(edit)(") }, "\(edit)") }
         for edit in ["insert", "move", "remove", "moveChildren", "removeChildren"] {
-            #expect(steps.contains { $0.contains("LibraryEdit.\(edit)(") && $0.contains("pinned: Optional(") }, "\(edit)")
+            let isPinned = steps.contains {
+                $0.contains("LibraryEdit.\(edit)(") && $0.contains("pinned: Optional(")
+            }
+            #expect(isPinned, "\(edit)")
         }
     }
 }

@@ -12,6 +12,18 @@ import ThumbwheelCore
         func add(_ name: Int) { names.withLock { $0.append(name) } }
     }
 
+    @Test("a token counts whom it would tell, until they are told or taken back")
+    func handlerCount() {
+        let token = CancellationToken()
+        let registration = token.onCancel {}
+        token.onCancel {}
+        #expect(token.handlerCount == 2)
+        token.removeHandler(registration)
+        #expect(token.handlerCount == 1)
+        token.cancel()
+        #expect(token.handlerCount == 0)
+    }
+
     @Test("cancelling runs the handlers once, in the order of their registration")
     func handlersRunOnce() {
         let token = CancellationToken()

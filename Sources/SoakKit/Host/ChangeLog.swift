@@ -82,9 +82,9 @@ struct ChangeLog {
             } catch {
                 throw SoakFailure(.history, expected: "the details of a change", seen: "\(error)")
             }
-            throw SoakFailure(
-                .history, expected: "\(entry)",
-                seen: "\((try? change.assetDetails()).map { "\($0)" } ?? "nothing"), \((try? change.collectionDetails()).map { "\($0)" } ?? "nothing")")
+            let assets = (try? change.assetDetails()).map { "\($0)" } ?? "no assets"
+            let collections = (try? change.collectionDetails()).map { "\($0)" } ?? "no collections"
+            throw SoakFailure(.history, expected: "\(entry)", seen: "\(assets), \(collections)")
         }
     }
 }

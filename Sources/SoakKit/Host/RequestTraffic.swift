@@ -24,7 +24,7 @@ struct RequestTraffic {
         if source.mayFail { ends.insert(.badBytes) }
         let ticket = ledger.begin(
             ResultLedger.Entry(
-                "asset \(item.number) \(shape.version) by user \(user.number), \(shape.form), \(shape.mode), \(shape.side) px, \(source.behavior), manager \(place.number)",
+                "asset \(item.number) by user \(user.number) of manager \(place.number), \(source.behavior), \(shape)",
                 pictures: source.possiblePictures, part: shape.part,
                 mayBePartial: source.behavior == .truncated || source.behavior == .garbled, manager: place.number,
                 ends: ends))
@@ -57,7 +57,8 @@ struct RequestTraffic {
                         for: asset, targetSize: side, contentMode: mode, options: options))
             }
         case .awaited:
-            user.keep(Task { [ledger] in await Self.await(manager, asset, side, mode, options, ledger, ticket) }, ticket)
+            user.keep(
+                Task { [ledger] in await Self.await(manager, asset, side, mode, options, ledger, ticket) }, ticket)
         case .stream:
             let leavesEarly = shape.isNested
             user.keep(

@@ -10,7 +10,10 @@ extension SoakHost {
         let items = world.library.items
         if !items.isEmpty { try comparison.compare(items[stepCount % items.count], &versions) }
         let log = libraryHost.log
-        guard log.reaches(user.point) else { return user.point = log.now }
+        guard log.reaches(user.point) else {
+            user.point = log.now
+            return
+        }
         try log.check(user.view, since: user.point) { user.policy.sees($0) }
         if stepCount.isMultiple(of: 7) { user.point = log.now }
     }
@@ -22,7 +25,7 @@ extension SoakHost {
         try await wait(.observer) { self.lateObserver }
         for user in users { await user.grid?.settle() }
         try await wait(.lostEnd) { self.blankGrid }
-        try await wait(.table) { self.busyManager }
+        try await wait(.table) { self.busyManager ?? self.fullToken }
         try await wait(.leak) { self.departures.remaining().first }
         for user in users {
             try comparison(for: user).compareAssets()
@@ -56,7 +59,8 @@ extension SoakHost {
         users.first { user in
             user.observer.transactionCount != libraryHost.transactionCount - user.observedFrom
         }.map { user in
-            "user \(user.number) was told of \(user.observer.transactionCount) transactions of \(libraryHost.transactionCount - user.observedFrom)"
+            let expected = libraryHost.transactionCount - user.observedFrom
+            return "user \(user.number) was told of \(user.observer.transactionCount) transactions of \(expected)"
         }
     }
 
@@ -79,10 +83,19 @@ extension SoakHost {
         return nil
     }
 
+    /// All requests have ended, and a token that lives on keeps nothing of them.
+    private var fullToken: String? {
+        for user in users {
+            let count = user.connectionToken.handlerCount + user.pageToken.handlerCount
+            if count > 0 { return "the tokens of user \(user.number) keep \(count) handlers" }
+        }
+        return nil
+    }
+
     /// Whatever no present or saved library has, and nobody has seen.
     private func forgetNames() {
         var nodes = Set(world.library.nodes.keys)
-        for model in [files.saved?.model, files.previous?.model] { nodes.formUnion(model?.nodes.keys.map(\.self) ?? []) }
+        for saved in [files.saved, files.previous] { nodes.formUnion(saved?.model.nodes.keys.map(\.self) ?? []) }
         for user in world.users {
             for seen in user.seenMembers + user.seenChildren { nodes.formUnion([seen.node] + seen.list) }
         }

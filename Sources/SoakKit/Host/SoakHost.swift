@@ -84,7 +84,7 @@ package final class SoakHost {
         }
         try await rest()
         elapsed = ContinuousClock.now - start
-        if settings.watchesMemory { try memory.check(isLong: elapsed >= .seconds(600)) }
+        if settings.watchesMemory { try memory.check(isLong: elapsed >= .seconds(3000)) }
         watchdog.end()
     }
 

@@ -106,9 +106,10 @@ extension SoakPicture {
 
     /// Puts an EXIF segment with nothing but the orientation behind the start of a JPEG.
     private static func oriented(_ jpeg: [UInt8], by orientation: Int) -> [UInt8] {
-        let tiff: [UInt8] =
-            [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
-        let payload = Array("Exif".utf8) + [0, 0] + tiff
+        let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+        // One entry, of tag 0x112, one short number; then no further directory.
+        let directory: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
+        let payload = Array("Exif".utf8) + [0, 0] + head + directory
         return Array(jpeg.prefix(2)) + [0xFF, 0xE1, 0, UInt8(payload.count + 2)] + payload + jpeg.dropFirst(2)
     }
 }
