@@ -15,9 +15,9 @@ package struct MemoryWatch: Sendable {
     }
 
     private var samples: [Sample] = []
-    /// Every so many rests there is a sample; rises where there are too many.
+    /// One of so many samples is kept; rises where there are too many.
     private var interval = 1
-    private var restCount = 0
+    private var count = 0
 
     private static let sampleLimit = 1200
     private static let warmUp = 1.0 / 6
@@ -29,8 +29,6 @@ package struct MemoryWatch: Sendable {
     package init() {}
 
     package mutating func sample(at place: Double) {
-        restCount += 1
-        guard restCount.isMultiple(of: interval) else { return }
         add(
             Sample(
                 place: place, liveByteCount: Self.liveByteCount ?? 0,
@@ -38,6 +36,8 @@ package struct MemoryWatch: Sendable {
     }
 
     mutating func add(_ sample: Sample) {
+        count += 1
+        guard count.isMultiple(of: interval) else { return }
         samples.append(sample)
         guard samples.count >= Self.sampleLimit else { return }
         samples = samples.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)

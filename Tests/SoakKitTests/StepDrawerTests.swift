@@ -13,7 +13,7 @@ import Thumbwheel
                 _ = try? world.library.apply(edit, by: world.users[user].access)
             }
             if case .look(let node, let user) = step { world.look(at: node, user: user) }
-            if case .access(let numbers, let user, _) = step { world.users[user].access = .limited(numbers) }
+            if case .access(let numbers, let user, _) = step { world.users[user].access = .limited(Set(numbers)) }
             return "\(step)"
         }
     }

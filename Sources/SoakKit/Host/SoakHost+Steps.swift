@@ -8,7 +8,7 @@ extension SoakHost {
         case .storm(let parts): try await storm(parts)
         case .look(let node, let user): try look(at: node, by: users[user])
         case .access(let numbers, let user, let isObservedAnew):
-            setAccess(.limited(numbers), of: users[user], isObservedAnew: isObservedAnew)
+            setAccess(.limited(Set(numbers)), of: users[user], isObservedAnew: isObservedAnew)
         case .request(let shape, let asset, let user): try request(shape, asset, by: users[user])
         case .cancelToken(let user): cancelToken(of: users[user])
         case .cancelRequests(let user): cancelRequests(of: users[user])

@@ -9,7 +9,7 @@ package enum SoakStep: Sendable {
     /// A user fetches an album or a folder, and keeps the result to edit by it later.
     case look(node: Int, user: Int)
     /// What a user may see changes; with or without a new observation.
-    case access(Set<Int>, user: Int, isObservedAnew: Bool)
+    case access([Int], user: Int, isObservedAnew: Bool)
     case request(RequestShape, asset: Int, user: Int)
     /// Ends all requests that were given a user's token, which is then another.
     case cancelToken(user: Int)

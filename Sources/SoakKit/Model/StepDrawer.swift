@@ -73,7 +73,7 @@ package struct StepDrawer {
         guard case .limited = world.users[user].access else { return look(world, user) }
         // Also numbers that the library may have later.
         let numbers = (0..<limits.assetCount * 2).filter { _ in isOneIn(3) }
-        return .access(Set(numbers), user: user, isObservedAnew: isOneIn(2))
+        return .access(numbers, user: user, isObservedAnew: isOneIn(2))
     }
 
     private mutating func storm(_ world: SoakWorld) -> SoakStep {
