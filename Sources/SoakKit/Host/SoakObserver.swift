@@ -6,7 +6,9 @@ final class SoakObserver: Sendable {
         var result: FetchResult<Asset>
         /// Of the policy, when `result` was fetched.
         var policyChangeCount: Int
+        /// Of all that it was told of, whether it has dealt with them or not.
         var transactionCount = 0
+        var handledCount = 0
         /// Once the observation has ended: no more transactions than these may be told of.
         var limit: Int?
     }
@@ -25,8 +27,8 @@ final class SoakObserver: Sendable {
         state = Mutex(State(result: view.fetchAssets(), policyChangeCount: policy.changeCount))
     }
 
-    /// How many transactions it has been told of.
-    var transactionCount: Int { state.withLock { $0.transactionCount } }
+    /// How many transactions it has been told of, and has dealt with.
+    var transactionCount: Int { state.withLock { $0.handledCount } }
 
     /// What it believes to be in the view; nil where the policy has changed since it looked.
     var numbers: [Int]? {
@@ -39,6 +41,11 @@ final class SoakObserver: Sendable {
 
     /// Called for one change at a time.
     func observe(_ change: LibraryChange) {
+        follow(change)
+        state.withLock { $0.handledCount += change.transactionCount }
+    }
+
+    private func follow(_ change: LibraryChange) {
         let policyChangeCount = policy.changeCount
         let (isLate, former) = state.withLock { state in
             state.transactionCount += change.transactionCount

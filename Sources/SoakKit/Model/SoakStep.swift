@@ -67,11 +67,13 @@ package struct RequestShape: Sendable {
         func isOneIn(_ count: Int) -> Bool { random.index(below: count) == 0 }
         let forms: [Form] = [.image, .image, .image, .image, .data, .original, .awaited, .stream, .synchronous]
         form = forms[random.index(below: forms.count)]
-        side = [16, 32, 48, 64, 96, 200][random.index(below: 6)]
-        isFilled = isOneIn(2)
-        part = isOneIn(5) ? .upperHalf : .whole
-        mode = DeliveryMode.allCases[random.index(below: 3)]
-        version = isOneIn(4) ? .unadjusted : .current
+        // Half of what a service is asked for is its usual thumbnail.
+        let isUsual = isOneIn(2)
+        side = isUsual ? 48 : [16, 32, 48, 64, 96, 200][random.index(below: 6)]
+        isFilled = isUsual || isOneIn(2)
+        part = !isUsual && isOneIn(3) ? .upperHalf : .whole
+        mode = isUsual ? .highQuality : DeliveryMode.allCases[random.index(below: 3)]
+        version = !isUsual && isOneIn(2) ? .unadjusted : .current
         priority = RequestPriority.allCases[random.index(below: RequestPriority.allCases.count)]
         milliseconds = isOneIn(8) ? random.index(below: 20) : nil
         isNetworkAllowed = !isOneIn(4)

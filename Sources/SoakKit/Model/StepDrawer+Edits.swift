@@ -36,7 +36,7 @@ extension StepDrawer {
 
     private mutating func source(_ world: inout SoakWorld) -> SoakSource {
         let picture = world.takePicture(&random)
-        guard isOneIn(3) else { return SoakSource(picture) }
+        guard isOneIn(2) else { return SoakSource(picture) }
         let behavior = isOneIn(2) ? .honest : SoakSource.Behavior.allCases[random.index(below: 8)]
         return SoakSource(picture, .provider(behavior, isRemote: !isOneIn(4)))
     }
