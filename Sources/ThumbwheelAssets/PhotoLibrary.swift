@@ -44,7 +44,7 @@ public final class PhotoLibrary: Sendable {
         /// forgotten, and change tokens that point to them expire.
         ///
         /// The history of a small library keeps a lower limit: half a megabyte, or about the size of the library's own
-        /// assets, 128 bytes each. A client whose token has expired reads such a library anew for less than that.
+        /// assets, 1024 bytes each. A client whose token has expired reads such a library anew for less than that.
         public var historyByteLimit: Int
         /// What the places of moments are called; the library itself knows no names of places. Called on whatever
         /// thread asks for `localizedLocationNames`.

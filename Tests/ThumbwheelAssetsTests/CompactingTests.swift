@@ -188,10 +188,10 @@ import ThumbwheelCore
         #expect(capacities.allSatisfy { $0 <= 8 }, "\(capacities)")
     }
 
-    @Test("the history of a small library is no larger than the library, whatever the limit", arguments: [100, 8000])
+    @Test("the history of a small library is no larger than the library, whatever the limit", arguments: [100, 1000])
     func historyOfFew(assetCount: Int) throws {
         library.add((0..<assetCount).map { SampleAssets.asset($0) })
-        let limit = max(512 << 10, assetCount * Chunk.rowByteCount)
+        let limit = max(512 << 10, assetCount * Chunk.assetByteCount)
         var tokens = [library.currentChangeToken]
         for round in 0..<12 {
             let numbers = (1...10).map { 100_000 + round * 10_000 + $0 * 1000 }

@@ -140,12 +140,12 @@ extension Array {
 extension Snapshot {
     /// The size limit of the history that leads to this snapshot.
     ///
-    /// A client whose token has expired reads the library anew. That takes no more than its rows, so a history that is
-    /// larger than these rows saves no client anything.
+    /// A client whose token has expired reads the library anew. That takes no more than its assets, so a history that is
+    /// larger than these saves no client anything.
     ///
     /// - Parameter limit: the limit that the host has set, which is never exceeded.
     func historyByteLimit(_ limit: Int) -> Int {
-        min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.rowByteCount))
+        min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
     /// A small library keeps at least a thousand small transactions.

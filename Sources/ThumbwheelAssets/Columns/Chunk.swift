@@ -8,8 +8,8 @@ struct Chunk: Sendable {
     /// Of a mask, 64 rows to each.
     static let wordCount = 8
     static let rowShift: UInt32 = 9
-    /// About how many bytes of its columns a row takes.
-    static let rowByteCount = 128
+    /// About how many bytes an asset takes that a client makes of a row.
+    static let assetByteCount = 1024
 
     let columns: ChunkColumns
 
