@@ -24,7 +24,9 @@ extension SoakHost {
         for user in users { endObservation(of: user) }
         departures.expect("the library that was left", library)
         libraryHost.replace(with: loaded, saved.log)
+        let lost = world.library.items.map(\.number).filter { saved.model.item($0) == nil }
         world.library = saved.model
+        world.library.noteDeparted(lost)
         for manager in managers { manager.observe(loaded) }
         for user in users {
             user.view = loaded.view(for: user.policy)

@@ -6,6 +6,9 @@ import Thumbwheel
 ///
 /// One task drives it; requests, handlers, providers and observers run on threads of the library.
 package final class SoakHost {
+    /// How many rests there are from one measurement of memory to the next, which empties all caches.
+    private static let calmInterval = 8
+
     let settings: SoakSettings
     let complaints = Complaints()
     let ledger: ResultLedger
@@ -76,7 +79,7 @@ package final class SoakHost {
             guard stepCount.isMultiple(of: settings.restInterval) else { continue }
             try await rest()
             let done = fractionDone(after: elapsed)
-            if stepCount.isMultiple(of: 5 * settings.restInterval) {
+            if stepCount.isMultiple(of: Self.calmInterval * settings.restInterval) {
                 calm(at: done)
             }
             self.elapsed = elapsed

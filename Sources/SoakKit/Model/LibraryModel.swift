@@ -34,6 +34,9 @@ package struct LibraryModel: Sendable, Equatable {
     package private(set) var items: [Item] = []
     package internal(set) var nodes: [Int: Node] = [top: Node(title: "", parent: top, isFolder: true)]
 
+    /// The assets that went for good last, whose identifiers are soon to come again.
+    package private(set) var departed: [Int] = []
+
     package init() {}
 
     package func item(_ number: Int) -> Item? { items.first { $0.number == number } }
@@ -50,7 +53,10 @@ package struct LibraryModel: Sendable, Equatable {
         if let index = items.firstIndex(where: { $0.number == number }) { body(&items[index]) }
     }
 
+    mutating func noteDeparted(_ numbers: some Sequence<Int>) { departed = (departed + numbers).suffix(8) }
+
     mutating func removeItems(_ numbers: Set<Int>) {
+        noteDeparted(numbers.sorted())
         items.removeAll { numbers.contains($0.number) }
         for (node, record) in nodes where record.members.contains(where: numbers.contains) {
             nodes[node]?.members.removeAll { numbers.contains($0) }

@@ -30,8 +30,11 @@ extension StepDrawer {
     }
 
     private mutating func upload(_ world: inout SoakWorld) -> LibraryEdit {
-        // Numbers come again after their assets were deleted for good.
-        .upload(random.index(below: limits.assetCount * 2), source(&world))
+        // Numbers come again after their assets were deleted for good, often at once, while the pictures that they had
+        // are cached.
+        let departed = world.library.departed.filter { world.library.item($0) == nil }
+        let known = isOneIn(2) ? some(departed) : nil
+        return .upload(known ?? random.index(below: limits.assetCount * 2), source(&world))
     }
 
     private mutating func source(_ world: inout SoakWorld) -> SoakSource {
