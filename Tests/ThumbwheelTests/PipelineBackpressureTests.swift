@@ -133,6 +133,17 @@ import Testing
         #expect(pipeline.received(ids[1]) == [])
     }
 
+    @Test("nothing is shed for a request that would not fit even then")
+    func inVain() {
+        let bound = 3 * PipelineState.waitingByteCount
+        var pipeline = TablePipeline(queueLimits: QueueLimits(byteCount: bound))
+        _ = (0...1).map { pipeline.submit($0) }
+        let background = pipeline.submit(2, priority: .background)
+        let large = pipeline.submit(3, .opportunistic, priority: .prefetch, hasPreview: true)
+        #expect(pipeline.received(large) == overloaded)
+        #expect(pipeline.received(background) == [])
+    }
+
     @Test(
         "without memory for a single request none waits",
         arguments: [QueueLimits.Overflow.shedsOldest, .rejectsNewest])

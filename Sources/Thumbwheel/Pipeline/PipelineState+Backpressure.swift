@@ -18,6 +18,8 @@ extension PipelineState {
         switch limits.overflow {
         case .rejectsNewest: return queues.count(of: priority) < limits[priority] && hasMemory(for: weight)
         case .shedsOldest:
+            // Nothing is shed for a request that would not fit even then.
+            guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return false }
             return (priority == .userInitiated || shed(priority, toAdmit: 1)) && shed(forMemoryOf: weight, priority)
         }
     }
@@ -28,8 +30,10 @@ extension PipelineState {
         _ = shed(priority, toAdmit: 0)
     }
 
-    private func hasMemory(for weight: Int) -> Bool {
-        (queues.weight + weight) * Self.waitingByteCount <= configuration.queueLimits.byteCount
+    private func hasMemory(for weight: Int) -> Bool { takesNoMoreThanAllowed(queues.weight + weight) }
+
+    private func takesNoMoreThanAllowed(_ weight: Int) -> Bool {
+        weight * Self.waitingByteCount <= configuration.queueLimits.byteCount
     }
 
     private mutating func shed(_ priority: RequestPriority, toAdmit count: Int) -> Bool {
@@ -41,8 +45,6 @@ extension PipelineState {
 
     /// Of the requests that are no more urgent than the new one, the least urgent make way, the oldest of them first.
     private mutating func shed(forMemoryOf weight: Int, _ priority: RequestPriority) -> Bool {
-        // Nothing is gained where the bound is too small for the request alone.
-        guard weight * Self.waitingByteCount <= configuration.queueLimits.byteCount else { return false }
         while !hasMemory(for: weight) {
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             guard let victim, shedOldest(of: victim) else { return false }

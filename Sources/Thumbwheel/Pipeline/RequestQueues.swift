@@ -6,8 +6,13 @@ struct RequestQueues: Sendable {
     private var links = LinkedSlots(listCount: RequestPriority.allCases.count)
     private var slotCount = 0
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
+    private var weights = Array(repeating: 0, count: RequestPriority.allCases.count)
+
     /// The sum of the weights of all.
-    private(set) var weight = 0
+    var weight: Int { weights.reduce(0, +) }
+
+    /// The sum of the weights of all that are more urgent than `priority`.
+    func weight(above priority: RequestPriority) -> Int { weights[..<priority.rawValue].reduce(0, +) }
 
     /// Of all priorities.
     var count: Int { counts.reduce(0, +) }
@@ -23,14 +28,14 @@ struct RequestQueues: Sendable {
         }
         links.linkFirst(slot, into: request.priority.rawValue)
         counts[request.priority.rawValue] += 1
-        weight += Int(request.weight)
+        weights[request.priority.rawValue] += Int(request.weight)
     }
 
     /// - Parameter request: as it was added.
     mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
         links.unlink(slot)
         counts[request.priority.rawValue] -= 1
-        weight -= Int(request.weight)
+        weights[request.priority.rawValue] -= Int(request.weight)
     }
 
     /// Frees the storage that many requests took, once none is left.

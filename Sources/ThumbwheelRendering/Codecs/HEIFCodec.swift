@@ -56,9 +56,7 @@ struct HEIFCodec: Codec {
         // libheif asserts that its reads succeed: a read that fails in order to stop the decode would end the process.
         let bytes = MemoryByteSource(
             try input.bytes.bytes(to: input.bytes.byteCount, checking: input.guardian))
-        return try VipsDecode(
-            bytes, input, loader: .heif,
-            layout: SampleLayout(correction: input.head.hasPremultipliedAlpha ? .unpremultiplied : nil))
+        return try VipsDecode(bytes, input, loader: .heif, layout: SampleLayout(alphaOf: input.head))
     }
 }
 

@@ -45,7 +45,7 @@ struct PNGCodec: Codec {
         var bytes = input.bytes
         // libvips would unpack a profile that nobody applies, however large it is.
         if input.head.profile != nil, input.conversion != .output { bytes = try PNGWithoutProfile(bytes) ?? bytes }
-        return try VipsDecode(bytes, input, loader: .png)
+        return try VipsDecode(bytes, input, loader: .png, layout: SampleLayout(alphaOf: input.head))
     }
 }
 

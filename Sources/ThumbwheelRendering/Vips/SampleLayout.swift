@@ -13,6 +13,11 @@ struct SampleLayout {
 }
 
 extension SampleLayout {
+    /// The layout of a format whose only peculiarity is its alpha.
+    init(alphaOf head: ImageHead) {
+        correction = head.hasPremultipliedAlpha ? .unpremultiplied : nil
+    }
+
     init(_ tiff: TIFFCoding) {
         let colorBands: Int
         switch tiff.photometricInterpretation {
