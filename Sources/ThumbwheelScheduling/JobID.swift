@@ -6,6 +6,9 @@ public struct JobID: Hashable, Sendable {
     private let place: UInt32
     let generation: UInt32
 
+    /// The identifier of no job: no slot comes to so many generations.
+    package static let none = JobID(slot: 0, generation: .max)
+
     init(slot: Int, generation: UInt32) {
         place = UInt32(slot)
         self.generation = generation

@@ -22,14 +22,19 @@ struct JobTable: Sendable {
     /// In the order of their slots.
     var values: some Sequence<Job> { rows.values }
 
-    /// The job in a slot, to look at and to change; jobs come by `insert` and go by `remove`.
-    subscript(slot: Int) -> Job? {
-        _read { yield rows[slot] }
-        _modify { yield &rows[slot] }
+    /// The job, to look at and to change; jobs come by `insert` and go by `remove`.
+    ///
+    /// - Precondition: the job is in the table.
+    subscript(id: JobID) -> Job {
+        @inline(__always) _read { yield rows[id.slot] }
+        @inline(__always) _modify { yield &rows[id.slot] }
     }
 
+    /// Whether a job is in the table: it waits or runs.
+    func contains(_ id: JobID) -> Bool { rows.contains(id.slot) && rows[id.slot].id == id }
+
     subscript(key: RenditionKey) -> JobID? {
-        keys.first(hash: key.hashValue) { rows[$0]!.compactKey.isKey(key) }.map { rows[$0]!.id }
+        keys.first(hash: key.hashValue) { rows[$0].compactKey.isKey(key) }.map { rows[$0].id }
     }
 
     /// The jobs of an asset, in the order in which they came.
@@ -38,8 +43,8 @@ struct JobTable: Sendable {
         var jobs: [JobID] = []
         var slot = first
         repeat {
-            jobs.append(rows[slot]!.id)
-            slot = Int(rows[slot]!.next)
+            jobs.append(rows[slot].id)
+            slot = Int(rows[slot].next)
         } while slot != first
         return jobs
     }
@@ -55,37 +60,37 @@ struct JobTable: Sendable {
             work: RenderWork(asset: work.asset, predictions.shared(work.prediction)),
             subscribers: subscribers, ring: slot)
         if let first = firstJob(of: key.subject.asset) {
-            let last = Int(rows[first]!.previous)
+            let last = Int(rows[first].previous)
             (job.previous, job.next) = (Int32(last), Int32(first))
-            rows[last]!.next = slot
-            rows[first]!.previous = slot
+            rows[last].next = slot
+            rows[first].previous = slot
             rows.insert(job, at: id.slot)
         } else {
             rows.insert(job, at: id.slot)
             let hash = key.subject.asset.hashValue
-            assets.insert(id.slot, hash: hash, in: rows) { $0.compactKey.asset.hashValue }
+            assets.insert(id.slot, hash: hash)
         }
-        keys.insert(id.slot, hash: key.hashValue, in: rows) { $0.key.hashValue }
+        keys.insert(id.slot, hash: key.hashValue)
     }
 
     /// - Precondition: the job is in the table.
     mutating func remove(_ id: JobID) {
-        let job = rows[id.slot]!
-        keys.remove(id.slot, hash: job.key.hashValue, in: rows) { $0.key.hashValue }
+        let job = rows[id.slot]
+        keys.remove(id.slot, hash: job.key.hashValue)
         let asset = job.compactKey.asset
         if !hasSiblings(job) {
-            assets.remove(id.slot, hash: asset.hashValue, in: rows) { $0.compactKey.asset.hashValue }
+            assets.remove(id.slot, hash: asset.hashValue)
         } else {
             let (previous, next) = (Int(job.previous), Int(job.next))
             if firstJob(of: asset) == id.slot { assets.replace(id.slot, by: next, hash: asset.hashValue) }
-            rows[previous]!.next = job.next
-            rows[next]!.previous = job.previous
+            rows[previous].next = job.next
+            rows[next].previous = job.previous
         }
         rows.remove(at: id.slot)
     }
 
     private func firstJob(of asset: AssetIdentifier) -> Int? {
-        assets.first(hash: asset.hashValue) { rows[$0]!.compactKey.asset == asset }
+        assets.first(hash: asset.hashValue) { rows[$0].compactKey.asset == asset }
     }
 
     /// Throws where the parts contradict one another.
@@ -96,8 +101,8 @@ struct JobTable: Sendable {
             try BrokenInvariant.require(self[job.key] == job.id, "a job that its key does not lead to")
             let (previous, next) = (rows[Int(job.previous)], rows[Int(job.next)])
             try BrokenInvariant.require(
-                previous?.next == Int32(job.id.slot) && next?.previous == Int32(job.id.slot)
-                    && next?.compactKey.asset == job.compactKey.asset, "a job that is not in the ring of its asset's")
+                previous.next == Int32(job.id.slot) && next.previous == Int32(job.id.slot)
+                    && next.compactKey.asset == job.compactKey.asset, "a job that is not in the ring of its asset's")
             if firstJob(of: job.compactKey.asset) == job.id.slot { ringCount += 1 }
         }
         try BrokenInvariant.require(ringCount == assets.count, "an asset without jobs")

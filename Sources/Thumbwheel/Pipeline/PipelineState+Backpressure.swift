@@ -66,7 +66,7 @@ extension PipelineState {
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = queues.oldest(of: priority) else { return nil }
-            guard let job = requests[slot: slot].finalJob, jobs[job.slot]?.isUnderWay ?? false else { return slot }
+            guard let job = requests[slot: slot].finalJob, jobs[job].isUnderWay else { return slot }
             queues.renew(slot, priority: priority)
         }
         return queues.oldest(of: priority)

@@ -43,7 +43,7 @@ extension PipelineState {
         if request.degradedPixelCount == 0 {
             counts.firstImage.record(milliseconds: now.milliseconds(since: request.submission))
         }
-        requests[id]!.degradedPixelCount = pixelCount
+        requests.change(id) { $0.degradedPixelCount = pixelCount }
         onTheWay.add(image)
         var info = image.info(for: id, submittedAt: request.submission, fromCache: fromCache, at: now)
         info.isDegraded = true
@@ -84,7 +84,7 @@ extension PipelineState {
 
     /// The asset of a request that waits: that of the jobs that it waits for.
     func asset(of request: Request) -> AssetIdentifier? {
-        (request.finalJob ?? request.degradedJob).flatMap { jobs[$0.slot]?.compactKey.asset }
+        (request.finalJob ?? request.degradedJob).flatMap { jobs.contains($0) ? jobs[$0].compactKey.asset : nil }
     }
 
     /// Tells a request that asked for it how much of its bytes is here; of what nobody has taken yet only the latest.

@@ -13,11 +13,11 @@ extension PipelineState {
         var hasRoomForSpeculation = true
         var lacksMemory = false
         while let id = scheduler.candidate(includingSpeculative: hasRoomForSpeculation) {
-            let job = jobs[id.slot]!
+            let job = jobs[id]
             guard !needsNetwork(for: job.key, job.work) else {
                 refuseNetwork(to: id)
                 // Where nobody else wanted it, it is gone.
-                if jobs[id.slot]?.id == id { awaitBytes(for: id) }
+                if jobs.contains(id) { awaitBytes(for: id) }
                 continue
             }
             let input = input(for: job.key, job.work)
@@ -48,7 +48,7 @@ extension PipelineState {
             scheduler.stop(id)
             emit(.stop(packing.token))
         } else {
-            tellToStop(id, jobs[id.slot]!.run!)
+            tellToStop(id, jobs[id].run!)
         }
     }
 
@@ -66,7 +66,7 @@ extension PipelineState {
             reservation: reservation,
             start: now, renderNumber: lastRenderNumber, worker: worker, alarm: addTimeLimit(for: id, at: now),
             decode: decode, input: input, companions: companions)
-        jobs[id.slot]!.run = run
+        jobs[id].run = run
         if !companions.isEmpty { updateRank(of: id) }
         let priority = scheduler.rank(of: id).priority
         note(
@@ -77,7 +77,7 @@ extension PipelineState {
         emit(
             .start(
                 RenderAssignment(
-                    worker: worker, job: id, key: job.key, companions: companions.map { jobs[$0.slot]!.key },
+                    worker: worker, job: id, key: job.key, companions: companions.map { jobs[$0].key },
                     work: job.work, input: input, bytes: fetch(for: job)?.bytes,
                     token: run.token)))
     }

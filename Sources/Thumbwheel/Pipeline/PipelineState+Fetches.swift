@@ -43,7 +43,7 @@ extension PipelineState {
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else { return }
         fetches[subject]!.fraction = fraction
         for job in fetch.jobs {
-            for id in jobs[job.slot]!.subscribers.inOrder { deliverProgress(fraction, to: id) }
+            for id in jobs[job].subscribers.inOrder { deliverProgress(fraction, to: id) }
         }
     }
 
@@ -108,7 +108,7 @@ extension PipelineState {
 
     /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
     mutating func awaitBytes(for id: JobID) {
-        let job = jobs[id.slot]!
+        let job = jobs[id]
         guard readsRemoteBytes(job.key, job.work) else { return }
         let subject = job.key.subject
         if needsNetwork(for: job.key, job.work) {
@@ -132,7 +132,7 @@ extension PipelineState {
         guard let fetch = fetches[subject], fetch.bytes == nil else { return }
         // Taken out together: one by one, each would be searched for among thousands of tiles of one picture.
         let leaving = fetch.jobs.filter { id in
-            let job = jobs[id.slot]!
+            let job = jobs[id]
             return !needsNetwork(for: job.key, job.work)
         }
         guard let last = leaving.last else { return }
@@ -142,13 +142,13 @@ extension PipelineState {
         if fetches[subject]!.jobs.isEmpty {
             unwantedFetches.append(subject)
         } else {
-            updateRank(ofFetchFor: jobs[last.slot]!)
+            updateRank(ofFetchFor: jobs[last])
         }
     }
 
     /// Ties a job to bytes that are here and that it is about to read: it may have waited for pixels that are gone.
     mutating func keepBytes(for id: JobID) {
-        let job = jobs[id.slot]!
+        let job = jobs[id]
         guard let fetch = fetch(for: job), fetch.bytes != nil, !fetch.jobs.contains(id) else { return }
         fetches[fetch.subject]!.jobs.append(id)
     }
@@ -156,9 +156,9 @@ extension PipelineState {
     /// Ends the requests that may not use the network and whose job turns out to need it: what it was to be made of has
     /// left the cache.
     mutating func refuseNetwork(to id: JobID) {
-        let asset = jobs[id.slot]!.compactKey.asset
-        for subscriber in jobs[id.slot]!.subscribers.inOrder
-        where !allowsNetwork(requests[subscriber]!.isNetworkAccessAllowed) {
+        let asset = jobs[id].compactKey.asset
+        for subscriber in jobs[id].subscribers.inOrder
+        where !allowsNetwork(requests[subscriber]?.isNetworkAccessAllowed ?? true) {
             deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
         }
     }
@@ -269,7 +269,7 @@ extension PipelineState {
     private var spareFetches: [Fetch] {
         fetchedSubjects.lazy.map { fetches[$0]! }.filter { fetch in
             !fetch.jobs.isEmpty
-                && fetch.jobs.allSatisfy { jobs[$0.slot]!.run == nil && scheduler.rank(of: $0).isSpeculative }
+                && fetch.jobs.allSatisfy { jobs[$0].run == nil && scheduler.rank(of: $0).isSpeculative }
         }
     }
 

@@ -10,11 +10,11 @@ extension PipelineState {
         for asset in assets {
             let cachedKeys = cachedRenditions.removeValue(forKey: asset)?.entries.map(\.key) ?? []
             let waiting = jobs.jobs(of: asset)
-            let keys = cachedKeys + waiting.map { jobs[$0.slot]!.key }
+            let keys = cachedKeys + waiting.map { jobs[$0].key }
             for key in keys { removeFromWindows(key) }
             for key in cachedKeys { letGo((cache.remove(key) ?? packed.remove(key))!) }
             // A window that let go of one may have been all that wanted it.
-            for id in jobs.jobs(of: asset) { jobs[id.slot]!.isForKeeping = false }
+            for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
         }
         dispatch(at: now)
     }

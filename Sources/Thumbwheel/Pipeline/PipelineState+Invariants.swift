@@ -68,9 +68,9 @@ extension PipelineState {
             try BrokenInvariant.require(
                 (request.alarm != nil) == request.hasDeadline, "a deadline lost")
             for case let job? in [request.finalJob, request.degradedJob] {
-                try BrokenInvariant.require(jobs[job.slot]?.id == job, "a request waits for a job that is over")
+                try BrokenInvariant.require(jobs.contains(job), "a request waits for a job that is over")
                 try BrokenInvariant.require(
-                    jobs[job.slot]!.subscribers.contains(id), "a request waits for a job unknown to it")
+                    jobs[job].subscribers.contains(id), "a request waits for a job unknown to it")
             }
         }
         try BrokenInvariant.require(request.outbox.isEmpty || request.isDraining, "results that nobody takes")
@@ -134,7 +134,9 @@ extension PipelineState {
             case .queued: try BrokenInvariant.require(job.run == nil && isWanted, "an unwanted job is queued")
             case .parked where job.lead != nil:
                 try BrokenInvariant.require(
-                    job.run == nil && jobs[job.lead!.slot]?.run?.members.contains(job.id) ?? false,
+                    job.run == nil
+                        && job.lead.map { jobs.contains($0) && jobs[$0].run?.members.contains(job.id) ?? false }
+                            ?? false,
                     "waits for a decode that does not know of it")
             case .parked:
                 try BrokenInvariant.require(job.run == nil && isWanted, "an unwanted job is parked")
@@ -145,7 +147,7 @@ extension PipelineState {
                 try BrokenInvariant.require(
                     needsNetwork(for: job.key, job.work), "parked for bytes that it does not need")
                 try BrokenInvariant.require(
-                    job.subscribers.inOrder.allSatisfy { requests[$0]!.isNetworkAccessAllowed },
+                    job.subscribers.inOrder.allSatisfy { requests[$0]?.isNetworkAccessAllowed ?? false },
                     "a request that may not use the network waits for it")
             case .running: try BrokenInvariant.require(job.run != nil && isWanted, "an unwanted job runs on")
             case .stopping: try BrokenInvariant.require(job.run != nil, "a job stops that does not run")
@@ -159,8 +161,8 @@ extension PipelineState {
         guard let members = job.run?.members else { return [job.id] }
         for id in members {
             try BrokenInvariant.require(
-                jobs[id.slot]?.lead == job.id && jobs[id.slot]!.key.subject == job.key.subject
-                    && jobs[id.slot]!.key.kind == job.key.kind && scheduler.state(of: id) == .parked,
+                jobs.contains(id) && jobs[id].lead == job.id && jobs[id].key.subject == job.key.subject
+                    && jobs[id].key.kind == job.key.kind && scheduler.state(of: id) == .parked,
                 "a decode for what does not wait for it")
         }
         return [job.id] + members
@@ -175,9 +177,9 @@ extension PipelineState {
                 (fetch.id == nil) == (fetch.bytes != nil), "bytes neither here nor on their way, or both")
             for job in fetch.jobs {
                 try BrokenInvariant.require(
-                    jobs[job.slot]?.id == job && jobs[job.slot]!.key.subject == subject, "a stale job's bytes")
+                    jobs.contains(job) && jobs[job].key.subject == subject, "a stale job's bytes")
                 try BrokenInvariant.require(
-                    fetch.bytes != nil || jobs[job.slot]!.run == nil, "a render without its bytes")
+                    fetch.bytes != nil || jobs[job].run == nil, "a render without its bytes")
             }
             guard let id = fetch.id else {
                 try BrokenInvariant.require(!fetch.jobs.isEmpty || isHoldingDispatch, "bytes that nobody wants")

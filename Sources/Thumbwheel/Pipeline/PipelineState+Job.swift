@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 
 extension PipelineState {
     /// A rendition being made, or waiting to be. Few of many jobs run at a time, so a waiting job keeps no room for a run.
-    struct Job: Sendable {
+    struct Job: SlotRow {
         let id: JobID
         let compactKey: CompactKey
         let work: RenderWork
@@ -27,6 +27,10 @@ extension PipelineState {
             self.subscribers = subscribers
             (previous, next) = (ring, ring)
         }
+
+        /// No job.
+        static let vacant = Job(id: .none, key: .vacant, work: .nothing, subscribers: Subscribers(), ring: -1)
+        var isVacant: Bool { next < 0 }
 
         var key: RenditionKey { compactKey.key }
         var kind: RenditionKey.Kind { compactKey.form.kind }

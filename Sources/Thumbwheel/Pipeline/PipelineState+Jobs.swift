@@ -15,10 +15,10 @@ extension PipelineState {
             dispatch(at: now)
             return
         }
-        guard let job = jobs[id.slot], job.id == id, let run = job.run else {
+        guard jobs.contains(id), case let job = jobs[id], let run = job.run else {
             preconditionFailure("a job finished that does not run")
         }
-        jobs[id.slot]!.run = nil
+        jobs[id].run = nil
         budget.release(run.reservation)
         if let input = run.input { endReading(input) }
         alarms.remove(run.alarm)
@@ -48,7 +48,7 @@ extension PipelineState {
         note(.renderEnded(number: run.renderNumber, worker: run.worker, .finished))
         record(run, of: job.key, at: now, end: .finished)
         for (id, result) in zip([job.id] + run.companions, results) {
-            let job = jobs[id.slot]!
+            let job = jobs[id]
             let fetch = fetch(for: job)
             retire(job)
             switch result {
@@ -86,7 +86,7 @@ extension PipelineState {
         note(.renderEnded(number: run.renderNumber, worker: run.worker, .failed))
         record(run, of: job.key, at: now, end: .failed)
         for id in [job.id] + run.companions {
-            let job = jobs[id.slot]!
+            let job = jobs[id]
             retire(job)
             for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
         }
@@ -115,11 +115,11 @@ extension PipelineState {
     ) {
         guard let request = requests[id], !request.hasEnded else { return }
         guard request.finalJob == job.id else {
-            requests[id]!.degradedJob = nil
+            requests.change(id) { $0.degradedJob = nil }
             endOutOfReach(id, of: job.compactKey.asset)
             return
         }
-        requests[id]!.finalJob = nil
+        requests.change(id) { $0.finalJob = nil }
         if request.deliveryMode == .opportunistic, job.key.kind == .high, error.leavesPartialImage {
             let key = job.key.with(.fast)
             if let image = cache.value(forKey: key) {
@@ -127,7 +127,8 @@ extension PipelineState {
             } else if !request.isNetworkAccessAllowed, needsNetwork(for: key, job.work) {
                 deliverFailure(.networkAccessRequired, to: id, of: job.compactKey.asset)
             } else {
-                requests[id]!.finalJob = subscribe(id, to: key, work: job.work)
+                let next = subscribe(id, to: key, work: job.work)
+                requests.change(id) { $0.finalJob = next }
             }
         } else {
             deliverFailure(error, to: id, of: job.compactKey.asset)
@@ -136,7 +137,7 @@ extension PipelineState {
 
     /// The bytes of a parked job cannot be had.
     mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
-        let job = jobs[id.slot]!
+        let job = jobs[id]
         scheduler.removeQueued(id)
         forget(job)
         for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }

@@ -6,7 +6,7 @@ extension PipelineState {
     ///
     /// Hundreds of thousands may wait, so a row holds only what a waiting request needs. Its rendition and its work lie in
     /// the row of its job, which all requests for the rendition share.
-    struct Request: Sendable {
+    struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
         let sequence: Int64
@@ -55,6 +55,26 @@ extension PipelineState {
             isStoppable = request.work.isStoppable
             weight = Self.weight(of: request)
         }
+
+        /// No request.
+        private init() {
+            id = ImageRequestID(rawValue: 0)
+            submission = .zero
+            sequence = 0
+            predictedMilliseconds = 0
+            urgency = 0
+            receiver = nil
+            priority = .background
+            deliveryMode = .fast
+            isNetworkAccessAllowed = false
+            reportsProgress = false
+            hasDeadline = false
+            isStoppable = false
+            weight = 0
+        }
+
+        static let vacant = Request()
+        var isVacant: Bool { id.rawValue == 0 }
 
         /// A request that may wait for a preview as well has two jobs.
         static func weight(of request: PipelineRequest) -> Int8 {

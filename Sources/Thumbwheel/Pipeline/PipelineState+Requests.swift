@@ -37,7 +37,7 @@ extension PipelineState {
         let slot = requests.insert(Request(request, id: id, sequence: sequence, at: now))
         queues.add(slot, requests[slot: slot])
         if let deadline = request.deadline {
-            requests[id]!.alarm = alarms.add(.deadline(id), at: now.advanced(by: deadline))
+            requests[slot: slot].alarm = alarms.add(.deadline(id), at: now.advanced(by: deadline))
         }
         if request.deliveryMode == .opportunistic {
             let image = bestCachedImage(for: request.key)
@@ -46,18 +46,19 @@ extension PipelineState {
             // A second one is delivered only if it is better than the first.
             let isWorthMaking = image == nil || (request.allowsSecondDegraded && !cache.contains(preview))
             if request.wantsPreview, isWorthMaking {
-                requests[id]!.degradedJob = subscribe(id, to: preview, work: request.work)
+                let job = subscribe(id, to: preview, work: request.work)
+                requests.change(id) { $0.degradedJob = job }
             }
         }
         if !allowsNetwork(request.isNetworkAccessAllowed), needsNetwork(for: request.key, request.work) {
-            requests[id]!.isOutOfReach = true
+            requests.change(id) { $0.isOutOfReach = true }
             endOutOfReach(id, of: request.key.subject.asset)
         } else {
             if request.key.encoding == nil, let input = input(for: request.key, request.work) {
-                requests[id]!.predictedMilliseconds = input.predictedMilliseconds
+                requests.change(id) { $0.predictedMilliseconds = input.predictedMilliseconds }
             }
             let job = subscribe(id, to: request.key, work: request.work)
-            requests[id]!.finalJob = job
+            requests.change(id) { $0.finalJob = job }
             joinRunningDecode(job, at: now)
         }
         dispatch(at: now)

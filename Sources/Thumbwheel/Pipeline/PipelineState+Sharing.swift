@@ -21,7 +21,7 @@ extension PipelineState {
         var best: JobRank?
         var isAwaited = false
         for id in ids {
-            guard let rank = rank(of: jobs[id.slot]!) else { continue }
+            guard let rank = rank(of: jobs[id]) else { continue }
             best = best.map { min($0, rank) } ?? rank
             if !rank.isSpeculative { isAwaited = true }
         }
@@ -40,30 +40,30 @@ extension PipelineState {
             .map { (id: $0, rank: scheduler.rank(of: $0)) }
             .sorted { $0.rank < $1.rank }
         for (id, rank) in waiting {
-            let job = jobs[id.slot]!
+            let job = jobs[id]
             guard let addition = sharedDecode(of: job), !needsNetwork(for: job.key, job.work),
                 let joint = decode.joined(by: addition), makeRoom(for: predictedByteCount(of: lead, joint), rank: rank)
             else { continue }
             decode = joint
             companions.append(id)
             scheduler.park(id)
-            jobs[id.slot]!.lead = lead.id
+            jobs[id].lead = lead.id
         }
         return (decode, companions)
     }
 
     /// Has a decode that has only just begun begin again, where it can be made to serve a job that has come late as well.
     mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
-        guard let job = jobs[id.slot], job.id == id, jobs.hasSiblings(job),
+        guard jobs.contains(id), case let job = jobs[id], jobs.hasSiblings(job),
             scheduler.state(of: id) == .queued,
             let addition = sharedDecode(of: job), !addition.isSpeculative
         else { return }
         for lead in jobs.jobs(of: job.compactKey.asset) where isOfSameSubject(lead, job) {
-            guard let run = jobs[lead.slot]!.run, run.decode?.joined(by: addition) != nil, canRestart(lead, at: now)
+            guard let run = jobs[lead].run, run.decode?.joined(by: addition) != nil, canRestart(lead, at: now)
             else { continue }
             scheduler.park(id)
-            jobs[id.slot]!.lead = lead
-            jobs[lead.slot]!.run!.latecomers.append(id)
+            jobs[id].lead = lead
+            jobs[lead].run!.latecomers.append(id)
             updateRank(of: id)
             if case .running = scheduler.state(of: lead) { tellToStop(lead, run, restarts: true) }
             return
@@ -72,7 +72,7 @@ extension PipelineState {
 
     /// Whether little is lost when a running job begins again: less than a quarter of what it is predicted to take.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
-        let job = jobs[id.slot]!
+        let job = jobs[id]
         guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.key.kind) else {
             return false
         }
@@ -87,16 +87,16 @@ extension PipelineState {
     /// - Parameter lead: the job that begins again, and they with it; nil where none does.
     mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
-            jobs[id.slot]!.lead = nil
+            jobs[id].lead = nil
             scheduler.unpark(id)
-            if let lead { jobs[id.slot]!.restartCount = lead.restartCount + 1 }
+            if let lead { jobs[id].restartCount = lead.restartCount + 1 }
             updateRank(of: id)
         }
-        if let lead, jobs[lead.id.slot]?.id == lead.id { jobs[lead.id.slot]!.restartCount += 1 }
+        if let lead, jobs.contains(lead.id) { jobs[lead.id].restartCount += 1 }
     }
 
     private func isOfSameSubject(_ id: JobID, _ job: Job) -> Bool {
-        jobs[id.slot]!.compactKey.isOfSameSubject(as: job.compactKey)
+        jobs[id].compactKey.isOfSameSubject(as: job.compactKey)
     }
 
     private func sharedDecode(of job: Job) -> SharedDecode? {

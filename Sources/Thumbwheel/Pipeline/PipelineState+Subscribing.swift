@@ -14,36 +14,36 @@ extension PipelineState {
         counts.requests.coalesced += 1
         note(.requestCoalesced(id))
         // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
-        let others = jobs[job.slot]!.subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
+        let others = jobs[job].subscribers.isEmpty ? holds[key]?.rank.awaited : scheduler.rank(of: job)
         if let others { rank = min(rank, others) }
         addSubscriber(id, to: job)
-        guard !jobs[job.slot]!.isInCompany else {
+        guard !jobs[job].isInCompany else {
             updateRank(of: job)
             return job
         }
         scheduler.setRank(rank, of: job)
-        updateRank(ofFetchFor: jobs[job.slot]!)
+        updateRank(ofFetchFor: jobs[job])
         return job
     }
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
-        guard jobs[job.slot]?.id == job, jobs[job.slot]!.subscribers.remove(id) else { return }
+        guard jobs.contains(job), jobs[job].subscribers.remove(id) else { return }
         // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
-        let isLast = jobs[job.slot]!.subscribers.isEmpty
-        if isLast || scheduler.rank(of: job) == rank(of: id, for: jobs[job.slot]!.kind) { updateRank(of: job) }
+        let isLast = jobs[job].subscribers.isEmpty
+        if isLast || scheduler.rank(of: job) == rank(of: id, for: jobs[job].kind) { updateRank(of: job) }
     }
 
     private mutating func addSubscriber(_ id: ImageRequestID, to job: JobID) {
-        let (requests, kind) = (requests, jobs[job.slot]!.kind)
-        jobs[job.slot]!.subscribers.append(id) { [weighsCost = configuration.weighsCost] in
+        let (requests, kind) = (requests, jobs[job].kind)
+        jobs[job].subscribers.append(id) { [weighsCost = configuration.weighsCost] in
             requests[slot: requests.slot(of: $0)!].rank(for: kind, weighingCost: weighsCost)
         }
     }
 
     /// Records the new rank of a request whose priority or urgency has changed.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
-        let rank = rank(of: id, for: jobs[job.slot]!.kind)
-        jobs[job.slot]!.subscribers.setRank(rank, of: id)
+        let rank = rank(of: id, for: jobs[job].kind)
+        jobs[job].subscribers.setRank(rank, of: id)
         updateRank(of: job)
     }
 
@@ -59,7 +59,7 @@ extension PipelineState {
 
     /// Gives a job the rank of the most urgent of those who want it; drops or stops it where nobody does.
     mutating func updateRank(of id: JobID) {
-        let job = jobs[id.slot]!
+        let job = jobs[id]
         if let lead = job.lead {
             if let rank = rank(of: job) { scheduler.setRank(rank, of: id) }
             updateRank(of: lead)

@@ -17,8 +17,10 @@ extension PipelineState {
             guard let purpose = alarms.takeFirst(dueBy: now) else { break }
             switch purpose {
             case .deadline(let id):
-                requests[id]!.alarm = nil
-                if let asset = asset(of: requests[id]!) { deliverFailure(.deadlineExceeded, to: id, of: asset) }
+                requests.change(id) { $0.alarm = nil }
+                if let request = requests[id], let asset = asset(of: request) {
+                    deliverFailure(.deadlineExceeded, to: id, of: asset)
+                }
             case .timeLimit(let job): giveUp(job, at: now)
             case .memory: memoryAlarm = nil
             }
@@ -60,17 +62,17 @@ extension PipelineState {
     /// A render has taken longer than it may. Most decoders notice by themselves; one that cannot be stopped, or a source
     /// that does not answer, keeps its worker, but nobody has to wait for it.
     private mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
-        guard let job = jobs[id.slot], let run = job.run else { preconditionFailure("a time limit for no run") }
-        jobs[id.slot]!.run!.isOverdue = true
+        guard jobs.contains(id), case let job = jobs[id], let run = job.run else { preconditionFailure("a time limit for no run") }
+        jobs[id].run!.isOverdue = true
         // Set again, for those who join before the worker answers.
-        jobs[id.slot]!.run!.alarm = addTimeLimit(for: id, at: now)
+        jobs[id].run!.alarm = addTimeLimit(for: id, at: now)
         if case .running = scheduler.state(of: id) { tellToStop(id, run) }
         // Those that came late need not wait for an answer either.
-        jobs[id.slot]!.run!.latecomers = []
+        jobs[id].run!.latecomers = []
         release(run.latecomers)
         for part in [id] + run.companions {
-            let job = jobs[part.slot]!
-            jobs[part.slot]!.subscribers = Subscribers()
+            let job = jobs[part]
+            jobs[part].subscribers = Subscribers()
             for subscriber in job.subscribers.inOrder { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
             updateRank(of: part)
         }

@@ -11,16 +11,12 @@ struct Rare<Value: Sendable>: Sendable {
 
     var isPresent: Bool { !storage.isEmpty }
 
-    var value: Value? {
-        _read {
-            if storage.isEmpty { yield nil } else { yield storage[0] }
-        }
-    }
+    var value: Value? { storage.first }
 
     /// - Precondition: the value is there.
     var present: Value {
-        _read { yield storage[0] }
-        _modify { yield &storage[0] }
+        @inline(__always) _read { yield storage[0] }
+        @inline(__always) _modify { yield &storage[0] }
     }
 
     /// - Parameter initial: what is changed if there is no value yet.

@@ -36,6 +36,13 @@ struct CompactKey: Sendable {
         self.form = form
     }
 
+    /// The key of no rendition.
+    static let vacant: CompactKey = {
+        let subject = RenditionKey.Subject(asset: AssetIdentifier(high: 0, low: 0), contentVersion: 0)
+        let key = RenditionKey(subject: subject, kind: .original, options: RenderOptions(targetSize: .maximum))
+        return CompactKey(key, in: RenditionForm(of: key))
+    }()
+
     var key: RenditionKey {
         let picture = PictureVersion(timeline: form.timeline, number: pictureNumber)
         return RenditionKey(

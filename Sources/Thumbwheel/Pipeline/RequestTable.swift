@@ -14,35 +14,29 @@ struct RequestTable: Sendable {
     /// In no order that means anything.
     var values: some Sequence<Request> { rows.values }
 
-    /// To look at and to change; requests come by `insert` and go by `remove`.
-    subscript(id: ImageRequestID) -> Request? {
-        _read {
-            if let slot = slot(of: id) { yield rows[slot] } else { yield nil }
-        }
-        _modify {
-            if let slot = slot(of: id) {
-                yield &rows[slot]
-                precondition(rows[slot] != nil, "a request that was not removed is gone")
-            } else {
-                var none: Request?
-                yield &none
-                precondition(none == nil, "a request that was not inserted")
-            }
-        }
+    /// The request of an identifier; nil if it has ended and its results have been taken.
+    subscript(id: ImageRequestID) -> Request? { slot(of: id).map { rows[$0] } }
+
+    /// Changes a request in place.
+    ///
+    /// - Precondition: the request is in the table.
+    mutating func change(_ id: ImageRequestID, _ body: (inout Request) -> Void) {
+        guard let slot = slot(of: id) else { preconditionFailure("a request that is not there is changed") }
+        body(&rows[slot])
     }
 
     var slotCount: Int { rows.slotCount }
 
-    func id(inSlot slot: Int) -> ImageRequestID? { rows[slot]?.id }
+    func id(inSlot slot: Int) -> ImageRequestID? { rows.contains(slot) ? rows[slot].id : nil }
 
     func slot(of id: ImageRequestID) -> Int? {
-        slots.first(hash: Self.hash(of: id)) { rows[$0]!.id == id }
+        slots.first(hash: Self.hash(of: id)) { rows[$0].id == id }
     }
 
     /// - Precondition: a request is in the slot.
     subscript(slot slot: Int) -> Request {
-        _read { yield rows[slot]! }
-        _modify { yield &rows[slot]! }
+        @inline(__always) _read { yield rows[slot] }
+        @inline(__always) _modify { yield &rows[slot] }
     }
 
     /// - Returns: the request's slot.
@@ -50,13 +44,13 @@ struct RequestTable: Sendable {
     mutating func insert(_ request: Request) -> Int {
         let slot = freeSlots.popLast().map { Int($0) } ?? rows.count
         rows.insert(request, at: slot)
-        slots.insert(slot, hash: Self.hash(of: request.id), in: rows) { Self.hash(of: $0.id) }
+        slots.insert(slot, hash: Self.hash(of: request.id))
         return slot
     }
 
     mutating func remove(_ id: ImageRequestID) {
         guard let slot = slot(of: id) else { return }
-        slots.remove(slot, hash: Self.hash(of: id), in: rows) { Self.hash(of: $0.id) }
+        slots.remove(slot, hash: Self.hash(of: id))
         rows.remove(at: slot)
         freeSlots.append(Int32(truncatingIfNeeded: slot))
     }

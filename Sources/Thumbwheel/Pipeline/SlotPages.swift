@@ -1,11 +1,18 @@
+/// A row of a table in pages.
+protocol SlotRow: Sendable {
+    /// What lies in a slot without a row.
+    static var vacant: Self { get }
+    var isVacant: Bool { get }
+}
+
 /// Rows by small, dense slot numbers, in pages.
 ///
 /// The storage follows the number of rows: it grows by a page, never by moving all rows, and a page that has lost its last
 /// row is given back. A few empty pages stay for the next rows, so that a row that comes and goes allocates nothing.
-struct SlotPages<Row: Sendable>: Sendable {
+struct SlotPages<Row: SlotRow>: Sendable {
     private struct Page: Sendable {
         /// Empty if the page has been given back.
-        var rows: [Row?] = []
+        var rows: [Row] = []
         var count = 0
     }
 
@@ -23,22 +30,22 @@ struct SlotPages<Row: Sendable>: Sendable {
     var capacity: Int { pages.reduce(0) { $0 + $1.rows.count } }
 
     /// The rows in the order of their slots.
-    var values: some Sequence<Row> { pages.lazy.flatMap(\.rows).compactMap(\.self) }
+    var values: some Sequence<Row> { pages.lazy.flatMap(\.rows).filter { !$0.isVacant } }
+
+    /// Whether a row is in a slot.
+    func contains(_ slot: Int) -> Bool {
+        let (page, index) = slot.quotientAndRemainder(dividingBy: Self.pageLength)
+        return page < pages.count && !pages[page].rows.isEmpty && !pages[page].rows[index].isVacant
+    }
 
     /// The row in a slot, to look at and to change; rows come by `insert` and go by `remove`.
-    subscript(slot: Int) -> Row? {
-        _read {
-            let (page, index) = slot.quotientAndRemainder(dividingBy: Self.pageLength)
-            if page < pages.count, !pages[page].rows.isEmpty {
-                yield pages[page].rows[index]
-            } else {
-                yield nil
-            }
-        }
-        _modify {
-            let (page, index) = slot.quotientAndRemainder(dividingBy: Self.pageLength)
-            yield &pages[page].rows[index]
-        }
+    ///
+    /// The accessors are inlined: a coroutine that is called keeps its frame on the heap, an allocation for each access.
+    ///
+    /// - Precondition: a row is in the slot.
+    subscript(slot: Int) -> Row {
+        @inline(__always) _read { yield pages[slot / Self.pageLength].rows[slot % Self.pageLength] }
+        @inline(__always) _modify { yield &pages[slot / Self.pageLength].rows[slot % Self.pageLength] }
     }
 
     /// - Precondition: the slot is free.
@@ -46,7 +53,7 @@ struct SlotPages<Row: Sendable>: Sendable {
         let (page, index) = slot.quotientAndRemainder(dividingBy: Self.pageLength)
         while pages.count <= page { pages.append(Page()) }
         if pages[page].rows.isEmpty {
-            pages[page].rows = Array(repeating: nil, count: Self.pageLength)
+            pages[page].rows = Array(repeating: .vacant, count: Self.pageLength)
         } else if pages[page].count == 0 {
             emptyPageCount -= 1
         }
@@ -58,7 +65,7 @@ struct SlotPages<Row: Sendable>: Sendable {
     /// - Precondition: a row is in the slot.
     mutating func remove(at slot: Int) {
         let (page, index) = slot.quotientAndRemainder(dividingBy: Self.pageLength)
-        pages[page].rows[index] = nil
+        pages[page].rows[index] = .vacant
         pages[page].count -= 1
         count -= 1
         guard pages[page].count == 0 else { return }

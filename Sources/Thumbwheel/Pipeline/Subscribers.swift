@@ -12,7 +12,6 @@ struct Subscribers: Sendable {
         var crowd: Crowd?
 
         var count: Int { crowd?.places.count ?? ids.count }
-        var inOrder: [ImageRequestID] { crowd == nil ? ids : ids.filter { $0 != Subscribers.nobody } }
     }
 
     private struct Crowd {
@@ -37,8 +36,8 @@ struct Subscribers: Sendable {
     var count: Int { group.value?.count ?? (only == Self.nobody ? 0 : 1) }
     var isEmpty: Bool { count == 0 }
 
-    /// The subscribers in order of arrival.
-    var inOrder: [ImageRequestID] { group.value?.inOrder ?? (only == Self.nobody ? [] : [only]) }
+    /// The subscribers in order of arrival. Going through them allocates nothing.
+    var inOrder: InOrder { InOrder(only: only, ids: group.value?.ids ?? []) }
 
     /// The most urgent rank of a crowd; nil for a few subscribers or none.
     var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
@@ -61,7 +60,7 @@ struct Subscribers: Sendable {
         }
         // Rebuilds the list before the places of those that have left outnumber the subscribers that remain.
         if group.present.ids.count >= 2 * group.present.count + Self.fewCount {
-            group.present.ids = inOrder
+            group.present.ids = Array(inOrder)
             gather(rank)
         }
         let place = group.present.ids.count
@@ -107,5 +106,31 @@ struct Subscribers: Sendable {
             crowd.places[id] = place
         }
         group.present.crowd = crowd
+    }
+}
+
+extension Subscribers {
+    /// The subscribers of a job in order of arrival.
+    struct InOrder: Sequence, IteratorProtocol {
+        fileprivate var only: ImageRequestID
+        fileprivate let ids: [ImageRequestID]
+        private var place = 0
+
+        fileprivate init(only: ImageRequestID, ids: [ImageRequestID]) {
+            self.only = only
+            self.ids = ids
+        }
+
+        mutating func next() -> ImageRequestID? {
+            if only != Subscribers.nobody {
+                defer { only = Subscribers.nobody }
+                return only
+            }
+            while place < ids.count {
+                defer { place += 1 }
+                if ids[place] != Subscribers.nobody { return ids[place] }
+            }
+            return nil
+        }
     }
 }
