@@ -38,7 +38,7 @@ import ThumbwheelScheduling
             default: #expect(!subscribers.contains(id))
             }
             #expect(subscribers.count == reference.count && subscribers.isEmpty == reference.isEmpty)
-            #expect(subscribers.inOrder == reference, "seed \(seed)")
+            #expect(Array(subscribers.inOrder) == reference, "seed \(seed)")
             if let least = subscribers.leastRankOfCrowd {
                 #expect(least == reference.map { ranks[$0]! }.min(), "seed \(seed)")
             } else {

@@ -62,7 +62,9 @@ extension PipelineState {
     /// A render has taken longer than it may. Most decoders notice by themselves; one that cannot be stopped, or a source
     /// that does not answer, keeps its worker, but nobody has to wait for it.
     private mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
-        guard jobs.contains(id), case let job = jobs[id], let run = job.run else { preconditionFailure("a time limit for no run") }
+        guard jobs.contains(id), case let job = jobs[id], let run = job.run else {
+            preconditionFailure("a time limit for no run")
+        }
         jobs[id].run!.isOverdue = true
         // Set again, for those who join before the worker answers.
         jobs[id].run!.alarm = addTimeLimit(for: id, at: now)
