@@ -23,4 +23,9 @@ import ThumbwheelFormats
         #expect(try ContentType(sniffing: source) == .jpeg)
         #expect(source.tally.total == ContentType.sniffedByteCount)
     }
+
+    @Test("every type that bytes can tell has a file extension, but the one whose coding is unknown")
+    func extensions() {
+        for type in ContentType.known { #expect((type.filenameExtension != nil) == (type != .heif), "\(type)") }
+    }
 }
