@@ -37,6 +37,24 @@ import Testing
         #expect(threads.threadCount <= 3)
     }
 
+    @Test("closures that find no thread run once the system gives one", arguments: [1, 3, 50])
+    func refusedThreads(refusals: Int) async {
+        let left = Mutex(refusals)
+        let threads = BlockingThreads(named: "test", readyCount: 2, limit: 8) { name, body in
+            let isRefused = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return !isRefused && DetachedThread.start(named: name, body)
+        }
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { await withCheckedContinuation { end in threads.run { end.resume() } } }
+            }
+        }
+        #expect(1...8 ~= threads.threadCount)
+    }
+
     @Test("closures from many threads run once each; on one thread, in the order in which each giver gave them")
     func order() async {
         let threads = BlockingThreads(named: "test", readyCount: 1, limit: 1)

@@ -93,7 +93,7 @@ extension PipelineState {
         send(.progress(fraction), to: id)
     }
 
-    /// Ends a request whose bytes may not be fetched, once no degraded image is to come (row 125).
+    /// Ends a request whose bytes may not be fetched, once no degraded image is to come.
     mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
         guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)

@@ -98,7 +98,7 @@ extension PipelineState {
             }
         }
 
-        /// Pixels of the degraded image sent last: another is sent only if it is larger (decision on row 128).
+        /// Pixels of the degraded image sent last: another is sent only if it is larger.
         var degradedPixelCount: Int {
             get { details.value?.degradedPixelCount ?? 0 }
             set { details.change(from: Details()) { $0.degradedPixelCount = newValue } }

@@ -26,6 +26,7 @@ public struct QueueLimits: Sendable, Hashable {
     /// request takes about 300, and twice that where it waits for a preview as well. They are no part of
     /// `ImageManager.Configuration.memoryBudget`, and are given back as the requests end.
     public var byteCount: Int
+    /// The way to deal with too many requests.
     public var overflow: Overflow
 
     /// Makes limits; the defaults are far beyond any screen's needs.

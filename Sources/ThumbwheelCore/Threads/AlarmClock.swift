@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// The process's alarm clock: one thread of its own serves all alarms.
 ///
@@ -72,12 +72,15 @@ package final class AlarmClock: Sendable {
     }
 
     private func startThread() {
-        let thread = Thread { [self] in
+        let hasStarted = DetachedThread.start(named: "thumbwheel-clock") { [self] in
             while true { signal.wait(until: ringAlarms()) }
         }
-        thread.name = "thumbwheel-clock"
-        thread.start()
+        // Without a thread no alarm rings, so the clock tries again until the system gives one.
+        guard !hasStarted else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pauseBetweenAttempts) { [self] in startThread() }
     }
+
+    private static let pauseBetweenAttempts = DispatchTimeInterval.milliseconds(20)
 
     /// - Returns: the time of the next alarm; nil if none is set.
     private func ringAlarms() -> MonotonicTime? {

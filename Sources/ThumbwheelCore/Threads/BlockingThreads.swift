@@ -1,5 +1,3 @@
-import Foundation
-
 /// Threads for closures that may block: a blocked closure delays no other.
 ///
 /// A few threads take closures from a queue. Once the first closure of the queue has waited for a millisecond, those
@@ -7,6 +5,8 @@ import Foundation
 /// seconds. Dispatch's pool, in contrast, grows by about one thread a second on Linux while its threads are blocked.
 package final class BlockingThreads: Sendable {
     package typealias Work = @Sendable () -> Void
+    /// Starts a thread of a name; returns false if the system has none to give.
+    package typealias Start = @Sendable (String, @escaping Work) -> Bool
 
     /// For the handlers of hosts.
     package static let handlers = BlockingThreads(named: "thumbwheel-handlers")
@@ -27,6 +27,7 @@ package final class BlockingThreads: Sendable {
     }
 
     private let name: String
+    private let start: Start
     /// The number of threads that start on demand, without waiting for the alarm.
     private let readyCount: Int
     private let limit: Int
@@ -36,11 +37,15 @@ package final class BlockingThreads: Sendable {
     private static let patience = Duration.milliseconds(1)
     private static let idleTime = Duration.seconds(5)
 
-    /// - Parameter limit: the number of closures that may run, or block, at once.
+    /// - Parameters:
+    ///   - limit: The number of closures that may run, or block, at once.
+    ///   - start: Starts a thread.
     package init(
-        named name: String, readyCount: Int = HostResources.current.processorCount, limit: Int = 256
+        named name: String, readyCount: Int = HostResources.current.processorCount, limit: Int = 256,
+        startingWith start: @escaping Start = { DetachedThread.start(named: $0, $1) }
     ) {
         self.name = name
+        self.start = start
         self.readyCount = max(1, readyCount)
         self.limit = max(limit, self.readyCount)
         alarm.withLock { $0 = AlarmClock.shared.alarm { [weak self] in self?.lookForBlockedThreads() } }
@@ -63,7 +68,7 @@ package final class BlockingThreads: Sendable {
             return (nil, false, true)
         }
         idle?.raise()
-        if isNewThread { startThread() }
+        if isNewThread { startThreads(1) }
         if isToBeWatched { setAlarm() }
     }
 
@@ -81,17 +86,31 @@ package final class BlockingThreads: Sendable {
             state.watchedNumber = state.queue.isEmpty || state.threadCount == limit ? nil : state.queue.firstNumber
             return (newCount, state.watchedNumber != nil)
         }
-        for _ in 0..<newCount { startThread() }
+        startThreads(newCount)
         if isToBeWatched { setAlarm() }
     }
 
-    private func startThread() {
-        let thread = Thread { [self] in
+    /// Starts threads that have been counted already, as many of them as the system gives.
+    private func startThreads(_ count: Int) {
+        for number in 0..<count {
+            guard !startThread() else { continue }
+            // The closures stay in the queue, for a thread that becomes free or for a later attempt.
+            let isToBeWatched = state.withLock { state in
+                state.threadCount -= count - number
+                guard state.watchedNumber == nil, !state.queue.isEmpty else { return false }
+                state.watchedNumber = state.queue.firstNumber
+                return true
+            }
+            if isToBeWatched { setAlarm() }
+            return
+        }
+    }
+
+    private func startThread() -> Bool {
+        start(name) { [self] in
             let arrival = TimedSignal()
             while let work = nextWork(signalledBy: arrival) { work() }
         }
-        thread.name = name
-        thread.start()
     }
 
     /// - Returns: the next closure; nil if the thread must end.

@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Starts threads of the operating system, and tells when there are none left.
+///
+/// Foundation's `Thread` tells nobody that the process, or its container, is at its limit of threads.
+package enum DetachedThread {
+    /// Starts a thread. Nobody waits for its end.
+    ///
+    /// - Parameters:
+    ///   - name: The name that debuggers show; Linux keeps 15 bytes of it.
+    ///   - body: Runs on the thread, which ends with it.
+    /// - Returns: whether the thread has been started; if not, `body` is never called.
+    package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let work = Unmanaged.passRetained(Work(name: name, body: body))
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { runWork($0) }, work.toOpaque())
+        guard status == 0 else {
+            work.release()
+            return false
+        }
+        pthread_detach(thread)
+        #else
+        var thread: pthread_t?
+        let status = pthread_create(&thread, nil, { runWork($0) }, work.toOpaque())
+        guard status == 0, let thread else {
+            work.release()
+            return false
+        }
+        pthread_detach(thread)
+        #endif
+        return true
+    }
+
+    fileprivate final class Work: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+}
+
+private func runWork(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let pointer else { return nil }
+    let work = Unmanaged<DetachedThread.Work>.fromOpaque(pointer).takeRetainedValue()
+    Thread.current.name = work.name
+    work.body()
+    return nil
+}
