@@ -11,7 +11,7 @@ struct JPEGDecodeTests {
 
     /// Samples of a decode, one after another, or nil where the decoder does not cover the file.
     private static func samples(
-        _ bytes: [UInt8], eighths: Int, splitting: SequentialScan.Splitting? = nil
+        _ bytes: [UInt8], eighths: Int, splitting: SingleScanReader.Splitting? = nil
     ) throws -> (samples: [UInt8], size: PixelSize, channels: Int, error: RenderError?)? {
         guard let decode = try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian) else {
             return nil
@@ -112,9 +112,9 @@ struct JPEGDecodeTests {
                 .encode(Self.picture(219, 149))
             for eighths in [1, 2, 5, 8] {
                 let whole = try #require(
-                    try Self.samples(bytes, eighths: eighths, splitting: SequentialScan.Splitting.none))
+                    try Self.samples(bytes, eighths: eighths, splitting: SingleScanReader.Splitting.none))
                 for step in stride(from: 0, through: 1, by: 0.02) {
-                    let splitting = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                    let splitting = SingleScanReader.Splitting(minimumByteCount: 64) { left in
                         min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * step))
                     }
                     let split = try #require(try Self.samples(bytes, eighths: eighths, splitting: splitting))

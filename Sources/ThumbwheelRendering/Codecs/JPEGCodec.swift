@@ -59,7 +59,7 @@ struct JPEGCodec: Codec {
         case (.jpeg, true):
             // This library reads ahead in each scan.
             DecoderMemory(usual: 1_048_576, most: 1_048_576)
-        case (.jpeg, false) where byteCount >= SequentialScan.Sharing.usualMinimum:
+        case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
             // A window of data, runs, and the samples that are kept of them: two bytes for each of three.
             DecoderMemory(
                 usual: 0, most: 0,

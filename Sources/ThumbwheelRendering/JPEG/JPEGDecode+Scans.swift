@@ -15,7 +15,7 @@ extension JPEGDecode {
         means?.begin(quantization: list.quantization)
         let coefficients = CoefficientRow(header.frame, scales: scales, keepsWhole: edges != nil)
         let scans = try list.entries.map { entry throws(RenderError) in
-            try BandScan(entry, of: header.frame, input: input, row: coefficients)
+            try MultiScanReader(entry, of: header.frame, input: input, row: coefficients)
         }
         for row in 0..<output.unitRows.upperBound {
             coefficients.clear()
@@ -36,7 +36,7 @@ extension JPEGDecode {
 
     /// Reads on, as far as DC coefficients go, below the last row that is needed. What is wrong there is nobody's damage.
     private func takeMeans(
-        of rows: Range<Int>, _ scans: [BandScan], _ coefficients: CoefficientRow
+        of rows: Range<Int>, _ scans: [MultiScanReader], _ coefficients: CoefficientRow
     ) throws(RenderError) {
         guard let means else { return }
         let scans = scans.filter { $0.scan.spectralStart == 0 }
@@ -51,7 +51,7 @@ extension JPEGDecode {
         }
     }
 
-    private func end(of scans: [BandScan], _ list: JPEGScanList) -> End {
+    private func end(of scans: [MultiScanReader], _ list: JPEGScanList) -> End {
         func fraction(_ rowCount: Int) -> Double {
             min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
         }

@@ -6,16 +6,16 @@ import ThumbwheelFormats
 /// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81); memory is in proportion to a
 /// row of units, and to the number of scans, but for what an assistant keeps.
 final class JPEGDecode {
-    let header: JPEGHeader
+    let header: JPEGDecodeHeader
     private(set) var scales: JPEGScales
     let input: JPEGInput
     let guardian: DecodeGuard
 
     /// How the entropy decoder's other lanes begin; tests have them start anywhere.
-    var splitting = SequentialScan.Splitting.even
+    var splitting = SingleScanReader.Splitting.even
 
     /// Who helps with a large scan; nobody where it is nil.
-    var sharing: SequentialScan.Sharing?
+    var sharing: SingleScanReader.Sharing?
 
     /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
     var readsRefinements = true
@@ -30,7 +30,7 @@ final class JPEGDecode {
         guardian: DecodeGuard
     ) throws(RenderError) {
         input = JPEGInput(bytes)
-        guard let header = try JPEGHeader(input, keepsProfile: keepsProfile) else { return nil }
+        guard let header = try JPEGDecodeHeader(input, keepsProfile: keepsProfile) else { return nil }
         self.header = header
         self.guardian = guardian
         scales = JPEGScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
@@ -77,10 +77,10 @@ final class JPEGDecode {
     ///   - keepsTrails: whether some units will be read a second time.
     func openSingleScan(
         neededFraction: Double = 1, keepsTrails: Bool = false
-    ) throws(RenderError) -> SequentialScan {
+    ) throws(RenderError) -> SingleScanReader {
         let components = try scanComponents { scales.planes[$0].scale }
         let start = input.position
-        let scan = SequentialScan(
+        let scan = SingleScanReader(
             input, components: components, restartInterval: header.tables.restartInterval, splitting: splitting,
             keepsTrails: keepsTrails)
         if let sharing {
@@ -104,8 +104,8 @@ final class JPEGDecode {
             }
             return ScanLayout.Component(
                 index: part.index, horizontal: component.horizontal, vertical: component.vertical,
-                scale: scale(part.index), dc: HuffmanTableCache.shared.table(for: dc, isAC: false),
-                ac: HuffmanTableCache.shared.table(for: ac, isAC: true))
+                scale: scale(part.index), dc: SingleScanTableCache.shared.table(for: dc, isAC: false),
+                ac: SingleScanTableCache.shared.table(for: ac, isAC: true))
         }
     }
 

@@ -5,7 +5,7 @@ extension RenderJob {
     /// Resamples a JPEG's planes, each from its own scale, and joins their results.
     func images(ofPlanes rows: JPEGRows) throws(RenderError) -> [RenderedImage] {
         let decode = rows.decode
-        decode.sharing = assistants.map { SequentialScan.Sharing(assistants: $0) }
+        decode.sharing = assistants.map { SingleScanReader.Sharing(assistants: $0) }
         if makesThumbHash { decode.means = BlockMeans(decode.header) }
         let plans =
             try plans(for: rows, orientation: head.orientation) + (decode.means == nil ? hashPlans(for: rows) : [])

@@ -28,7 +28,7 @@ final class BlockMeans {
     private var rowCount = 0
 
     /// - Returns: nil for an image of too few units.
-    init?(_ header: JPEGHeader) {
+    init?(_ header: JPEGDecodeHeader) {
         frame = header.frame
         isRGB = header.isRGB
         let unit = PixelSize(width: 8 * frame.maximumHorizontal, height: 8 * frame.maximumVertical)
@@ -68,7 +68,7 @@ final class BlockMeans {
     /// Takes the units of a run.
     ///
     /// - Parameter first: the number of the run's first unit that counts, in the image.
-    func take(_ run: BlockRun, from first: Int) {
+    func take(_ run: InterleavedBlocks, from first: Int) {
         var index = run.start
         while index < run.count {
             let (row, column) = (first + index - run.start).quotientAndRemainder(dividingBy: columns.count)
@@ -87,7 +87,7 @@ final class BlockMeans {
     }
 
     /// Takes a row of units, with the DC coefficients of all components.
-    func take(_ run: CoefficientRun, row: Int) {
+    func take(_ run: CoefficientPlanes, row: Int) {
         if counts(row) {
             for (number, component) in frame.components.enumerated() {
                 for line in 0..<component.vertical {
@@ -116,7 +116,7 @@ final class BlockMeans {
                 while unit < units.upperBound {
                     let count = min(ends[place], units.upperBound) &- unit
                     var sum: Int32 = 0
-                    // The usual numbers without an inner loop, as in `BlockRun`.
+                    // The usual numbers without an inner loop, as in `InterleavedBlocks`.
                     switch blockCount {
                     case 1: for unit in 0..<count { sum &+= Int32(blocks[unit &* step]) }
                     case 2:

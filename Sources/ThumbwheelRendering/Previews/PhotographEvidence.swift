@@ -51,7 +51,7 @@ final class PhotographEvidence {
     let head: ImageHead
     private let source: any ByteSource
     private let guardian: DecodeGuard
-    private var knownHeader: (header: JPEGHeader?, scanStart: Int)?
+    private var knownHeader: (header: JPEGDecodeHeader?, scanStart: Int)?
     private var knownTops: [Part: PhotographTop?] = [:]
 
     init(_ source: any ByteSource, head: ImageHead, guardian: DecodeGuard) {
@@ -60,11 +60,11 @@ final class PhotographEvidence {
         self.guardian = guardian
     }
 
-    private func header() throws(RenderError) -> (header: JPEGHeader?, scanStart: Int) {
+    private func header() throws(RenderError) -> (header: JPEGDecodeHeader?, scanStart: Int) {
         if let knownHeader { return knownHeader }
         let input = JPEGInput(source)
         let keepsProfile = head.profile.map { $0.byteCount <= Self.profileByteLimit } ?? false
-        let header = try JPEGHeader(input, keepsProfile: keepsProfile)
+        let header = try JPEGDecodeHeader(input, keepsProfile: keepsProfile)
         knownHeader = (header, input.position)
         return (header, input.position)
     }

@@ -41,7 +41,7 @@ struct DecodedCoefficients {
         let list = try JPEGScanList(
             decode.input, header: decode.header, scales: decode.scales, guardian: decode.guardian)
         let row = CoefficientRow(frame, scales: decode.scales)
-        let scans = try list.entries.map { try BandScan($0, of: frame, input: decode.input, row: row) }
+        let scans = try list.entries.map { try MultiScanReader($0, of: frame, input: decode.input, row: row) }
         for index in 0..<frame.units.height {
             row.clear()
             for scan in scans { try scan.readRow(0..<frame.units.width) }
@@ -64,7 +64,7 @@ struct DecodedCoefficients {
         }
     }
 
-    private mutating func take(_ run: BlockRun, _ unit: Int, _ frame: JPEGFrame, row: Int, column: Int) {
+    private mutating func take(_ run: InterleavedBlocks, _ unit: Int, _ frame: JPEGFrame, row: Int, column: Int) {
         for (index, component) in frame.components.enumerated() {
             let count = planes[index].scale * planes[index].scale
             var block = run.unit(unit) + run.components[index].offset
@@ -80,7 +80,7 @@ struct DecodedCoefficients {
         }
     }
 
-    private mutating func take(_ run: CoefficientRun, _ unit: Int, _ frame: JPEGFrame, row: Int, column: Int) {
+    private mutating func take(_ run: CoefficientPlanes, _ unit: Int, _ frame: JPEGFrame, row: Int, column: Int) {
         for (index, component) in frame.components.enumerated() {
             let count = planes[index].scale * planes[index].scale
             for line in 0..<component.vertical {

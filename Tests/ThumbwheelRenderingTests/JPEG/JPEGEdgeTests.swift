@@ -180,14 +180,14 @@ struct JPEGEdgeTests {
                 let bytes = try Self.file(size, kind, padding: .noise, restartUnits: restartUnits)
                 for share in stride(from: 0.03, to: 1, by: 0.06) {
                     let parts = try Self.planes(bytes, eighths: eighths) {
-                        $0.splitting = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                        $0.splitting = SingleScanReader.Splitting(minimumByteCount: 64) { left in
                             min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * share))
                         }
                     }
                     let arePartsSame = parts.samples == alone.samples
                     #expect(arePartsSame, "\(size), restarts \(restartUnits), parts at \(share)")
                     let shared = try Self.planes(bytes, eighths: eighths) {
-                        $0.sharing = SequentialScan.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
+                        $0.sharing = SingleScanReader.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
                             bytes.lowerBound + Int(Double(bytes.count) * share)
                         }
                     }

@@ -46,12 +46,12 @@ struct ScanAheadTests {
 
     private static func decode(
         _ bytes: [UInt8], eighths: Int, by assistants: (any RenderAssistants)?, at share: Double = 0.5,
-        atByte place: Int? = nil, wantsMeans: Bool = false, splitting: SequentialScan.Splitting = .even
+        atByte place: Int? = nil, wantsMeans: Bool = false, splitting: SingleScanReader.Splitting = .even
     ) throws -> Outcome {
         let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
         let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))
         decode.sharing = assistants.map {
-            SequentialScan.Sharing(assistants: $0, minimumByteCount: 0) { bytes in
+            SingleScanReader.Sharing(assistants: $0, minimumByteCount: 0) { bytes in
                 place ?? bytes.lowerBound + Int(Double(bytes.count) * share)
             }
         }
@@ -108,7 +108,7 @@ struct ScanAheadTests {
                     bytes, eighths: eighths, by: nil, wantsMeans: wantsMeans, splitting: .none)
                 #expect(alone.error == nil)
                 for share in stride(from: 0.02, through: 1, by: 0.07) {
-                    let anywhere = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                    let anywhere = SingleScanReader.Splitting(minimumByteCount: 64) { left in
                         min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * share))
                     }
                     let split = try Self.decode(
@@ -130,7 +130,7 @@ struct ScanAheadTests {
             let alone = try Self.decode(bytes, eighths: 3, by: nil, splitting: .none)
             for place in 1..<bytes.count {
                 // Its own parts count from the first byte of the data, that of an assistant from the file's.
-                let parts = SequentialScan.Splitting(minimumByteCount: 1) { left in
+                let parts = SingleScanReader.Splitting(minimumByteCount: 1) { left in
                     min(left.upperBound - 1, max(left.lowerBound, place))
                 }
                 let split = try Self.decode(bytes, eighths: 3, by: nil, splitting: parts)
@@ -159,7 +159,7 @@ struct ScanAheadTests {
                 let lanes = try Self.decode(damaged, eighths: 2, by: nil)
                 #expect(lanes.difference(from: alone) == nil, "lanes, file \(number), damage \(index)")
                 let partShare = random.value(in: 0...1)
-                let anywhere = SequentialScan.Splitting(minimumByteCount: 64) { left in
+                let anywhere = SingleScanReader.Splitting(minimumByteCount: 64) { left in
                     min(left.upperBound - 1, left.lowerBound + Int(Double(left.count) * partShare))
                 }
                 let split = try Self.decode(damaged, eighths: 2, by: nil, splitting: anywhere)
@@ -190,8 +190,8 @@ struct ScanAheadTests {
                     bytes.insert(contentsOf: repeatElement(0x55, count: change), at: marker)
                 }
                 let alone = try Self.decode(bytes, eighths: 2, by: nil, splitting: .none)
-                let small = SequentialScan.Splitting(minimumByteCount: 64) { $0.lowerBound + 40 }
-                for splitting in [SequentialScan.Splitting.even, small] {
+                let small = SingleScanReader.Splitting(minimumByteCount: 64) { $0.lowerBound + 40 }
+                for splitting in [SingleScanReader.Splitting.even, small] {
                     let parts = try Self.decode(bytes, eighths: 2, by: nil, splitting: splitting)
                     #expect(parts.difference(from: alone) == nil, "\(change) bytes at \(marker)")
                 }
@@ -212,7 +212,7 @@ struct ScanAheadTests {
                 let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
                 let decode = try #require(
                     try JPEGDecode(MemoryByteSource(bytes), eighths: 2, guardian: guardian))
-                decode.sharing = SequentialScan.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
+                decode.sharing = SingleScanReader.Sharing(assistants: Prompt(), minimumByteCount: 0) { bytes in
                     bytes.lowerBound + Int(Double(bytes.count) * share)
                 }
                 let scan = try decode.openSingleScan()
@@ -284,7 +284,7 @@ struct ScanAheadTests {
             for assistants: any RenderAssistants in [Threads(), Prompt()] {
                 let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
                 let decode = try #require(try JPEGDecode(source, eighths: 1, guardian: guardian))
-                decode.sharing = SequentialScan.Sharing(assistants: assistants, minimumByteCount: 0) { _ in
+                decode.sharing = SingleScanReader.Sharing(assistants: assistants, minimumByteCount: 0) { _ in
                     bytes.count / 2
                 }
                 let rows = JPEGRows(decode)

@@ -2,22 +2,22 @@
 final class EdgeUnits {
     private let scan: ScanLayout
     /// A unit as it is read here (`unit`), and one as the run stores it (`spare`).
-    private let unit: BlockRun
-    private let spare: BlockRun
+    private let unit: InterleavedBlocks
+    private let spare: InterleavedBlocks
 
     // The run and the number of the next unit, and the lane that stands before it. The lane's address counts bits of
     // the trail.
-    private var run: BlockRun?
+    private var run: InterleavedBlocks?
     private var next = 0
     private var lane: EntropyLane
 
     /// - Parameters:
     ///   - components: the scan's components, at full scale if their coefficients are wanted.
     ///   - runComponents: the components of the runs whose units are read.
-    init(_ components: [ScanLayout.Component], runComponents: [BlockRun.Component]) {
+    init(_ components: [ScanLayout.Component], runComponents: [InterleavedBlocks.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
-        unit = BlockRun(components: scan.components, capacity: 1)
-        spare = BlockRun(components: runComponents, capacity: 1)
+        unit = InterleavedBlocks(components: scan.components, capacity: 1)
+        spare = InterleavedBlocks(components: runComponents, capacity: 1)
         lane = EntropyLane(
             at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
     }
@@ -28,7 +28,7 @@ final class EdgeUnits {
     /// The coefficients of a unit: blocks in the run's order, with DC differences, valid until the next call.
     ///
     /// - Returns: nil if the run has no trail that leads to the unit.
-    func read(_ index: Int, of run: BlockRun) -> BlockRun? {
+    func read(_ index: Int, of run: InterleavedBlocks) -> InterleavedBlocks? {
         guard let trail = run.trail else { return nil }
         return trail.bytes.withUnsafeBufferPointer { bytes in
             let base = Int(bitPattern: bytes.baseAddress)
@@ -46,7 +46,7 @@ final class EdgeUnits {
     }
 
     /// Moves the lane to the start of a unit, or of a unit shortly before it.
-    private func stand(before index: Int, of run: BlockRun, _ trail: EntropyTrail, _ base: Int) -> Bool {
+    private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount
         if self.run === run, next <= index, next > first { return true }

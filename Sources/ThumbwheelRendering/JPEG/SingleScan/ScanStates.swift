@@ -1,7 +1,7 @@
 /// What an entropy decoder does next, by the block of a minimum coded unit that it is in and by how many of the block's
 /// coefficients are behind it: a state for each, so that going on is a few loads and no decision.
 ///
-/// A state is a pointer. An entry of `HuffmanTable` says how many states further it leads (`advance`); from the state that is
+/// A state is a pointer. An entry of `SingleScanTable` says how many states further it leads (`advance`); from the state that is
 /// met there come the table for what follows, the place of the coefficient just read, and the state to go on from, which is
 /// another one where the block has ended, and behind an escape. What impossible data lead to goes nowhere.
 final class ScanStates {
@@ -15,13 +15,13 @@ final class ScanStates {
 
     /// A block of a unit, as the scan orders them.
     struct Block {
-        let dc: HuffmanTable
-        let ac: HuffmanTable
+        let dc: SingleScanTable
+        let ac: SingleScanTable
         let scale: Int
     }
 
     /// As far as an escape leads from a block's last place.
-    static let count = HuffmanTable.escape + 64
+    static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
     /// From a state's table to the state to go on from, and to its move.
     static let nextOffset = count * stateByteCount
@@ -51,16 +51,16 @@ final class ScanStates {
                 case 0..<64:
                     let table = block.ac.coefficients(at: place, isWanted: place <= slots.lastKept)
                     Self.initialize(state, table, next: state, slot: slots[place])
-                case 64, HuffmanTable.ends + 1...HuffmanTable.ends + 64:
+                case 64, SingleScanTable.ends + 1...SingleScanTable.ends + 64:
                     Self.initialize(
                         state, blocks[next].dc.differences, next: storage + next * Self.blockByteCount, step: 2 * junk,
-                        slot: slots[place == 64 ? 64 : place - HuffmanTable.ends])
-                case HuffmanTable.escape...:
-                    let table = place == HuffmanTable.escape ? block.dc.remainders : block.ac.remainders
+                        slot: slots[place == 64 ? 64 : place - SingleScanTable.ends])
+                case SingleScanTable.escape...:
+                    let table = place == SingleScanTable.escape ? block.dc.remainders : block.ac.remainders
                     Self.initialize(
-                        state, table, next: state - HuffmanTable.escape * Self.stateByteCount, slot: junk)
+                        state, table, next: state - SingleScanTable.escape * Self.stateByteCount, slot: junk)
                 default:
-                    Self.initialize(state, HuffmanTable.nowhere, next: state, slot: junk)
+                    Self.initialize(state, SingleScanTable.nowhere, next: state, slot: junk)
                 }
             }
         }

@@ -1,4 +1,4 @@
-extension BandScan {
+extension MultiScanReader {
     /// Reads a band's coefficients, or their first bits (T.81, F.2.2.2 and G.1.2.2).
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
@@ -44,7 +44,7 @@ extension BandScan {
     }
 }
 
-extension BandScan.Target {
+extension MultiScanReader.Target {
     /// Reads a block's coefficients of a band, of which none is known.
     ///
     /// - Returns: for how many more blocks the band has ended; nil where there is no such code or no such place.
@@ -121,7 +121,7 @@ extension BandScan.Target {
 
     /// Whether a place, with an entry's way added, is an end of the band that the entry may swallow.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
-        reached == last &+ 1 || reached >= ScanTable.ends && reached <= ScanTable.ends &+ last
+        reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
     }
 
     private enum Found {
@@ -136,8 +136,8 @@ extension BandScan.Target {
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
         // An entry that swallows more than a symbol, of which only the first belongs to this block, is read anew.
-        let isWhole = entry >> 8 & 255 == UInt32(ScanTable.escape)
-        guard let symbol = ScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
+        let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
+        guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()
         let (run, size) = (symbol >> 4, symbol & 15)
         if size == 0 {

@@ -1,4 +1,4 @@
-extension BandScan {
+extension MultiScanReader {
     /// Reads DC coefficients as differences to those before them (T.81, F.2.1.3.1 and G.1.2.1).
     func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
@@ -34,7 +34,7 @@ extension BandScan {
     }
 }
 
-extension BandScan.Target {
+extension MultiScanReader.Target {
     /// Reads a difference; nil where there is no such code. At least 10 bits must count.
     @inline(__always) func readDifference(_ bits: inout EntropyBits) -> Int? {
         let entry = dcEntries[bits.index()]
@@ -42,16 +42,16 @@ extension BandScan.Target {
             bits.drop(Int(entry & 255))
             return Int(Int16(truncatingIfNeeded: entry >> 16))
         }
-        guard let size = ScanTable.symbol(entry, &bits, dc), size <= 15 else { return nil }
+        guard let size = MultiScanTable.symbol(entry, &bits, dc), size <= 15 else { return nil }
         bits.refill()
         return HuffmanCode.extended(bits.take(size), size: size)
     }
 }
 
-extension ScanTable {
+extension MultiScanTable {
     /// Reads the code of an entry that only says `escape`; nil where there is none.
     @inline(__always)
-    static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<ScanTable>) -> Int? {
+    static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry
         if entry & 255 == 0 {
             entry = longCode(table, at: bits.address)
@@ -62,7 +62,7 @@ extension ScanTable {
     }
 
     /// Takes and gives values: the bits never have an address, and stay in registers.
-    @inline(never) private static func longCode(_ table: Unmanaged<ScanTable>, at address: UInt) -> UInt32 {
+    @inline(never) private static func longCode(_ table: Unmanaged<MultiScanTable>, at address: UInt) -> UInt32 {
         var bits = EntropyBits(address: address)
         bits.refill()
         let code = table.takeUnretainedValue().code

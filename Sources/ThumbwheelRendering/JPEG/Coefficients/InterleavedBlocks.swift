@@ -1,8 +1,9 @@
-/// Coefficients of some minimum coded units in a row, as the entropy decoder finds them: block by block in the scan's order,
-/// DC differences, nothing scaled.
+/// Coefficients of neighbouring minimum coded units, block by block in the order of a single scan: the output of its
+/// entropy decoder.
 ///
-/// Kept are the top-left `scale` × `scale` coefficients of each block, row by row.
-final class BlockRun {
+/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. DC coefficients are differences, and
+/// nothing has been multiplied by the quantisation tables.
+final class InterleavedBlocks {
     /// A component's blocks in a unit.
     struct Component {
         let horizontal: Int
@@ -42,7 +43,7 @@ final class BlockRun {
     }
 
     /// A run that lasts, of one that does not, with no more room than for its units.
-    convenience init(_ run: BlockRun) {
+    convenience init(_ run: InterleavedBlocks) {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
         (count, start, resets, trail) = (run.count, run.start, run.resets, run.trail)

@@ -7,12 +7,12 @@ final class ScanLayout {
         let horizontal: Int
         let vertical: Int
         let scale: Int
-        let dc: HuffmanTable
-        let ac: HuffmanTable
+        let dc: SingleScanTable
+        let ac: SingleScanTable
     }
 
     /// By the frame's order.
-    let components: [BlockRun.Component]
+    let components: [InterleavedBlocks.Component]
     /// Minimum coded units between restarts; 0 for none.
     let restartInterval: Int
     let states: ScanStates
@@ -23,13 +23,13 @@ final class ScanLayout {
     /// - Parameter keepsTrails: whether units of a run will be found again in its data.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
-        var parts: [(index: Int, part: BlockRun.Component)] = []
+        var parts: [(index: Int, part: InterleavedBlocks.Component)] = []
         var blocks: [ScanStates.Block] = []
         for component in components {
             parts.append(
                 (
                     component.index,
-                    BlockRun.Component(
+                    InterleavedBlocks.Component(
                         horizontal: component.horizontal, vertical: component.vertical, scale: component.scale,
                         offset: offset)
                 ))

@@ -1,11 +1,12 @@
-/// Reads the entropy-coded data of an interleaved sequential scan, or of a single component's, run by run.
+/// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time: all components interleaved,
+/// or the only one.
 ///
 /// The data are read in parts, several of them in turn: from restart markers, or from any byte, guessing that a unit begins
 /// there. A wrong guess falls into step with the true units after some dozens of bytes. When the lane before it comes to a
 /// place where a unit of the guess began, the two would go on alike, for nothing but the place decides what a unit means:
 /// its DC coefficients are differences, and the sums are made later. Only then are the guess's units taken; otherwise the
 /// lane before it goes on as if there were no other. So lanes change the time, never the result.
-final class SequentialScan {
+final class SingleScanReader {
     /// Where parts begin.
     struct Splitting {
         /// Bytes that must be left in the window.
@@ -44,7 +45,7 @@ final class SequentialScan {
     private var hasJoined = false
     private var partByteCount = 0
     // Room for units that nobody wants.
-    let scratch: BlockRun
+    let scratch: InterleavedBlocks
 
     // The part that an assistant reads, whether the units that come next are its own, and, before the first of those comes,
     // how many do not count.
@@ -70,7 +71,7 @@ final class SequentialScan {
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
         parts = [ScanFront(window, scan: scan, capacity: capacity)]
-        scratch = BlockRun(components: scan.components, capacity: 1)
+        scratch = InterleavedBlocks(components: scan.components, capacity: 1)
     }
 
     /// Reads units into a run that is valid until the next call.
@@ -79,7 +80,7 @@ final class SequentialScan {
     ///   - wanted: how many at most are looked for. Fewer come where the run is full and where damage ends the scan, more
     ///     where a part was ahead.
     ///   - keepsCoefficients: false where only DC coefficients matter.
-    func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> BlockRun {
+    func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> InterleavedBlocks {
         if hasJoinedAhead, let ahead {
             defer { skippedAhead = nil }
             return try ahead.next(wanted, keepsCoefficients: keepsCoefficients, skipping: skippedAhead)

@@ -44,5 +44,5 @@ struct EntropyBits {
     }
 
     /// What the next bits say in a table.
-    @inline(__always) func index() -> Int { Int(truncatingIfNeeded: bits &>> UInt64(64 &- ScanTable.bits)) }
+    @inline(__always) func index() -> Int { Int(truncatingIfNeeded: bits &>> UInt64(64 &- MultiScanTable.bits)) }
 }

@@ -108,7 +108,7 @@ struct EntropyLane {
     }
 
     /// Bits of a turn of three steps at most: the last may be the longest code with the longest extra bits.
-    private static let turnBitCount = UInt(2 * HuffmanTable.longest + 31)
+    private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
     /// Whether a turn can be made without looking at anything else.
     var isSafe: Bool { isSafe(output) }
@@ -139,7 +139,7 @@ struct EntropyLane {
     /// - Parameter output: stands for the lane's own.
     @inline(__always)
     private mutating func step(_ output: Outputs) -> UInt32 {
-        let entry = table[Int(bits &>> UInt64(64 &- HuffmanTable.bits))]
+        let entry = table[Int(bits &>> UInt64(64 &- SingleScanTable.bits))]
         bits = bits &<< UInt64(entry)
         arrive(
             at: state + Int(entry &>> 8 & 255) &* ScanStates.stateByteCount, value: entry &>> 16, output)
@@ -190,8 +190,8 @@ extension EntropyLane {
         let next = address &+ UInt(length &+ size)
         // The end of the block carries no coefficient. From the last places on, a run of 16 zeros ends the block as
         // well.
-        let isRun = run == 15 && place < HuffmanTable.lastPlaces
-        if place > 0, size == 0, !isRun { return Found(address: next, advance: HuffmanTable.ends &+ 1, value: 0) }
+        let isRun = run == 15 && place < SingleScanTable.lastPlaces
+        if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
         let value = size == 0 ? 0 : Int((bits &<< UInt64(length)) &>> UInt64(64 &- size))
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
@@ -205,13 +205,13 @@ extension EntropyLane {
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
         // Anything else was reached by coefficients beyond the 64th.
-        guard place >= HuffmanTable.stuck else { return false }
+        guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
-            at: address, block: distance / ScanStates.blockByteCount, place: place - HuffmanTable.stuck, codes)
+            at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)
         guard found.advance > 0 else { return false }
         address = found.address
         arrive(
-            at: state + (found.advance - HuffmanTable.stuck) &* ScanStates.stateByteCount,
+            at: state + (found.advance - SingleScanTable.stuck) &* ScanStates.stateByteCount,
             value: UInt32(truncatingIfNeeded: found.value), output)
         return true
     }
@@ -229,7 +229,7 @@ extension EntropyLane {
             var place = lane.output
             let entry = lane.step(&place)
             lane.settle()
-            let isValid = entry & HuffmanTable.isStuck == 0 || lane.goOn(codes, &place)
+            let isValid = entry & SingleScanTable.isStuck == 0 || lane.goOn(codes, &place)
             lane.output = place
             if !isValid { return .invalid }
         }
@@ -259,7 +259,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 let entry = one.step(outputs)
                 one.settle()
-                if entry & HuffmanTable.isStuck != 0, !one.goOn(codes, outputs) { return false }
+                if entry & SingleScanTable.isStuck != 0, !one.goOn(codes, outputs) { return false }
             }
         }
         return true
@@ -295,7 +295,7 @@ extension EntropyLane {
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
-                if entries & HuffmanTable.isStuck == 0 { continue }
+                if entries & SingleScanTable.isStuck == 0 { continue }
                 if !one.goOn(codes, outputs) { return 0 }
                 if !two.goOn(codes, outputs + 1) { return 1 }
             }
@@ -345,7 +345,7 @@ extension EntropyLane {
                 one.settle()
                 two.settle()
                 three.settle()
-                if entries & HuffmanTable.isStuck == 0 { continue }
+                if entries & SingleScanTable.isStuck == 0 { continue }
                 if !one.goOn(codes, outputs) { return 0 }
                 if !two.goOn(codes, outputs + 1) { return 1 }
                 if !three.goOn(codes, outputs + 2) { return 2 }

@@ -1,4 +1,4 @@
-extension BandScan {
+extension MultiScanReader {
     /// Reads the next bit of a band's coefficients, and those that become other than zero by it (T.81, G.1.2.3).
     ///
     /// A code says how many coefficients that are still zero are passed; each other one in between has a bit of its own
@@ -64,7 +64,7 @@ extension BandScan {
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
                         // Beyond the last zero only a run of zeros may lead, as in libjpeg.
-                        guard run >= 16, let symbol = ScanTable.symbol(entry, &bits, target.ac) else { return nil }
+                        guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
                         var isEnd = reached > last
@@ -107,7 +107,7 @@ extension BandScan {
     }
 }
 
-extension BandScan.Target {
+extension MultiScanReader.Target {
     /// Gives coefficients another bit.
     ///
     /// - Parameter corrections: a bit for each coefficient of the set, from the top.

@@ -70,7 +70,7 @@ final class PlaneOutput {
     /// Takes the units of a run that follow those that it took before.
     ///
     /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
-    func take(_ run: BlockRun, skipping skipped: Int) {
+    func take(_ run: InterleavedBlocks, skipping skipped: Int) {
         edgeUnits?.forget()
         take(from: run.start + skipped, to: run.count) { plane, index, line, units, target in
             let blocks = BlockRow(run, component: index, line: line, units: units)
@@ -92,7 +92,7 @@ final class PlaneOutput {
     /// Takes all units of a run, which follow those that it took before.
     ///
     /// - Parameter whole: the same units with all coefficients, for those at the edges.
-    func take(_ run: CoefficientRun, whole: CoefficientRun?) {
+    func take(_ run: CoefficientPlanes, whole: CoefficientPlanes?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(
                 run.row(line, of: index) + units.lowerBound * plane.horizontal, stride: run.stride(index),

@@ -2,10 +2,10 @@
 ///
 /// Scans are read side by side, a row of each in turn, so that an image's coefficients are never all in memory.
 final class CoefficientRow {
-    let run: CoefficientRun
+    let run: CoefficientPlanes
     let slots: [SlotTable]
     /// All coefficients of the units at the image's edges; nil if nothing needs them.
-    let whole: CoefficientRun?
+    let whole: CoefficientPlanes?
     let wholeSlots: [SlotTable]
     /// Of each component's blocks.
     let scales: [Int]
@@ -21,17 +21,17 @@ final class CoefficientRow {
     /// - Parameter keepsWhole: whether the row can keep all coefficients of units.
     init(_ frame: JPEGFrame, scales: JPEGScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
-            CoefficientRun.Component(
+            CoefficientPlanes.Component(
                 horizontal: component.horizontal, vertical: component.vertical, scale: plane.scale)
         }
-        let run = CoefficientRun(components: dimensions, unitCount: frame.units.width)
+        let run = CoefficientPlanes(components: dimensions, unitCount: frame.units.width)
         self.run = run
         firstWhole = run.unitCount
         let whole =
             keepsWhole
-            ? CoefficientRun(
+            ? CoefficientPlanes(
                 components: frame.components.map {
-                    CoefficientRun.Component(horizontal: $0.horizontal, vertical: $0.vertical, scale: 8)
+                    CoefficientPlanes.Component(horizontal: $0.horizontal, vertical: $0.vertical, scale: 8)
                 }, unitCount: frame.units.width) : nil
         self.whole = whole
         wholeSlots =

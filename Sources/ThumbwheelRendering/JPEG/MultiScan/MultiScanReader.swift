@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// One of several scans of an image, read a row of minimum coded units at a time: a band of coefficients, or a bit of them
-/// (ITU-T T.81, annex G), or one of a sequential image's components.
-final class BandScan {
+/// Reads one scan of a file with several scans, a row of minimum coded units at a time. Such a scan holds a band of
+/// coefficients, or one bit of them (ITU-T T.81, annex G), or a component of a sequential image.
+final class MultiScanReader {
     /// Blocks that are read in turn: those of a unit, or a line of them.
     struct Target {
         /// The first block's DC coefficient, and its history.
@@ -19,12 +19,12 @@ final class BandScan {
         /// The DC coefficient before the next one, at the point transform; shared by a component's blocks.
         let prediction: UnsafeMutablePointer<Int>
         // The scan owns the tables, whose entries are here as well: inner loops are not to count references.
-        let dc: Unmanaged<ScanTable>
-        let ac: Unmanaged<ScanTable>
+        let dc: Unmanaged<MultiScanTable>
+        let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>
         let acEntries: UnsafePointer<UInt32>
         let runs: UnsafePointer<UInt64>?
-        let transform: ScanTable.PointTransform
+        let transform: MultiScanTable.PointTransform
         let isSequential: Bool
 
         /// The places that are not beyond the last one kept.
@@ -58,7 +58,7 @@ final class BandScan {
     private let wholeLines: [[Target]]
     // Both are what the targets point into.
     private let row: CoefficientRow
-    private let tables: [ScanTable]
+    private let tables: [MultiScanTable]
     private let predictions: UnsafeMutableBufferPointer<Int>
 
     /// - Parameter input: shared with the other scans.
@@ -103,7 +103,7 @@ final class BandScan {
 
     private static func lines(
         of entry: JPEGScanList.Entry, _ frame: JPEGFrame, _ row: CoefficientRow, isWhole: Bool,
-        tables: [(dc: ScanTable, ac: ScanTable)], predictions: UnsafeMutablePointer<Int>
+        tables: [(dc: MultiScanTable, ac: MultiScanTable)], predictions: UnsafeMutablePointer<Int>
     ) -> [[Target]] {
         let isInterleaved = entry.scan.components.count > 1
         let run = isWhole ? row.whole ?? row.run : row.run
@@ -133,13 +133,13 @@ final class BandScan {
 
     private static func tables(
         _ entry: JPEGScanList.Entry, _ part: Int, isSequential: Bool
-    ) throws(RenderError) -> (dc: ScanTable, ac: ScanTable) {
+    ) throws(RenderError) -> (dc: MultiScanTable, ac: MultiScanTable) {
         let scan = entry.scan
         let needsDC = scan.spectralStart == 0 && !scan.isRefinement
         let needsAC = scan.spectralEnd > 0
-        let purpose: ScanTable.Purpose = isSequential ? .coefficients : scan.isRefinement ? .nextBit : .firstBits
-        func table(_ code: HuffmanCode?, for purpose: ScanTable.Purpose) -> ScanTable? {
-            code.map { ScanTable($0, for: purpose, low: scan.lowBit, isRefined: entry.isRefined) }
+        let purpose: MultiScanTable.Purpose = isSequential ? .coefficients : scan.isRefinement ? .nextBit : .firstBits
+        func table(_ code: HuffmanCode?, for purpose: MultiScanTable.Purpose) -> MultiScanTable? {
+            code.map { MultiScanTable($0, for: purpose, low: scan.lowBit, isRefined: entry.isRefined) }
         }
         guard let dc = needsDC ? table(entry.dcCodes[part], for: .differences) : .empty,
             let ac = needsAC ? table(entry.acCodes[part], for: purpose) : .empty

@@ -1,4 +1,4 @@
-extension HuffmanTable {
+extension SingleScanTable {
     /// Makes the entries of a code's tables, code by code: files with tables of their own wait for it.
     struct EntryMaker {
         private let isAC: Bool

@@ -4,7 +4,7 @@
 /// (16–31, signed, at the scan's point transform). `ends` more are passed where it swallows the end of the block; `escape`
 /// means that extra bits are missing: only the code is swallowed, and its symbol stands in place of the value. A length of 0
 /// means that the code is longer, or that there is none.
-final class ScanTable: Sendable {
+final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
@@ -71,8 +71,8 @@ final class ScanTable: Sendable {
     }
 
     /// A table of no code at all.
-    static let empty: ScanTable? = HuffmanCode(definition: Array(repeating: 0, count: 16)).map {
-        ScanTable($0, for: .differences, low: 0)
+    static let empty: MultiScanTable? = HuffmanCode(definition: Array(repeating: 0, count: 16)).map {
+        MultiScanTable($0, for: .differences, low: 0)
     }
 
     deinit {

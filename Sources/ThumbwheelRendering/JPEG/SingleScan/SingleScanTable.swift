@@ -1,11 +1,11 @@
-/// Lookup tables over the next 12 bits of entropy-coded data.
+/// Lookup tables over the next 12 bits of the entropy-coded data of a single scan.
 ///
 /// An entry says how many bits it swallows (bits 0–5), how far it goes in the block (8–15) and the coefficient it ends at
 /// (16–31, signed). How far is the number of coefficients passed, `ends` more where it swallows the end of the block.
 /// Where a code with its extra bits is longer than 12, an entry swallows only the ones that such a code begins with, and its
 /// way is `escape`: the rest is looked up in `remainders`. Where even that is not enough, the entry swallows nothing, its way
 /// is `stuck` and `isStuck` is set.
-final class HuffmanTable: Sendable {
+final class SingleScanTable: Sendable {
     static let bits = 12
     /// Bits that an entry swallows at most: three times as many are in hand after a refill.
     static let longest = 18

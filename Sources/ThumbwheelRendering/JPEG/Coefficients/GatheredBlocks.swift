@@ -7,7 +7,7 @@ struct BlockRow {
     private let width: Int
     private let blockStep: Int
 
-    init(_ run: BlockRun, component: Int, line: Int, units: Range<Int>) {
+    init(_ run: InterleavedBlocks, component: Int, line: Int, units: Range<Int>) {
         let part = run.components[component]
         precondition(line < part.vertical && units.upperBound <= run.count)
         blockStep = part.blockSampleCount

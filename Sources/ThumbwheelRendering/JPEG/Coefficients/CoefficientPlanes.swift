@@ -1,8 +1,8 @@
-/// Coefficients of some minimum coded units in a row, nothing scaled.
+/// Coefficients of neighbouring minimum coded units, a plane for each place in a block: the input of the inverse transform.
 ///
-/// Kept are the top-left `scale` × `scale` coefficients of each block. The same coefficient of successive blocks lies side by
-/// side, so that the inverse transform works on eight blocks at a time.
-final class CoefficientRun {
+/// The top-left `scale` × `scale` coefficients of each block are kept. The same coefficient of successive blocks lies side
+/// by side, so that the transform works on eight blocks at a time. Nothing has been multiplied by the quantisation tables.
+final class CoefficientPlanes {
     /// A component's blocks in the units of an interleaved scan.
     struct Component {
         let horizontal: Int

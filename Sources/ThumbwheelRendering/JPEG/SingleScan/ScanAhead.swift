@@ -3,7 +3,7 @@ import ThumbwheelCore
 
 /// The rest of a large scan from a place in the middle, read by an idle thread while another reads what comes before.
 ///
-/// It begins like any of the parts of `SequentialScan`: with the guess that a unit begins there, and what it finds counts only
+/// It begins like any of the parts of `SingleScanReader`: with the guess that a unit begins there, and what it finds counts only
 /// once the reader in front has come to where one of its units begins. Its runs are kept until they are taken; where there are
 /// too many it waits. Where its thread is wanted elsewhere its scan goes over to the reader in front, who goes on with it.
 ///
@@ -12,7 +12,7 @@ import ThumbwheelCore
 final class ScanAhead: @unchecked Sendable {
     /// A run that whoever takes it has to itself.
     struct Kept: @unchecked Sendable {
-        let run: BlockRun
+        let run: InterleavedBlocks
     }
 
     /// What the thread in front takes over, and what it wants to know before.
@@ -45,7 +45,7 @@ final class ScanAhead: @unchecked Sendable {
     let news = DispatchSemaphore(value: 0)
     /// A signal for each run that is taken.
     let departure = DispatchSemaphore(value: 0)
-    private(set) var scan: SequentialScan?
+    private(set) var scan: SingleScanReader?
 
     init(
         _ source: any ByteSource, components: [ScanLayout.Component], restartInterval: Int, at offset: Int,
@@ -81,7 +81,7 @@ final class ScanAhead: @unchecked Sendable {
     private func read(until isWantedElsewhere: () -> Bool) throws(RenderError) {
         let input = JPEGInput(source)
         input.position = offset
-        let scan = SequentialScan(
+        let scan = SingleScanReader(
             input, components: components, restartInterval: restartInterval, splitting: .even, keepsTrails: keepsTrails)
         self.scan = scan
         guard let starts = try scan.guessUnits() else { return }
@@ -95,7 +95,7 @@ final class ScanAhead: @unchecked Sendable {
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)
             {
-                let run = BlockRun(try scan.next(.max, keepsCoefficients: true))
+                let run = InterleavedBlocks(try scan.next(.max, keepsCoefficients: true))
                 batch.append(Kept(run: run))
                 byteCount += run.byteCount
             }

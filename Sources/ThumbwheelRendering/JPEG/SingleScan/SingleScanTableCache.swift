@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
 /// Huffman tables made lately, by the contents of their definition: cameras use the same few for all their files.
-final class HuffmanTableCache: Sendable {
-    static let shared = HuffmanTableCache(capacity: 32)
+final class SingleScanTableCache: Sendable {
+    static let shared = SingleScanTableCache(capacity: 32)
 
     private struct Key: Hashable {
         let definition: [UInt8]
@@ -10,7 +10,7 @@ final class HuffmanTableCache: Sendable {
     }
 
     private struct State {
-        var tables: [Key: (table: HuffmanTable, lastUse: UInt64)] = [:]
+        var tables: [Key: (table: SingleScanTable, lastUse: UInt64)] = [:]
         var uses: UInt64 = 0
     }
 
@@ -22,17 +22,17 @@ final class HuffmanTableCache: Sendable {
     }
 
     /// The tables for a code, made outside the lock where there are none yet.
-    func table(for code: HuffmanCode, isAC: Bool) -> HuffmanTable {
+    func table(for code: HuffmanCode, isAC: Bool) -> SingleScanTable {
         let key = Key(definition: code.definition, isAC: isAC)
-        let known = state.withLock { state -> HuffmanTable? in
+        let known = state.withLock { state -> SingleScanTable? in
             state.uses += 1
             state.tables[key]?.lastUse = state.uses
             return state.tables[key]?.table
         }
         if let known { return known }
-        let made = HuffmanTable(code, isAC: isAC)
-        let dropped = state.withLock { state -> HuffmanTable? in
-            var dropped: HuffmanTable?
+        let made = SingleScanTable(code, isAC: isAC)
+        let dropped = state.withLock { state -> SingleScanTable? in
+            var dropped: SingleScanTable?
             if state.tables.count >= capacity,
                 let oldest = state.tables.min(by: { $0.value.lastUse < $1.value.lastUse })
             {

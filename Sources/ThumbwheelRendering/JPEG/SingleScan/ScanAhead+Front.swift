@@ -16,12 +16,12 @@ extension ScanAhead {
         }
     }
 
-    /// The units that follow the last ones: a run like those of `SequentialScan.next`.
+    /// The units that follow the last ones: a run like those of `SingleScanReader.next`.
     ///
     /// - Parameter skipping: for the first run, how many of its units do not count: they were read before they were in step.
     func next(
         _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
-    ) throws(RenderError) -> BlockRun {
+    ) throws(RenderError) -> InterleavedBlocks {
         while true {
             let (kept, wasFull, hasEnded, failure) = state.withLock { state in
                 let wasFull = state.keptByteCount >= Self.keptByteCount

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-extension SequentialScan {
+extension SingleScanReader {
     /// Where a scan is parted for an assistant, and from what size on.
     struct Sharing {
         static let usualMinimum = 1 << 20
@@ -75,7 +75,7 @@ extension SequentialScan {
 
 // MARK: - The assistant's
 
-extension SequentialScan {
+extension SingleScanReader {
     /// Reads the first units behind a place that was only guessed to begin one.
     ///
     /// - Returns: where each of them begins, in bits from that place; nil where nothing like a unit was found.

@@ -7,7 +7,7 @@ final class ScanFront {
         case malformed(reason: String)
     }
 
-    let run: BlockRun
+    let run: InterleavedBlocks
     private(set) var lane: EntropyLane
     /// Restart markers of the window that it has passed.
     private(set) var markerCount = 0
@@ -34,7 +34,7 @@ final class ScanFront {
     init(_ window: EntropyWindow, scan: ScanLayout, capacity: Int) {
         self.window = window
         self.scan = scan
-        run = BlockRun(components: scan.components, capacity: capacity)
+        run = InterleavedBlocks(components: scan.components, capacity: capacity)
         lane = EntropyLane(at: window.bytes, states: scan.states, output: run.unit(0))
         if scan.restartInterval > 0 { intervalEnd = scan.restartInterval }
         beginTrail(scan.states)

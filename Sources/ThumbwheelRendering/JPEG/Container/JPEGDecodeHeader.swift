@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 /// What stands in a JPEG before its first scan's data.
-struct JPEGHeader {
+struct JPEGDecodeHeader {
     let frame: JPEGFrame
     let tables: JPEGTables
     let scan: JPEGScan
