@@ -15,8 +15,9 @@ final class CoefficientPlanes {
     private let components: [Component]
     private let strides: [Int]
     private let starts: [Int]
-    private let storage: UnsafeMutablePointer<Int16>
-    private let sampleCount: Int
+    private let samples: AlignedPlane<Int16>
+
+    private var storage: UnsafeMutablePointer<Int16> { samples.start }
 
     init(components: [Component], unitCount: Int) {
         self.components = components
@@ -30,13 +31,7 @@ final class CoefficientPlanes {
             total += component.vertical * Self.planeCount(component.scale) * stride
         }
         self.starts = starts
-        sampleCount = total
-        storage = .allocate(capacity: total)
-        storage.initialize(repeating: 0, count: total)
-    }
-
-    deinit {
-        storage.deallocate()
+        samples = AlignedPlane(pitch: total)
     }
 
     /// One plane for each coefficient that is kept, and one for those that are not.
@@ -53,7 +48,7 @@ final class CoefficientPlanes {
 
     /// Makes all coefficients zero.
     func clear() {
-        storage.update(repeating: 0, count: sampleCount)
+        storage.update(repeating: 0, count: samples.pitch)
     }
 
     /// Sets the coefficients of all units from `unit` on to zero.

@@ -52,15 +52,9 @@ struct BlockRow {
 final class GatheredBlocks {
     static let width = 8
     // Eight coefficients are turned at a time, also where there are fewer.
-    private let storage: UnsafeMutablePointer<SIMD8<Int16>> = .allocate(capacity: 72)
+    private let samples = AlignedPlane<SIMD8<Int16>>(pitch: 72)
 
-    init() {
-        storage.initialize(repeating: .zero, count: 72)
-    }
-
-    deinit {
-        storage.deallocate()
-    }
+    private var storage: UnsafeMutablePointer<SIMD8<Int16>> { samples.start }
 
     var source: UnsafePointer<Int16> {
         UnsafePointer(UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Int16.self))

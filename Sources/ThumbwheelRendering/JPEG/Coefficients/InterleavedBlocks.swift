@@ -28,18 +28,20 @@ final class InterleavedBlocks {
     /// The data of the run, with marks of its units' places; nil if it is not kept.
     var trail: EntropyTrail?
 
-    private let storage: UnsafeMutablePointer<Int16>
-    private let sampleCount: Int
+    private let samples: AlignedPlane<Int16>
+    // Eight blocks are looked at where there may be fewer.
+    private static let slack = 64
+
+    private var storage: UnsafeMutablePointer<Int16> { samples.start }
+    private var sampleCount: Int { samples.pitch + Self.slack }
 
     /// - Parameter components: a scan's, in the frame's order.
     init(components: [Component], capacity: Int) {
         self.components = components
         self.capacity = capacity
         unitSampleCount = components.reduce(0) { $0 + $1.horizontal * $1.vertical * $1.blockSampleCount }
-        // Eight blocks are looked at where there may be fewer, and a guess may run over the end of a unit.
-        sampleCount = (capacity + 9) * unitSampleCount + 64
-        storage = .allocate(capacity: sampleCount)
-        UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: sampleCount * 2)
+        // A guess may run over the end of a unit.
+        samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 
     /// A run that lasts, of one that does not, with no more room than for its units.
@@ -47,10 +49,6 @@ final class InterleavedBlocks {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
         (count, start, resets, trail) = (run.count, run.start, run.resets, run.trail)
-    }
-
-    deinit {
-        storage.deallocate()
     }
 
     /// Of its memory.

@@ -7,7 +7,7 @@ final class PlaneBand {
     /// Rows of a row of units.
     let height: Int
     let pitch: Int
-    private let samples: UnsafeMutablePointer<PlaneSample>
+    private let samples: AlignedPlane<PlaneSample>
 
     /// - Parameter width: samples that are written, image or not.
     init(size: PixelSize, width: Int, height: Int) {
@@ -15,17 +15,11 @@ final class PlaneBand {
         self.height = height
         // Transforms write eight blocks at a time, and eight samples more.
         pitch = width + 72
-        samples = .allocate(capacity: pitch * height + 64)
-        samples.initialize(repeating: 0, count: pitch * height + 64)
-    }
-
-    deinit {
-        samples.deallocate()
+        samples = AlignedPlane(pitch: pitch, rowCount: height, slack: 64)
     }
 
     func row(_ row: Int) -> UnsafeMutablePointer<PlaneSample> {
-        precondition(row >= 0 && row < height)
-        return samples + row * pitch
+        samples[row]
     }
 
     /// Repeats the last sample of the image behind it, in a row whose samples have all been made.
@@ -39,7 +33,7 @@ final class PlaneBand {
     /// Makes the rest of each row neutral grey.
     func blank(from column: Int) {
         for line in 0..<height where column < pitch {
-            (samples + line * pitch + column).update(repeating: 0, count: pitch - column)
+            (samples[line] + column).update(repeating: 0, count: pitch - column)
         }
     }
 }

@@ -6,7 +6,7 @@ final class PlaneHistory {
     private let width: Int
     private let height: Int
     private let pitch: Int
-    private let samples: UnsafeMutablePointer<PlaneSample>
+    private let kept: AlignedPlane<PlaneSample>
     /// Rows of the plane up to the last one taken.
     private(set) var count: Int
     // Whether its samples lie over the pixels one by one, or one over every two pixels of a row.
@@ -15,8 +15,8 @@ final class PlaneHistory {
     private let verticalStep: Double
     private let places: [SampleInterpolation]
     // A row at the image's scale, and one on the way there, from 8 on, with neighbours at both ends.
-    private let line: UnsafeMutablePointer<PlaneSample>
-    private let mixed: UnsafeMutablePointer<PlaneSample>
+    private let scaledRow: AlignedPlane<PlaneSample>
+    private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:
     ///   - horizontalStep, verticalStep: samples for a pixel.
@@ -34,20 +34,15 @@ final class PlaneHistory {
         places =
             horizontalStep == 1 || horizontalStep == 0.5
             ? [] : (0..<width).map { SampleInterpolation(pixel: $0, step: horizontalStep, count: ownWidth) }
-        samples = .allocate(capacity: pitch * Self.capacity)
-        samples.initialize(repeating: 0, count: pitch * Self.capacity)
-        line = .allocate(capacity: width + 64)
-        line.initialize(repeating: 0, count: width + 64)
-        mixed = .allocate(capacity: max(width, ownWidth) + 64)
-        mixed.initialize(repeating: 0, count: max(width, ownWidth) + 64)
+        kept = AlignedPlane(pitch: pitch, rowCount: Self.capacity)
+        scaledRow = AlignedPlane(pitch: width + 64)
+        mixedRow = AlignedPlane(pitch: max(width, ownWidth) + 64)
         count = SampleInterpolation(pixel: firstRow, step: verticalStep, count: plane.size.height).index
     }
 
-    deinit {
-        samples.deallocate()
-        line.deallocate()
-        mixed.deallocate()
-    }
+    private var samples: UnsafeMutablePointer<PlaneSample> { kept.start }
+    private var line: UnsafeMutablePointer<PlaneSample> { scaledRow.start }
+    private var mixed: UnsafeMutablePointer<PlaneSample> { mixedRow.start }
 
     /// Which rows of the plane make a row of the image.
     func place(ofRow row: Int) -> SampleInterpolation {

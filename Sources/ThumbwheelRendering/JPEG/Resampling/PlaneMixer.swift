@@ -9,9 +9,9 @@ final class PlaneMixer {
     private let isRGB: Bool
     private let pitch: Int
     // Samples of each plane on their side, and output bytes, on their side and upright.
-    private let sums: UnsafeMutablePointer<Eight>
-    private let bytes: UnsafeMutableRawPointer
-    private let rows: UnsafeMutableRawPointer
+    private let sumsOfPlanes: AlignedPlane<Eight>
+    private let turned: AlignedPlane<UInt8>
+    private let upright: AlignedPlane<UInt8>
 
     /// - Parameters:
     ///   - taps: of each plane; there are one or three.
@@ -25,18 +25,14 @@ final class PlaneMixer {
         self.starts = starts
         self.isRGB = isRGB
         pitch = (outputWidth * 3 + 7) / 8 * 8
-        sums = .allocate(capacity: outputWidth * taps.count)
-        sums.initialize(repeating: Eight(), count: outputWidth * taps.count)
-        bytes = .allocate(byteCount: pitch * 8, alignment: 64)
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: pitch * 8)
-        rows = .allocate(byteCount: pitch * 8, alignment: 64)
+        sumsOfPlanes = AlignedPlane(pitch: outputWidth, rowCount: taps.count)
+        turned = AlignedPlane(pitch: pitch, rowCount: 8)
+        upright = AlignedPlane(pitch: pitch, rowCount: 8)
     }
 
-    deinit {
-        sums.deallocate()
-        bytes.deallocate()
-        rows.deallocate()
-    }
+    private var sums: UnsafeMutablePointer<Eight> { sumsOfPlanes.start }
+    private var bytes: UnsafeMutableRawPointer { turned.bytes }
+    private var rows: UnsafeMutableRawPointer { upright.bytes }
 
     /// One of the eight rows made last: `outputWidth` RGB pixels.
     func row(_ index: Int) -> UnsafeRawPointer {
@@ -62,6 +58,7 @@ final class PlaneMixer {
 
     /// Makes colours of the planes' sums, as bytes on their side.
     private func convert() {
+        let (sums, bytes) = (sums, bytes)
         // Half of the last place, for what is shifted out. One place fewer than sums have leaves room for a kernel's overshoot
         // in all planes at once: up to 32 100, where an edge cuts the kernel off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
@@ -83,11 +80,7 @@ final class PlaneMixer {
     }
 
     private func turn() {
+        let (bytes, rows) = (bytes, rows)
         for block in 0..<pitch / 8 { transpose8x8(bytes + block &* 64, into: rows + block &* 8, pitch: pitch) }
     }
-}
-
-extension TapTable {
-    /// Cutting off the lower half of a product loses half a place on average: given back for all of a sum's at once.
-    var truncationBias: Int16 { Int16(clamping: Int((meanContributors / 2).rounded())) }
 }

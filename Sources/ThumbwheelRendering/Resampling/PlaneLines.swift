@@ -6,36 +6,31 @@ final class PlaneLines {
 
     /// Bytes of a row.
     let pitch: Int
-    private let lines: UnsafeMutableRawPointer
-    /// Sample by sample, eight rows beside each other.
-    private let turned: UnsafeMutableRawPointer
+    private let lines: AlignedPlane<UInt8>
+    private let turned: AlignedPlane<UInt8>
 
     init(pitch: Int) {
         self.pitch = pitch
-        lines = .allocate(byteCount: pitch * Self.height, alignment: 64)
-        lines.initializeMemory(as: UInt8.self, repeating: 0, count: pitch * Self.height)
-        turned = .allocate(byteCount: pitch * Self.height, alignment: 64)
+        lines = AlignedPlane(pitch: pitch, rowCount: Self.height)
+        turned = AlignedPlane(pitch: pitch, rowCount: Self.height)
     }
 
-    deinit {
-        lines.deallocate()
-        turned.deallocate()
-    }
+    /// The lines on their side, as `turn` leaves them: sample by sample, eight rows beside each other.
+    var columns: UnsafeRawPointer { UnsafeRawPointer(turned.bytes) }
 
     func line(_ index: Int) -> UnsafeMutableRawPointer {
-        precondition(index < Self.height)
-        return lines + index * pitch
+        UnsafeMutableRawPointer(lines[index])
     }
 
     func turn() {
         var offset = 0
         while offset < pitch {
             @inline(__always) func eight(_ line: Int) -> Eight {
-                lines.load(fromByteOffset: line &* pitch &+ offset, as: Eight.self)
+                lines.bytes.load(fromByteOffset: line &* pitch &+ offset, as: Eight.self)
             }
             transpose8x8(
                 eight(0), eight(1), eight(2), eight(3), eight(4), eight(5), eight(6), eight(7),
-                into: (turned + offset &* 8).assumingMemoryBound(to: Eight.self), isWhole: true)
+                into: (turned.bytes + offset &* 8).assumingMemoryBound(to: Eight.self), isWhole: true)
             offset &+= 16
         }
     }
@@ -45,7 +40,7 @@ final class PlaneLines {
     /// - Parameter start: the column that the lines begin with.
     func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
         forEachSum(taps, from: start, count: count) { x, offset, weights, bias, shift in
-            let source = UnsafeRawPointer(turned) + offset
+            let source = columns + offset
             var sum = bias
             @inline(__always) func add(_ tap: Int) {
                 sum =
@@ -71,8 +66,8 @@ final class PlaneLines {
     ) {
         precondition(other.pitch == pitch)
         forEachSum(taps, from: start, count: count) { x, offset, weights, bias, shift in
-            let source = UnsafeRawPointer(turned) + offset
-            let otherSource = UnsafeRawPointer(other.turned) + offset
+            let source = columns + offset
+            let otherSource = other.columns + offset
             var (sum, otherSum) = (bias, bias)
             for tap in 0..<taps.count {
                 let weight = Eight(repeating: weights[tap])

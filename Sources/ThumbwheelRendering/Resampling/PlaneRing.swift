@@ -1,4 +1,4 @@
-/// The rows of a plane that the vertical pass looks at: samples centred on 0, 256 to a step, as in `FixedPointWorkspace`.
+/// The rows that the vertical pass looks at, of a plane or of interleaved samples: centred on 0, 256 to a step.
 final class PlaneRing {
     private typealias Eight = SIMD8<Int16>
 
@@ -7,19 +7,13 @@ final class PlaneRing {
     private let columnCount: Int
     /// Rows that it holds.
     let rowCount: Int
-    private let samples: UnsafeMutableRawPointer
+    private let samples: AlignedPlane<UInt8>
 
     init(columnCount: Int, rowCount: Int) {
         self.columnCount = columnCount
         self.rowCount = rowCount
         pitch = (columnCount * 2 + 95) / 64 * 64
-        samples = .allocate(byteCount: pitch * rowCount, alignment: 64)
-        // The padding is computed with, though nobody looks at the results.
-        samples.initializeMemory(as: UInt8.self, repeating: 0, count: pitch * rowCount)
-    }
-
-    deinit {
-        samples.deallocate()
+        samples = AlignedPlane(pitch: pitch, rowCount: rowCount)
     }
 
     /// Takes a row of `columnCount` samples around 0, those out of range as the last within. Up to 7 more are read.
@@ -38,8 +32,7 @@ final class PlaneRing {
 
     /// A row's place: `pitch` bytes, aligned to 64.
     func slot(_ slot: Int) -> UnsafeMutableRawPointer {
-        precondition(slot < rowCount)
-        return samples + slot * pitch
+        UnsafeMutableRawPointer(samples[slot])
     }
 
     /// Weighs the rows, the oldest of which is in `firstSlot`, into a line of `pitch` bytes.
@@ -59,7 +52,7 @@ final class PlaneRing {
                 var c = bias
                 var d = bias
                 @inline(__always) func add(_ range: Range<Int>, from slot: Int) {
-                    var source = UnsafeRawPointer(samples) + (slot &* pitch &+ offset)
+                    var source = UnsafeRawPointer(samples.bytes) + (slot &* pitch &+ offset)
                     for tap in range {
                         let weight = Eight(repeating: weights[tap])
                         a = a &+ upperHalf(source.load(as: Eight.self), weight)

@@ -1,0 +1,39 @@
+/// Rows of numbers in memory that is aligned to 64 bytes, zero at first, and freed with the value.
+///
+/// Inner loops get pointers to its rows, and answer for what they touch: the `pitch` of the row, and behind the last row
+/// the `slack`.
+struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
+    /// Elements from a row to the next.
+    let pitch: Int
+    let rowCount: Int
+    private let memory: UnsafeMutableRawPointer
+
+    /// - Parameters:
+    ///   - pitch: The elements of a row, padding included.
+    ///   - slack: The elements behind the last row that a loop may touch.
+    init(pitch: Int, rowCount: Int = 1, slack: Int = 0) {
+        precondition(pitch >= 0 && rowCount >= 0 && slack >= 0)
+        self.pitch = pitch
+        self.rowCount = rowCount
+        let byteCount = (pitch * rowCount + slack) * MemoryLayout<Element>.stride
+        memory = .allocate(byteCount: max(byteCount, 1), alignment: 64)
+        // Vector loops compute with the padding, though nobody looks at the results.
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// The first row.
+    @inline(__always) var start: UnsafeMutablePointer<Element> { memory.assumingMemoryBound(to: Element.self) }
+
+    /// The first row, for loops that load vectors from it.
+    @inline(__always) var bytes: UnsafeMutableRawPointer { memory }
+
+    /// A row.
+    subscript(row: Int) -> UnsafeMutablePointer<Element> {
+        precondition(row >= 0 && row < rowCount)
+        return start + row * pitch
+    }
+}
