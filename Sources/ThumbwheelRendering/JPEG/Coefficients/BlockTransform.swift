@@ -40,7 +40,7 @@ final class BlockTransform {
         }
         matrix = (5...7).contains(scale) ? CosineMatrix(scale) : nil
         coarse =
-            quantization.contains { $0 > CoarseTransform.largestFineStep }
+            CoarseTransform.isNeeded(scale: scale, quantization: quantization)
             ? CoarseTransform(scale: scale, quantization: quantization) : nil
     }
 
