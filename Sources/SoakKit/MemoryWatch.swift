@@ -79,7 +79,7 @@ package struct MemoryWatch: Sendable {
 }
 
 extension MemoryWatch {
-    /// What the allocator says, the address sanitizer's or jemalloc; nil where it says nothing.
+    /// The bytes that the allocator has handed out, counted by the address sanitizer or by jemalloc; nil without either.
     static var liveByteCount: Int? {
         if let symbol = dlsym(nil, "__sanitizer_get_current_allocated_bytes") {
             // By this name and signature in the sanitizers' common interface (sanitizer/allocator_interface.h).

@@ -6,7 +6,7 @@ public struct JobID: Hashable, Sendable {
     private let place: UInt32
     let generation: UInt32
 
-    /// The identifier of no job: no slot comes to so many generations.
+    /// Fills the place of an identifier where there is no job. It is never compared with another.
     package static let none = JobID(slot: 0, generation: .max)
 
     init(slot: Int, generation: UInt32) {

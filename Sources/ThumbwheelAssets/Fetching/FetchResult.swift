@@ -56,7 +56,7 @@ extension FetchResult {
     /// The elements at some indexes, in ascending order.
     public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
-    /// Calls `body` for each element until it sets its last argument.
+    /// Calls `body` for each element, until `body` sets its last argument to true.
     public func enumerateObjects(reversed: Bool = false, _ body: (Element, Int, inout Bool) throws -> Void) rethrows {
         var stops = false
         for place in 0..<count {
@@ -66,7 +66,7 @@ extension FetchResult {
         }
     }
 
-    /// Calls `body` for each element at some positions, in ascending order, until it sets its last argument.
+    /// Calls `body` for the elements at some positions, in ascending order, until `body` sets its last argument to true.
     public func enumerateObjects(at indexes: IndexSet, _ body: (Element, Int, inout Bool) throws -> Void) rethrows {
         var stops = false
         for index in indexes {

@@ -9,7 +9,7 @@ protocol Codec: Sendable {
     /// The types of the files that this codec reads.
     var contentTypes: [ContentType] { get }
 
-    /// Whether the colours of such a file follow the rules of PNG, in which code points count before a profile.
+    /// The rules by which the colour information of such a file is read.
     var colorRules: ColorRules { get }
 
     /// Whether every decoder reads the whole profile, even if it is not applied. A profile beyond the limit then refuses

@@ -37,7 +37,7 @@ struct PhotographTop {
     /// The size of the whole photograph, in pixels of `picture`'s rows.
     let width: Double
     let height: Double
-    /// The known share of the height, from the top.
+    /// The share of the photograph's height that has been decoded, counted from the top.
     let fraction: Double
 
     /// The area that a preview may show, a part of the photograph or more than it, in shares of the photograph's sides.
