@@ -36,7 +36,7 @@ public final class CachingImageManager: Sendable {
     public var window: CachingWindow { feeder.window }
 
     /// How many caching managers share the image manager.
-    package var viewerCount: Int { imageManager.pipeline.read { $0.windows.count } }
+    package var viewerCount: Int { imageManager.pipeline.read { $0.windowCount } }
 
     /// Whether windows are filled with what high-quality requests need, or, while a view races, only with what fast ones do.
     public var allowsCachingHighQualityImages: Bool {

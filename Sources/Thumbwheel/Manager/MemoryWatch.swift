@@ -33,8 +33,8 @@ final class MemoryWatch: Sendable {
         returnSlack()
     }
 
-    func setPressure(_ level: MemoryPressure, from source: PipelineState.PressureSource) {
-        let (wasKnown, before) = pipeline.read { ($0.pressure.level(of: source) == level, $0.cachedByteCount) }
+    func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) {
+        let (wasKnown, before) = pipeline.read { ($0.memoryPressure(of: source) == level, $0.cachedByteCount) }
         guard !wasKnown || level > .none else { return }
         let after = pipeline.apply { state, now in
             state.setMemoryPressure(level, from: source, at: now)

@@ -4,31 +4,20 @@ import ThumbwheelCore
 // MARK: The order of results
 
 extension PipelineState {
-    /// Takes what is in a request's outbox, in order. Whoever was told to drain it asks again after delivering, until
+    /// Takes the results in a request's outbox, in order. Whoever was told to drain it asks again after delivering, until
     /// nothing comes; until then nobody else is told to.
-    package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
-        guard let slot = requests.slot(of: id) else { return [] }
-        let results = requests[slot: slot].outbox
-        // Where the terminal result is among these, nothing follows it.
-        guard !requests[slot: slot].hasEnded else {
-            requests.remove(id)
-            return results
-        }
-        requests[slot: slot].emptyOutbox()
-        requests[slot: slot].isDraining = !results.isEmpty
-        return results
-    }
+    package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] { requests.takeResults(of: id) }
 
     /// Gives the image of a job that is over to all who waited for it.
     mutating func deliver(_ image: SharedImage, of job: Job, fromCache: Bool, at now: MonotonicTime) {
-        deliveries.reserveCapacity(deliveries.count + job.subscribers.count)
+        reserveDeliveries(job.subscribers.count)
         for id in job.subscribers.inOrder {
             guard let slot = requests.slot(of: id) else { continue }
             if requests[slot: slot].finalJob == job.id {
-                requests[slot: slot].finalJob = nil
+                requests.setFinalJob(nil, of: slot)
                 deliverFinal(image, to: id, in: slot, fromCache: fromCache, at: now)
             } else {
-                requests[slot: slot].degradedJob = nil
+                requests.setDegradedJob(nil, of: slot)
                 deliverDegraded(image, to: id, fromCache: false, at: now)
                 endOutOfReach(id, of: job.compactKey.asset)
             }
@@ -39,15 +28,16 @@ extension PipelineState {
         _ image: SharedImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
     ) {
         let pixelCount = image.image.pixelSize.pixelCount
-        guard let request = requests[id], !request.hasEnded, request.degradedPixelCount < pixelCount else { return }
-        if request.degradedPixelCount == 0 {
-            counts.firstImage.record(milliseconds: now.milliseconds(since: request.submission))
-        }
-        requests.change(id) { $0.degradedPixelCount = pixelCount }
-        onTheWay.add(image)
+        guard let slot = requests.slot(of: id), case let request = requests[slot: slot], !request.hasEnded,
+            request.degradedPixelCount < pixelCount
+        else { return }
+        let isFirst = request.degradedPixelCount == 0
+        accounts.degradedImageDelivered(
+            to: id, firstAfter: isFirst ? now.milliseconds(since: request.submission) : nil)
+        requests.noteDegradedImage(of: pixelCount, to: slot)
+        store.noteOnTheWay(image)
         var info = image.info(for: id, submittedAt: request.submission, fromCache: fromCache, at: now)
         info.isDegraded = true
-        note(.requestDegraded(id))
         send(.degraded(image, info), to: id)
     }
 
@@ -60,36 +50,28 @@ extension PipelineState {
         _ image: SharedImage, to id: ImageRequestID, in slot: Int, fromCache: Bool, at now: MonotonicTime
     ) {
         guard !requests[slot: slot].hasEnded else { return }
-        onTheWay.add(image)
+        store.noteOnTheWay(image)
         let submission = requests[slot: slot].submission
-        counts.requests.delivered += 1
-        let milliseconds = now.milliseconds(since: submission)
-        counts.finalImage.record(milliseconds: milliseconds)
-        if requests[slot: slot].degradedPixelCount == 0 { counts.firstImage.record(milliseconds: milliseconds) }
-        end(
-            id, in: slot,
-            with: .final(image, image.info(for: id, submittedAt: submission, fromCache: fromCache, at: now)))
+        accounts.finalImageDelivered(
+            after: now.milliseconds(since: submission), isFirst: requests[slot: slot].degradedPixelCount == 0)
+        let info = image.info(for: id, submittedAt: submission, fromCache: fromCache, at: now)
+        end(id, in: slot, with: .final(image, info))
     }
 
     /// - Parameter asset: the request's, which its jobs know, and it does not.
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID, of asset: AssetIdentifier) {
         guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
-        countFailure(error)
         end(id, in: slot, with: .failed(error, ImageInfo(requestID: id, asset: asset)))
-    }
-
-    private mutating func countFailure(_ error: ImageRequestError) {
-        if error == .overloaded { counts.requests.shed += 1 } else { counts.requests.failed += 1 }
     }
 
     /// The asset of a request that waits: that of the jobs that it waits for.
     func asset(of request: Request) -> AssetIdentifier? {
-        (request.finalJob ?? request.degradedJob).flatMap { jobs.contains($0) ? jobs[$0].compactKey.asset : nil }
+        (request.finalJob ?? request.degradedJob).flatMap { renders.contains($0) ? renders[$0].compactKey.asset : nil }
     }
 
-    /// Tells a request that asked for it how much of its bytes is here; of what nobody has taken yet only the latest.
+    /// Tells a request that asked for it how much of its bytes is here; only the latest fraction stays in the outbox.
     mutating func deliverProgress(_ fraction: Double, to id: ImageRequestID) {
-        guard let request = requests[id], !request.hasEnded, request.reportsProgress else { return }
+        guard let request = requests.live(id), request.reportsProgress else { return }
         send(.progress(fraction), to: id)
     }
 
@@ -106,66 +88,35 @@ extension PipelineState {
 
     /// The one way in which a request ends: its terminal result is the last that anybody takes, and no job works for it.
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
-        if case .cancelled = result { counts.requests.cancelled += 1 }
-        note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
-        queues.remove(slot, requests[slot: slot])
+        accounts.requestEnded(id, with: result)
+        requests.leaveQueue(slot)
         if let alarm = requests[slot: slot].alarm { alarms.remove(alarm) }
         if let job = requests[slot: slot].degradedJob { unsubscribe(id, from: job) }
         if let job = requests[slot: slot].finalJob { unsubscribe(id, from: job) }
-        if requests[slot: slot].isDraining {
-            // The table destroys the row inside the lock. The receiver is safe: who drains the outbox holds it.
-            requests[slot: slot].end(with: result)
-        } else {
-            // Whatever came before has been delivered: nothing is left that this could overtake.
-            deliveries.append(PipelineDelivery(result, to: id, receiver: requests[slot: slot].receiver))
-            requests.remove(id)
-        }
+        if let delivery = requests.end(slot, with: result) { emit(delivery) }
     }
 
     // MARK: Requests that never wait
 
     /// Ends a new request as it begins, with an image that is at hand.
-    mutating func settle(
-        _ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage, at now: MonotonicTime
-    ) {
-        onTheWay.add(image)
-        counts.requests.delivered += 1
-        counts.finalImage.record(milliseconds: 0)
-        counts.firstImage.record(milliseconds: 0)
+    mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
+        store.noteOnTheWay(image)
+        accounts.finalImageDelivered(after: 0, isFirst: true)
         conclude(request, id, with: .final(image, image.cachedInfo(for: id)))
     }
 
     mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
-        guard error != .cancelled else {
-            counts.requests.cancelled += 1
-            return conclude(request, id, with: .cancelled)
-        }
-        countFailure(error)
-        conclude(request, id, with: .failed(error, ImageInfo(requestID: id, asset: request.key.subject.asset)))
+        let info = ImageInfo(requestID: id, asset: request.key.subject.asset)
+        conclude(request, id, with: error == .cancelled ? .cancelled : .failed(error, info))
     }
 
     private mutating func conclude(_ request: PipelineRequest, _ id: ImageRequestID, with result: PipelineResult) {
-        note(.requestEnded(id, PipelineEvent.RequestEnd(result)))
-        deliveries.append(PipelineDelivery(result, to: id, receiver: request.receiver))
+        accounts.requestEnded(id, with: result)
+        emit(PipelineDelivery(result, to: id, receiver: request.receiver))
     }
 
     private mutating func send(_ result: PipelineResult, to id: ImageRequestID) {
-        guard let slot = requests.slot(of: id) else { return }
-        requests[slot: slot].put(result)
-        guard !requests[slot: slot].isDraining else { return }
-        requests[slot: slot].isDraining = true
+        guard let slot = requests.slot(of: id), requests.put(result, into: slot) else { return }
         emit(.drain(id, requests[slot: slot].receiver))
-    }
-}
-
-extension PipelineEvent.RequestEnd {
-    fileprivate init(_ result: PipelineResult) {
-        self =
-            switch result {
-            case .progress, .degraded, .final: .delivered
-            case .failed(.overloaded, _): .shed
-            case .failed: .failed
-            case .cancelled: .cancelled
-            }
     }
 }

@@ -4,100 +4,54 @@ import ThumbwheelScheduling
 // MARK: Bytes that come over a network
 
 extension PipelineState {
-    /// The bytes of one subject, on their way or here: one fetch serves all renditions made of them.
-    ///
-    /// Jobs whose bytes are not here are parked, so that no worker ever waits for a network. Fetches are jobs of a scheduler
-    /// of their own, whose workers are the fetches that may run at once.
-    struct Fetch {
-        let subject: RenditionKey.Subject
-        let work: RenderWork
-        /// In `fetchScheduler`; nil once the bytes are here.
-        var id: JobID?
-        /// The renders that wait for the bytes or read them.
-        var jobs: [JobID] = []
-        /// Set while the fetch runs.
-        var run: Run?
-        var bytes: FetchedBytes?
-        /// What it took to bring them.
-        var milliseconds = 0.0
-        /// For the bytes that are coming or here.
-        var reservation: Reservation?
-        /// What has been told of the progress.
-        var fraction = 0.0
-
-        struct Run {
-            let token: CancellationToken
-            let start: MonotonicTime
-        }
-    }
-
-    /// The least progress that is worth telling.
-    private static let progressStep = 0.01
-
-    // MARK: Events
-
-    /// More of the bytes of a running fetch are here. Late news are no news.
+    /// More of the bytes of a running fetch are here.
     package mutating func progressFetch(_ id: JobID, to fraction: Double) {
-        guard let subject = subject(ofFetch: id), let fetch = fetches[subject], fetch.run != nil else { return }
-        let fraction = min(fraction, 1)
-        guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else { return }
-        fetches[subject]!.fraction = fraction
-        for job in fetch.jobs {
-            for id in jobs[job].subscribers.inOrder { deliverProgress(fraction, to: id) }
+        guard let (jobs, fraction) = fetches.progress(id, to: fraction) else { return }
+        for job in jobs {
+            for id in renders[job].subscribers.inOrder { deliverProgress(fraction, to: id) }
         }
     }
 
     /// A fetch reports how it ended.
     package mutating func finishFetch(_ id: JobID, with outcome: FetchOutcome, at now: MonotonicTime) {
-        guard let subject = subject(ofFetch: id), let fetch = fetches[subject], let run = fetch.run else {
+        guard let (fetch, run, reservation) = fetches.endRun(id) else {
             preconditionFailure("a fetch ended that does not run")
         }
-        fetches[subject]!.run = nil
-        budget.release(fetch.reservation!)
-        fetches[subject]!.reservation = nil
+        store.release(reservation)
         switch outcome {
         case .bytes(let bytes):
-            counts.fetches.finished += 1
-            counts.fetches.byteCount += bytes.byteCount
-            if fetch.work.remoteByteCount! <= 0 { noteUnknownLength(bytes.byteCount) }
-            fetchScheduler.finish(id)
-            fetches[subject]!.id = nil
-            fetches[subject]!.bytes = bytes
-            fetchedSubjects.append(subject)
-            fetches[subject]!.milliseconds = now.milliseconds(since: run.start)
-            fetches[subject]!.reservation = budget.reserve(bytes.byteCount, for: .fetching)
+            accounts.fetchFinished(byteCount: bytes.byteCount)
+            fetches.arrived(
+                bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
+                paidBy: store.reserve(bytes.byteCount, for: .fetching))
             // They may be more than was expected.
-            evict(untilFitting: 0, includingHeld: false)
-            for job in fetch.jobs { scheduler.unpark(job) }
-            if fetch.jobs.isEmpty { unwantedFetches.append(subject) }
+            noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
+            for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
-            counts.fetches.failed += 1
-            fetchScheduler.finish(id)
-            remove(fetch)
+            accounts.fetchFailed()
+            fetches.abandon(fetch)
+            emit(.releaseWork(fetch.work))
             for id in fetch.jobs { failWaiting(id, error, at: now) }
+        case .stopped where fetch.jobs.isEmpty:
+            accounts.fetchStopped(isWanted: false)
+            fetches.abandon(fetch)
+            emit(.releaseWork(fetch.work))
         case .stopped:
-            if fetch.jobs.isEmpty {
-                counts.fetches.stopped += 1
-                fetchScheduler.finish(id)
-                remove(fetch)
-            } else {
-                counts.fetches.preempted += 1
-                // It had to make way, or is wanted again since it was told to stop.
-                fetches[subject]!.fraction = 0
-                fetchScheduler.requeue(id)
-            }
+            accounts.fetchStopped(isWanted: true)
+            fetches.requeue(fetch)
         }
         dispatch(at: now)
     }
 
-    // MARK: Who waits for what
-
-    /// Whether a rendition cannot be made without bytes that are elsewhere. Degraded images are made of local bytes only, and
-    /// what is made of a cached rendition needs none.
-    func needsNetwork(for key: RenditionKey, _ work: RenderWork) -> Bool {
-        guard readsRemoteBytes(key, work), fetches[key.subject]?.bytes == nil else { return false }
-        return input(for: key, work) == nil
+    /// The bytes of a parked job cannot be had.
+    private mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
+        let job = renders[id]
+        renders.removeQueued(id)
+        dismiss(job)
+        for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
     }
+
+    // MARK: Who waits for what
 
     /// Whether the request may use the network; with a fetch limit of 0, none may.
     ///
@@ -108,21 +62,16 @@ extension PipelineState {
 
     /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
     mutating func awaitBytes(for id: JobID) {
-        let job = jobs[id]
-        guard readsRemoteBytes(job.key, job.work) else { return }
+        let job = renders[id]
+        guard job.readsRemoteBytes, let byteCount = job.work.remoteByteCount else { return }
         let subject = job.key.subject
-        if needsNetwork(for: job.key, job.work) {
-            scheduler.park(id)
-            if fetches[subject] == nil {
-                let fetch = fetchScheduler.add(rank: scheduler.rank(of: id))
-                while fetchSubjects.count <= fetch.slot { fetchSubjects.append(nil) }
-                fetchSubjects[fetch.slot] = subject
-                fetches[subject] = Fetch(subject: subject, work: job.work, id: fetch)
-            }
+        if source(of: job.key, job.work).isElsewhere {
+            renders.park(id)
+            fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
         // A job that needs no bytes is not tied to those that are only coming.
-        guard let fetch = fetches[subject], fetch.bytes != nil || scheduler.state(of: id) == .parked else { return }
-        fetches[subject]!.jobs.append(id)
+        guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
+        fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
     }
 
@@ -130,171 +79,101 @@ extension PipelineState {
     /// leave the fetch: requests that join them from now on may not use the network.
     mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
         guard let fetch = fetches[subject], fetch.bytes == nil else { return }
-        // Taken out together: one by one, each would be searched for among thousands of tiles of one picture.
         let leaving = fetch.jobs.filter { id in
-            let job = jobs[id]
-            return !needsNetwork(for: job.key, job.work)
+            let job = renders[id]
+            return !source(of: job.key, job.work).isElsewhere
         }
         guard let last = leaving.last else { return }
-        let gone = Set(leaving)
-        fetches[subject]!.jobs.removeAll { gone.contains($0) }
-        for id in leaving { scheduler.unpark(id) }
-        if fetches[subject]!.jobs.isEmpty {
-            unwantedFetches.append(subject)
-        } else {
-            updateRank(ofFetchFor: jobs[last])
-        }
+        let isWanted = fetches.untie(leaving, from: subject)
+        for id in leaving { renders.unpark(id) }
+        if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
 
-    /// Ties a job to bytes that are here and that it is about to read: it may have waited for pixels that are gone.
-    mutating func keepBytes(for id: JobID) {
-        let job = jobs[id]
-        guard let fetch = fetch(for: job), fetch.bytes != nil, !fetch.jobs.contains(id) else { return }
-        fetches[fetch.subject]!.jobs.append(id)
-    }
-
-    /// Ends the requests that may not use the network and whose job turns out to need it: what it was to be made of has
-    /// left the cache.
+    /// Ends the requests that may not use the network and whose job turns out to need it: the rendition that it was to be
+    /// made of has left the cache.
     mutating func refuseNetwork(to id: JobID) {
-        let asset = jobs[id].compactKey.asset
-        for subscriber in jobs[id].subscribers.inOrder
+        let asset = renders[id].compactKey.asset
+        for subscriber in renders[id].subscribers.inOrder
         where !allowsNetwork(requests[subscriber]?.isNetworkAccessAllowed ?? true) {
             deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
         }
     }
 
-    /// Gives the fetch for a job the rank of the most urgent job that waits for it.
-    mutating func updateRank(ofFetchFor job: Job) {
-        guard readsRemoteBytes(job.key, job.work), let fetch = fetches[job.key.subject], let id = fetch.id
-        else { return }
-        if let rank = rank(of: fetch) { fetchScheduler.setRank(rank, of: id) }
-    }
-
-    /// Unties a job that is over. The bytes are looked at once the event is: another job may want them by then.
+    /// Unties a job that is over from its file.
     mutating func leaveFetch(_ job: Job) {
-        let subject = job.key.subject
-        guard readsRemoteBytes(job.key, job.work), let fetch = fetches[subject],
-            let index = fetch.jobs.firstIndex(of: job.id)
-        else { return }
-        fetches[subject]!.jobs.remove(at: index)
-        if fetch.jobs.count == 1 { unwantedFetches.append(subject) } else { updateRank(ofFetchFor: job) }
-    }
-
-    /// What has come for a job's subject; nil for a job that reads what is at hand.
-    func fetch(for job: Job) -> Fetch? { readsRemoteBytes(job.key, job.work) ? fetches[job.key.subject] : nil }
-
-    /// The most urgent rank among a fetch's jobs; nil where it has none.
-    func rank(of fetch: Fetch) -> JobRank? {
-        let ranks = fetch.jobs.lazy.map { scheduler.rank(of: $0) }
-        guard var rank = ranks.min() else { return nil }
-        // A window may want the bytes more, and yet a request waits for them.
-        if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
-        // Whatever decodes them.
-        rank.isStoppable = true
-        return rank
-    }
-
-    private func readsRemoteBytes(_ key: RenditionKey, _ work: RenderWork) -> Bool {
-        work.remoteByteCount != nil && key.kind != .preview
-    }
-
-    private func subject(ofFetch id: JobID) -> RenditionKey.Subject? {
-        guard id.slot < fetchSubjects.count, let subject = fetchSubjects[id.slot], fetches[subject]?.id == id
-        else { return nil }
-        return subject
+        guard job.readsRemoteBytes, fetches.untie(job.id, from: job.key.subject) else { return }
+        updateRank(ofFetchFor: job)
     }
 
     // MARK: Running
 
     /// Starts what can start, and stops what has to make way.
+    ///
     /// - Returns: whether a fetch waits for memory.
     mutating func dispatchFetches(at now: MonotonicTime) -> Bool {
         guard !fetches.isEmpty, configuration.fetchLimit > 0 else { return false }
         var hasRoomForSpeculation = true
         var lacksMemory = false
-        while let id = fetchScheduler.candidate(includingSpeculative: hasRoomForSpeculation) {
-            let subject = fetchSubjects[id.slot]!
-            guard makeRoom(forFetching: fetches[subject]!, rank: fetchScheduler.rank(of: id)) else {
-                guard fetchScheduler.rank(of: id).isSpeculative else {
+        while let (fetch, rank) = fetches.candidate(includingSpeculative: hasRoomForSpeculation) {
+            guard makeRoom(forFetching: fetch, rank: rank) else {
+                guard rank.isSpeculative else {
                     lacksMemory = true
                     break
                 }
                 hasRoomForSpeculation = false
                 continue
             }
-            _ = fetchScheduler.start(id)
-            counts.fetches.started += 1
-            let work = fetches[subject]!.work
-            let token = CancellationToken()
-            fetches[subject]!.run = Fetch.Run(token: token, start: now)
-            fetches[subject]!.reservation = budget.reserve(expectedByteCount(of: fetches[subject]!), for: .fetching)
-            emit(.fetch(FetchAssignment(id: id, subject: subject, work: work, token: token)))
+            accounts.fetchStarted()
+            let reservation = store.reserve(fetches.expectedByteCount(of: fetch), for: .fetching)
+            if let assignment = fetches.start(fetch, paidBy: reservation, at: now) { emit(.fetch(assignment)) }
         }
-        while let id = fetchScheduler.preemption { stopFetch(id) }
-        if lacksMemory, let id = fetchScheduler.preemptionForMemory { stopFetch(id) }
+        for token in fetches.preempt(forMemory: lacksMemory) { emit(.stopFetch(token)) }
         return lacksMemory || !hasRoomForSpeculation
     }
 
     /// Lets go of bytes that no job wants any more, and stops their coming.
-    mutating func forgetUnwantedFetches() {
-        for subject in unwantedFetches {
-            guard let fetch = fetches[subject], fetch.jobs.isEmpty else { continue }
-            guard let id = fetch.id else {
-                release(fetch)
-                remove(fetch)
-                continue
-            }
-            switch fetchScheduler.state(of: id) {
-            case .queued, .parked:
-                fetchScheduler.removeQueued(id)
-                remove(fetch)
-            case .running: stopFetch(id)
-            case .stopping: break
+    mutating func dismissUnwantedFetches() {
+        for farewell in fetches.dismissUnwanted() {
+            switch farewell {
+            case .gone(let fetch): noteGone(fetch)
+            case .stopping(let token): emit(.stopFetch(token))
             }
         }
-        unwantedFetches = []
     }
 
-    private mutating func remove(_ fetch: Fetch) {
+    private mutating func noteGone(_ fetch: Fetch) {
+        if let bytes = fetch.bytes {
+            if let reservation = fetch.reservation { store.release(reservation) }
+            emit(.releaseBytes(bytes))
+        }
         emit(.releaseWork(fetch.work))
-        fetches[fetch.subject] = nil
     }
 
-    private mutating func stopFetch(_ id: JobID) {
-        fetchScheduler.stop(id)
-        emit(.stopFetch(fetches[fetchSubjects[id.slot]!]!.run!.token))
-    }
+    // MARK: Bytes that can be spared
 
     /// Bytes that are here, that only windows want, and that no render reads.
     private var spareFetches: [Fetch] {
-        fetchedSubjects.lazy.map { fetches[$0]! }.filter { fetch in
+        fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
-                && fetch.jobs.allSatisfy { jobs[$0].run == nil && scheduler.rank(of: $0).isSpeculative }
+                && fetch.jobs.allSatisfy { renders[$0].run == nil && renders.rank(of: $0).isSpeculative }
         }
     }
 
-    var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + $1.reservation!.byteCount } }
+    var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
     /// Gives up bytes that can be spared, the farthest away first, until `byteCount` bytes fit or there are no more.
     mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
-        while budget.shortage(for: byteCount) > 0,
-            let fetch = spareFetches.max(by: { rank(of: $0)! < rank(of: $1)! })
-        {
-            giveUp(fetch)
+        while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
+            fetches.giveUp(fetch)
+            noteGone(fetch)
+            // Jobs that can be made of cached renditions by now leave the fetch: requests that join them may not use the
+            // network.
+            for job in fetch.jobs { awaitBytes(for: job) }
         }
     }
 
-    private mutating func giveUp(_ fetch: Fetch) {
-        release(fetch)
-        remove(fetch)
-        // Jobs that can be made of cached renditions by now leave the fetch: requests that join them may not use the
-        // network.
-        for job in fetch.jobs { awaitBytes(for: job) }
-    }
-
-    private mutating func release(_ fetch: Fetch) {
-        if let index = fetchedSubjects.firstIndex(of: fetch.subject) { fetchedSubjects.remove(at: index) }
-        budget.release(fetch.reservation!)
-        emit(.releaseBytes(fetch.bytes!))
+    private var farthestSpareFetch: Fetch? {
+        spareFetches.compactMap { fetch in rank(of: fetch).map { (fetch: fetch, rank: $0) } }
+            .max { $0.rank < $1.rank }?.fetch
     }
 }

@@ -1,72 +1,58 @@
+import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
 // MARK: Preheating
 
 extension PipelineState {
-    /// What one caching manager wants to have ready.
-    struct Window {
-        var allowsHighQuality = true
-        var entries = WindowEntries()
-        /// What of it lies in the cache.
-        var readyCount = 0
-        var readyByteCount = 0
-    }
+    package mutating func addWindow() -> Int { windows.open() }
 
-    package mutating func addWindow() -> Int {
-        lastWindowNumber += 1
-        windows[lastWindowNumber] = Window()
-        return lastWindowNumber
-    }
+    /// The number of open windows.
+    package var windowCount: Int { windows.count }
 
     package mutating func removeWindow(_ window: Int, at now: MonotonicTime) {
         stopCachingAll(in: window, at: now)
-        windows[window] = nil
+        windows.close(window)
     }
 
     /// Adds renditions to a window; for those already in it only the urgency changes.
     package mutating func startCaching(
         _ entries: [(key: RenditionKey, work: RenderWork, urgency: Double)], in window: Int, at now: MonotonicTime
     ) {
-        guard !isClosed, let allowsHighQuality = windows[window]?.allowsHighQuality else { return }
+        guard phase == .open, let allowsHighQuality = windows.allowsHighQuality(in: window) else { return }
         for (key, work, urgency) in entries.lazy.map({ ($0, $1, JobRank.ordered($2)) }) {
             guard work.remoteByteCount == nil || configuration.fetchLimit > 0 else { continue }
-            if let entry = windows[window]!.entries[key] {
+            if let entry = windows.entry(key, in: window) {
                 guard entry.urgency != urgency else { continue }
-                windows[window]!.entries.setUrgency(urgency, of: key)
-                changeClaim(on: entry.held, from: Claim(window, entry.urgency), to: Claim(window, urgency))
+                apply(windows.setUrgency(urgency, of: entry, in: window), to: entry)
                 continue
             }
-            lastSequence += 1
             let entry = WindowEntries.Entry(
                 key: key, held: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work,
-                urgency: urgency, sequence: lastSequence)
-            windows[window]!.entries.add(entry, allowingHighQuality: allowsHighQuality)
-            hold(entry, for: window)
+                urgency: urgency, sequence: requests.nextSequence())
+            apply(windows.add(entry, to: window, readyByteCount: store.byteCount(of: entry.held)), to: entry)
         }
         dispatch(at: now)
     }
 
     package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
-        for key in keys {
-            removeEntry(key, from: window)
-        }
+        for key in keys { removeEntry(key, from: window) }
         dispatch(at: now)
     }
 
-    /// Gives up what a window tracks, what was started first before all else: that is what would run next.
+    /// Gives up what a window tracks; the entries that were started first, and would run next, go first.
     ///
     /// - Parameter limit: how many entries go at once.
     /// - Returns: whether none is left.
     @discardableResult
     package mutating func stopCachingAll(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         var count = 0
-        while let entry = oldestEntry(of: window), count < limit {
+        while let entry = windows.oldestEntry(of: window), count < limit {
             count += 1
             removeEntry(entry.key, from: window)
         }
         dispatch(at: now)
-        return oldestEntry(of: window) == nil
+        return windows.count(of: window) == 0
     }
 
     /// Switches what a window's work makes: what high-quality requests need, or only what fast ones do.
@@ -76,7 +62,7 @@ extension PipelineState {
     package mutating func setAllowsHighQuality(
         _ allows: Bool, in window: Int, atMost limit: Int = .max, at now: MonotonicTime
     ) -> Bool {
-        windows[window]?.allowsHighQuality = allows
+        windows.setAllowsHighQuality(allows, in: window)
         return adjustQuality(in: window, atMost: limit, at: now)
     }
 
@@ -85,48 +71,86 @@ extension PipelineState {
     /// - Parameter limit: how many change at once.
     /// - Returns: whether none is left.
     package mutating func adjustQuality(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
-        guard let allows = windows[window]?.allowsHighQuality else { return true }
+        guard let allows = windows.allowsHighQuality(in: window) else { return true }
         var count = 0
-        while let entry = windows[window]!.entries.oldest(allowingHighQuality: !allows), count < limit {
+        while let entry = windows.oldestEntryToAdjust(in: window), count < limit {
             count += 1
             var changed = entry
             changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
-            windows[window]!.entries.hold(changed.held, for: entry.key, allowingHighQuality: allows)
+            windows.adjust(entry, to: changed.held, in: window)
             guard changed.held != entry.held else { continue }
             // Held before the other is let go: nothing falls between the two.
-            hold(changed, for: window)
-            loosen(entry, of: window)
+            apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
+            letGo(entry, of: window)
         }
         dispatch(at: now)
-        return windows[window]!.entries.oldest(allowingHighQuality: !allows) == nil
+        return windows.oldestEntryToAdjust(in: window) == nil
     }
 
-    mutating func removeEntry(_ key: RenditionKey, from window: Int) {
-        guard let entry = windows[window]?.entries.remove(key) else { return }
+    private mutating func removeEntry(_ key: RenditionKey, from window: Int) {
+        guard let entry = windows.removeEntry(key, from: window) else { return }
         emit(.releaseWork(entry.work))
-        loosen(entry, of: window)
+        letGo(entry, of: window)
+    }
+
+    private mutating func letGo(_ entry: WindowEntries.Entry, of window: Int) {
+        apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
+    }
+
+    /// Has the rendition that is made for an entry follow a change of the wish for it.
+    private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
+        let key = entry.held
+        switch change {
+        case .wanted(let rank):
+            if store.contains(key) {
+                store.setHeld(true, key)
+            } else if let job = renders[key] {
+                updateRank(of: job)
+            } else {
+                addJob(for: key, work: entry.work, rank: rank)
+            }
+        case .ranked: if let job = renders[key] { updateRank(of: job) }
+        case .unwanted:
+            if store.contains(key) {
+                store.setHeld(false, key)
+            } else if let job = renders[key] {
+                updateRank(of: job)
+            }
+        case nil: break
+        }
     }
 
     /// What all windows track, in the order in which they were opened.
-    package var cachingWindows: [CachingWindow] { windows.keys.sorted().map { CachingWindow(windows[$0]!) } }
+    package var cachingWindows: [CachingWindow] { windows.numbers.compactMap { windows.summary(of: $0) } }
 
     /// What one window tracks.
-    package func cachingWindow(_ window: Int) -> CachingWindow? { windows[window].map { CachingWindow($0) } }
+    package func cachingWindow(_ window: Int) -> CachingWindow? { windows.summary(of: window) }
 
     private func preferredKey(for key: RenditionKey, allowsHighQuality: Bool) -> RenditionKey {
-        allowsHighQuality || cache.contains(key) ? key : key.with(.fast)
+        allowsHighQuality || store.contains(key) ? key : key.with(.fast)
     }
 
-    private func oldestEntry(of window: Int) -> WindowEntries.Entry? {
-        guard let entries = windows[window]?.entries else { return nil }
-        return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
-    }
-}
+    // MARK: Assets that are gone
 
-extension CachingWindow {
-    init(_ window: PipelineState.Window) {
-        self.init(
-            imageCount: window.entries.count, readyCount: window.readyCount, readyByteCount: window.readyByteCount,
-            allowsHighQuality: window.allowsHighQuality)
+    /// Gives up at once all that is kept of assets, whoever holds it, and what windows have asked for of them. The images
+    /// that requests wait for still come, and are not kept.
+    package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
+        for asset in assets {
+            let cachedKeys = store.keys(of: asset)
+            for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
+            for key in cachedKeys { noteDeparted(store.remove(key)) }
+            // A window that let go of one may have been all that wanted it.
+            renders.keepNothing(of: asset)
+        }
+        dispatch(at: now)
+    }
+
+    /// - Parameter key: of the rendition that is held, which may be cheaper than the one that was asked for.
+    private mutating func removeFromWindows(_ key: RenditionKey) {
+        for window in windows.holders(of: key) {
+            for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {
+                removeEntry(asked, from: window)
+            }
+        }
     }
 }

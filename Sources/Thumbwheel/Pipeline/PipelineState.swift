@@ -58,67 +58,39 @@ package struct PipelineState: Sendable {
     }
 
     let configuration: Configuration
-    var scheduler: Scheduler
-    typealias Cache = LRUCache<RenditionKey, SharedImage>
-
-    var cache = Cache()
-    /// Behind the bitmaps in their order, and in fewer bytes; what is in here is not in `cache`.
-    var packed = Cache()
-    var packing: Packing?
-    /// Those in either that renders are made of at this moment, once for each.
-    var imagesBeingRead: [SharedImage] = []
-    /// The cached renditions of each asset, packed ones included, for lookups that accept more than one rendition.
-    var cachedRenditions: [AssetIdentifier: CachedRenditions] = [:]
-    var budget: MemoryBudget
-    var pressure: PressureState
-    var requests = RequestTable()
-    var jobs = JobTable()
-    var fetchScheduler: Scheduler
-    var fetches: [RenditionKey.Subject: Fetch] = [:]
-    /// By the slots of their identifiers in `fetchScheduler`; what is stale there is in no fetch.
-    var fetchSubjects: [RenditionKey.Subject?] = []
-    /// Those whose bytes are here: few, for the budget pays for them, where thousands may be on their way.
-    var fetchedSubjects: [RenditionKey.Subject] = []
-    /// Those that lost their last job during this event.
-    var unwantedFetches: [RenditionKey.Subject] = []
-    /// The assumed length of a file of unknown length; the initial value is that of a typical camera file.
-    var unknownByteCount = 8 << 20
-    var windows: [Int: Window] = [:]
-    var holds: [RenditionKey: Hold] = [:]
-    var queues = RequestQueues()
-    var alarms = AlarmHeap()
-    /// When the owner is going to call `timePassed`.
-    var announcedWake: MonotonicTime?
-    /// When the owner last called `timePassed`.
-    var lastTimePassed = MonotonicTime.zero
-    /// Set while something waits for memory that receivers hold: they release it without telling the pipeline.
-    var memoryAlarm: AlarmHeap.Alarm?
-    var memoryPredictions = MemoryPredictions()
-    var onTheWay = ImagesOnTheWay()
-    var counts = PipelineStatistics()
-    /// Not among the counts yet.
-    var answers = CachedAnswerCounts()
-    var log = EventLog()
-    var lastRequestNumber: UInt64 = 0
-    var lastSequence: Int64 = 0
-    var lastRenderNumber: UInt64 = 0
-    var lastWindowNumber = 0
-    var isClosed = false
-    private var hasDismissedWorkers = false
-    private var hasReportedIdle = false
+    var requests: RequestBook
+    var renders: RenderBoard
+    var store: RenditionStore
+    var fetches: FetchBoard
+    var windows = WindowBoard()
+    var alarms = AlarmBoard()
+    var accounts: PipelineAccounts
+    private var actions = ActionList()
+    private(set) var phase = Phase.open
     /// Set during a batch.
-    var isHoldingDispatch = false
-    private var actions: [PipelineAction] = []
-    /// One action, however many they are.
-    var deliveries: [PipelineDelivery] = []
-    private var renderRecords: [RenderRecord] = []
+    private(set) var isHoldingDispatch = false
+
+    /// How far the end of the pipeline has come.
+    enum Phase: Comparable {
+        case open
+        /// Takes nothing more; live requests go on to their ends.
+        case closed
+        /// No render runs, and none will.
+        case withoutWorkers
+        /// The same, and no fetch runs.
+        case idle
+    }
 
     package init(configuration: Configuration) {
         self.configuration = configuration
-        scheduler = Scheduler(workerCount: configuration.workerCount)
-        fetchScheduler = Scheduler(workerCount: max(1, configuration.fetchLimit))
-        budget = MemoryBudget(limit: configuration.budget)
-        pressure = PressureState(grantedByteCount: configuration.budget)
+        requests = RequestBook(
+            limits: configuration.queueLimits, servesNewestFirst: configuration.servesNewestFirst,
+            weighsCost: configuration.weighsCost)
+        renders = RenderBoard(workerCount: configuration.workerCount)
+        store = RenditionStore(budget: configuration.budget)
+        fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
+        accounts = PipelineAccounts(
+            eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }
 
     /// The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last of them.
@@ -133,87 +105,82 @@ package struct PipelineState: Sendable {
 
     /// What is to be done since this was last asked, in order.
     package mutating func takeActions() -> [PipelineAction] {
-        if isClosed, !hasReportedIdle, jobs.isEmpty, packing == nil { reportEnd() }
-        evictExcess()
-        onTheWay.endEvent()
-        announceWake()
+        advancePhase()
+        noteDeparted(store.evict(untilFitting: 0, includingHeld: true))
+        store.endEvent()
+        if let time = alarms.takeWake() { emit(.wake(at: time)) }
         shrinkTables()
-        if !deliveries.isEmpty {
-            emit(.deliver(deliveries))
-            deliveries = []
-        }
-        defer { actions = [] }
-        return actions
+        return actions.take()
     }
 
     /// The number of empty places that a table may keep.
     static let keptCount = 4096
 
-    /// Frees the storage of tables that were large and are empty now. It is called between two events, because a job
-    /// that has ended is still looked up within its event.
+    /// Frees the storage of tables that were large and are empty now.
     private mutating func shrinkTables() {
         requests.shrink()
-        queues.shrink()
         alarms.shrink()
-        if jobs.isEmpty, packing == nil, scheduler.slotCount > Self.keptCount { scheduler.shrink() }
-        if fetches.isEmpty, fetchSubjects.count > Self.keptCount {
-            (fetches, fetchSubjects) = ([:], [])
-            fetchScheduler.shrink()
+        renders.shrink()
+        fetches.shrink()
+        windows.shrink()
+    }
+
+    /// Takes nothing more: later requests are cancelled at once.
+    mutating func closePhase() {
+        phase = max(phase, .closed)
+    }
+
+    private mutating func advancePhase() {
+        if phase == .closed, renders.isEmpty {
+            phase = .withoutWorkers
+            emit(.dismissWorkers)
         }
-        if holds.isEmpty, holds.capacity > Self.keptCount { holds = [:] }
+        if phase == .withoutWorkers, fetches.isEmpty {
+            phase = .idle
+            emit(.idle)
+        }
     }
 
-    private mutating func reportEnd() {
-        if !hasDismissedWorkers { emit(.dismissWorkers) }
-        hasDismissedWorkers = true
-        guard fetches.isEmpty else { return }
-        hasReportedIdle = true
-        emit(.idle)
-    }
+    package mutating func takeRenderRecords() -> [RenderRecord] { accounts.takeRenderRecords() }
 
-    package mutating func takeRenderRecords() -> [RenderRecord] {
-        defer { renderRecords = [] }
-        return renderRecords
-    }
+    /// Takes the events that happened since this was last asked.
+    package mutating func takeEvents() -> PipelineEvents { accounts.takeEvents() }
 
-    package var cachedByteCount: Int { cache.byteCount }
+    package var cachedByteCount: Int { store.cachedByteCount }
 
     package var statistics: PipelineStatistics {
-        var statistics = counts
-        statistics.add(answers)
-        statistics.budgetUsedByteCount = budget.usedByteCount
-        statistics.budgetPeakByteCount = budget.peak
-        statistics.budgetLimitByteCount = budget.limit
-        statistics.memoryPressure = pressure.level
-        statistics.cachedByteCount = cache.byteCount
-        statistics.packedByteCount = packed.byteCount
-        statistics.queuedRenderCount = scheduler.queuedCount
-        statistics.runningRenderCount = scheduler.runningCount
-        statistics.queuedFetchCount = fetchScheduler.queuedCount
-        statistics.runningFetchCount = fetchScheduler.runningCount
-        statistics.liveRequestCount = liveRequestCount
+        var statistics = accounts.statistics
+        store.add(to: &statistics)
+        statistics.queuedRenderCount = renders.queuedCount
+        statistics.runningRenderCount = renders.runningCount
+        statistics.queuedFetchCount = fetches.queuedCount
+        statistics.runningFetchCount = fetches.runningCount
         return statistics
     }
 
-    var liveRequestCount: Int {
-        let requests = counts.requests
-        return requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed
-    }
-
     mutating func emit(_ action: PipelineAction) {
-        // A request that ends usually leaves two actions, its result and its work to release: one allocation serves
-        // both.
-        if actions.isEmpty { actions.reserveCapacity(2) }
         actions.append(action)
     }
 
-    mutating func record(_ run: Job.Run, of key: RenditionKey, at now: MonotonicTime, end: RenderRecord.End) {
-        let milliseconds = now.milliseconds(since: run.start)
-        counts.renders.totalMilliseconds += milliseconds
-        if end != .finished { counts.renders.waste(milliseconds) }
-        guard configuration.recordsRenders else { return }
-        renderRecords.append(
-            RenderRecord(
-                renderNumber: run.renderNumber, asset: key.subject.asset, start: run.start, finish: now, end: end))
+    mutating func emit(_ delivery: PipelineDelivery) {
+        actions.deliver(delivery)
+    }
+
+    mutating func reserveDeliveries(_ count: Int) {
+        actions.reserveDeliveries(count)
+    }
+
+    /// Ends an event: all that it led to has happened at `now`. Asks for the time only where events are kept.
+    @inline(__always)
+    mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
+        guard accounts.keepsEvents else { return }
+        accounts.stampEvents(at: now(), isHoldingDispatch ? nil : gauges)
+    }
+
+    private var gauges: PipelineEvent.Gauges {
+        PipelineEvent.Gauges(
+            queuedRenderCount: renders.queuedCount, runningRenderCount: renders.runningCount,
+            liveRequestCount: accounts.liveRequestCount, cachedByteCount: store.budget.usedByteCount(for: .cache),
+            renderingByteCount: store.budget.usedByteCount(for: .rendering))
     }
 }

@@ -14,4 +14,9 @@ package final class RenderInput: Sendable {
         self.shared = shared
         self.box = box
     }
+
+    /// What resampling the box, or unpacking, is predicted to take.
+    var predictedMilliseconds: Double {
+        0.05 + (box.map { $0.width * $0.height } ?? Double(shared.image.pixelSize.pixelCount)) / 300_000
+    }
 }

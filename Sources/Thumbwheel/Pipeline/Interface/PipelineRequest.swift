@@ -113,10 +113,7 @@ package struct RenderAssignment: Sendable {
     /// What else is to be made of the same decode.
     package let companions: [RenditionKey]
     package var work: RenderWork
-    /// The cached rendition that it is made of, where there is one.
-    package let input: RenderInput?
-    /// The file, where it came over the network.
-    package let bytes: FetchedBytes?
+    package let source: RenderSource
     /// Cancelled where the pipeline wants the job stopped.
     package let token: CancellationToken
     /// Whether all that is to be done is to pack the input.
@@ -124,4 +121,10 @@ package struct RenderAssignment: Sendable {
 
     /// All that is to be made.
     package var keys: [RenditionKey] { isPacking ? [] : [key] + companions }
+
+    /// The cached rendition that it is made of, where there is one.
+    package var input: RenderInput? { source.input }
+
+    /// The file, where it came over the network.
+    package var bytes: FetchedBytes? { source.bytes }
 }

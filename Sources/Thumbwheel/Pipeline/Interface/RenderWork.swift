@@ -93,6 +93,9 @@ package struct RenderWork: Sendable {
             remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 
+    /// Whether a rendition is made of a file that has to come over a network first. Previews are made of local bytes only.
+    func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount != nil && kind != .preview }
+
     /// Output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
         kind == .preview ? prediction.previewByteCount : prediction.predictedByteCount

@@ -35,6 +35,18 @@ extension PipelineState {
         var key: RenditionKey { compactKey.key }
         var kind: RenditionKey.Kind { compactKey.form.kind }
 
+        /// Whether it is made of a file that has to come over a network first. Previews are made of local bytes only.
+        var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
+
+        /// The scale at which the rendition is decoded, in eighths; nil where that is no decode to be shared.
+        var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
+
+        /// Whether the decode has finer chroma than others of its scale: one that is delivered as it is has, at high quality.
+        var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
+
+        /// Whether its rank also depends on jobs that share its decode.
+        var isInCompany: Bool { lead != nil || run.map { !$0.members.isEmpty } ?? false }
+
         /// Set while the job runs.
         var run: Run? {
             get { activity.value?.run }
@@ -42,6 +54,12 @@ extension PipelineState {
                 guard newValue != nil || activity.isPresent else { return }
                 activity.change(from: Activity()) { $0.run = newValue }
             }
+        }
+
+        /// Ends the run; nil if the job does not run.
+        mutating func takeRun() -> Run? {
+            defer { run = nil }
+            return run
         }
 
         /// The running job whose decode this one's rendition is made of as well, or will be when that begins again.
@@ -77,8 +95,7 @@ extension PipelineState {
             var alarm: AlarmHeap.Alarm
             /// What the decode is shared by; nil where there is none to share.
             let decode: SharedDecode?
-            /// What it is made of in place of the photograph.
-            let input: RenderInput?
+            let source: RenderSource
             /// Parked for as long as this runs: what is made along with its own rendition, and what will be when it has
             /// begun again.
             let companions: [JobID]

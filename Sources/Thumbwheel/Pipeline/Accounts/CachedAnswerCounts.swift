@@ -1,0 +1,16 @@
+/// How many requests the cache has answered: each is submitted, looked up if it is visible, and delivered at once.
+struct CachedAnswerCounts: Sendable {
+    var count = 0
+    var visibleCount = 0
+}
+
+extension PipelineStatistics {
+    mutating func add(_ answers: CachedAnswerCounts) {
+        requests.submitted += answers.count
+        requests.delivered += answers.count
+        firstImage.record(milliseconds: 0, count: answers.count)
+        finalImage.record(milliseconds: 0, count: answers.count)
+        cache.lookups += answers.visibleCount
+        cache.hits += answers.visibleCount
+    }
+}

@@ -1,0 +1,116 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Who wants which rendition, and how urgently
+
+extension PipelineState {
+    /// Has `id` wait for a rendition, in a job that exists or a new one.
+    mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
+        var rank = requests.rank(of: id, for: key.kind)
+        guard let job = renders[key] else {
+            if let wish = windows.rank(of: key)?.awaited { rank = min(rank, wish) }
+            return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
+        }
+        accounts.requestCoalesced(id)
+        // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
+        let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
+        if let others { rank = min(rank, others) }
+        let (requests, kind) = (requests, key.kind)
+        renders.addSubscriber(id, to: job) { requests.rank(of: $0, for: kind) }
+        guard !renders[job].isInCompany else {
+            updateRank(of: job)
+            return job
+        }
+        renders.setRank(rank, of: job)
+        updateRank(ofFetchFor: renders[job])
+        return job
+    }
+
+    mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
+        guard renders.contains(job), renders.removeSubscriber(id, from: job) else { return }
+        // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
+        let isLast = renders[job].subscribers.isEmpty
+        if isLast || renders.rank(of: job) == requests.rank(of: id, for: renders[job].kind) { updateRank(of: job) }
+    }
+
+    /// Records the new rank of a request whose priority or urgency has changed.
+    mutating func updateRank(of id: ImageRequestID, in job: JobID) {
+        renders.setRank(requests.rank(of: id, for: renders[job].kind), ofSubscriber: id, of: job)
+        updateRank(of: job)
+    }
+
+    @discardableResult
+    mutating func addJob(
+        for key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: Subscribers = Subscribers()
+    ) -> JobID {
+        let id = renders.add(key, work: work, rank: rank, subscribers: subscribers)
+        awaitBytes(for: id)
+        return id
+    }
+
+    /// Gives a job the rank of the most urgent of those who want it; drops or stops it where nobody does.
+    mutating func updateRank(of id: JobID) {
+        let job = renders[id]
+        if let lead = job.lead {
+            if let rank = rank(of: job) { renders.setRank(rank, of: id) }
+            updateRank(of: lead)
+            return
+        }
+        if let rank = job.run.map({ rank(ofAll: [id] + $0.members) }) ?? rank(of: job) {
+            renders.setRank(rank, of: id)
+            updateRank(ofFetchFor: job)
+            return
+        }
+        if let run = job.run {
+            if renders.isRunning(id) { tellToStop(id, run) }
+        } else {
+            renders.removeQueued(id)
+            dismiss(job)
+        }
+    }
+
+    /// The most urgent rank among a job's subscribers and windows; nil where it has none.
+    func rank(of job: Job) -> JobRank? {
+        let wish = windows.rank(of: job.key)
+        // A window may want it more, and yet a request waits for it.
+        var best = job.subscribers.isEmpty ? wish : wish?.awaited
+        if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
+        for subscriber in job.subscribers.inOrder {
+            let rank = requests.rank(of: subscriber, for: job.kind)
+            if best.map({ rank < $0 }) ?? true { best = rank }
+        }
+        return best
+    }
+
+    /// The most urgent rank among those who want any of the jobs; nil where nobody does.
+    func rank(ofAll ids: [JobID]) -> JobRank? {
+        var best: JobRank?
+        var isAwaited = false
+        for id in ids {
+            guard let rank = rank(of: renders[id]) else { continue }
+            best = best.map { min($0, rank) } ?? rank
+            if !rank.isSpeculative { isAwaited = true }
+        }
+        return isAwaited ? best?.awaited : best
+    }
+
+    /// Gives the fetch for a job the rank of the most urgent job that waits for it.
+    mutating func updateRank(ofFetchFor job: Job) {
+        guard job.readsRemoteBytes, let fetch = fetches[job.key.subject], fetch.id != nil,
+            let rank = rank(of: fetch)
+        else { return }
+        fetches.setRank(rank, of: fetch.subject)
+    }
+
+    /// The most urgent rank among a fetch's jobs; nil where it has none.
+    func rank(of fetch: Fetch) -> JobRank? { FetchBoard.rank(forJobsOf: fetch.jobs.lazy.map { renders.rank(of: $0) }) }
+}
+
+extension JobRank {
+    /// The same for a job that somebody waits for.
+    var awaited: JobRank {
+        var rank = self
+        rank.isSpeculative = false
+        return rank
+    }
+}

@@ -1,0 +1,159 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: When renders run
+
+extension PipelineState {
+    /// How a rendition would be made at this moment.
+    func source(of key: RenditionKey, _ work: RenderWork) -> RenderSource {
+        if let input = store.input(for: key, work) { return .rendition(input) }
+        guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
+        return fetches.bytes(of: key.subject).map { .fetched($0) } ?? .elsewhere
+    }
+
+    /// Starts what can start, and stops what has to make way.
+    mutating func dispatch(at now: MonotonicTime) {
+        defer { stampEvents(at: now) }
+        guard !isHoldingDispatch else { return }
+        // First of all: what they give back may be what others wait for.
+        dismissUnwantedFetches()
+        var hasRoomForSpeculation = true
+        var lacksMemory = false
+        while let id = renders.candidate(includingSpeculative: hasRoomForSpeculation) {
+            let job = renders[id]
+            let key = job.key
+            let source = source(of: key, job.work)
+            guard !source.isElsewhere else {
+                refuseNetwork(to: id)
+                // Where nobody else wanted it, it is gone.
+                if renders.contains(id) { awaitBytes(for: id) }
+                continue
+            }
+            // Used, and the last to go of what makes room.
+            if let input = source.input { store.touch(input) }
+            guard makeRoom(forRunning: job, from: source) else {
+                // What nobody waits for must not keep back what somebody does.
+                guard renders.rank(of: id).isSpeculative else {
+                    lacksMemory = true
+                    break
+                }
+                hasRoomForSpeculation = false
+                continue
+            }
+            guard isStillAtHand(source, for: key) else { continue }
+            start(job, key, from: source, at: now)
+        }
+        while let id = renders.preemption { haveMakeWay(id) }
+        if lacksMemory, let id = renders.preemptionForMemory { haveMakeWay(id) }
+        let fetchesLackMemory = dispatchFetches(at: now)
+        packColdest()
+        watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
+    }
+
+    /// Whether a source is still there after room has been made: the very pixels, or the very bytes, may have gone for it.
+    private func isStillAtHand(_ source: RenderSource, for key: RenditionKey) -> Bool {
+        switch source {
+        case .rendition(let input): store.isAtHand(input)
+        case .photograph: true
+        case .fetched: fetches.bytes(of: key.subject) != nil
+        case .elsewhere: false
+        }
+    }
+
+    private mutating func haveMakeWay(_ id: JobID) {
+        if let packing = renders.packing, packing.id == id {
+            renders.stop(id)
+            emit(.stop(packing.token))
+        } else if let run = renders[id].run {
+            tellToStop(id, run)
+        }
+    }
+
+    private mutating func start(_ job: Job, _ key: RenditionKey, from source: RenderSource, at now: MonotonicTime) {
+        let id = job.id
+        let (decode, companions) = takeCompanions(of: job, from: source)
+        if let input = source.input {
+            store.beginReading(input)
+        } else {
+            for id in [id] + companions where renders[id].readsRemoteBytes {
+                fetches.keepBytes(of: key.subject, for: id)
+            }
+        }
+        let reservation = store.reserve(predictedByteCount(of: job, from: source, sharing: decode), for: .rendering)
+        let run = renders.start(
+            id, from: source, sharing: decode, with: companions, paidBy: reservation,
+            alarm: addTimeLimit(for: id, at: now), at: now)
+        if !companions.isEmpty { updateRank(of: id) }
+        accounts.renderStarted(
+            PipelineEvent.Render(
+                number: run.renderNumber, worker: run.worker, asset: key.subject.asset,
+                kind: "\(key.kind)", targetSize: key.options.targetSize, priority: renders.rank(of: id).priority))
+        emit(
+            .start(
+                RenderAssignment(
+                    worker: run.worker, job: id, key: key, companions: companions.map { renders[$0].key },
+                    work: job.work, source: source, token: run.token)))
+    }
+
+    /// - Parameter restarts: whether the job goes on at once, so that its worker is free for no other.
+    mutating func tellToStop(_ id: JobID, _ run: Job.Run, restarts: Bool = false) {
+        renders.stop(id, restarts: restarts)
+        accounts.renderToldToStop(run)
+        emit(.stop(run.token))
+    }
+
+    // MARK: One decode for several renditions
+
+    /// Parks what is to be made along with a job that is about to start, as far as there is memory for it: the renditions
+    /// of the same picture that wait, the most urgent first.
+    ///
+    /// - Returns: what the decode is shared by, itself included, and the others; nil where it is none to be shared.
+    private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
+        guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
+        var companions: [JobID] = []
+        for (id, rank) in renders.companions(of: lead) {
+            let job = renders[id]
+            let source = self.source(of: job.key, job.work)
+            guard let addition = sharedDecode(of: job, from: source), !source.isElsewhere,
+                let joint = decode.joined(by: addition),
+                makeRoom(
+                    for: renders.predictedByteCount(of: lead.work, for: lead.kind, sharing: joint), rank: rank)
+            else { continue }
+            decode = joint
+            companions.append(id)
+            renders.join(id, to: lead.id)
+        }
+        return (decode, companions)
+    }
+
+    /// Has a decode that has only just begun begin again, where it can be made to serve a job that has come late as well.
+    mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
+        guard renders.contains(id), case let job = renders[id], renders.hasSiblings(job),
+            renders.state(of: id) == .queued,
+            let addition = sharedDecode(of: job, from: source(of: job.key, job.work)), !addition.isSpeculative,
+            let lead = renders.decodeToRestart(for: job, joining: addition, at: now), let run = renders[lead].run
+        else { return }
+        renders.joinLate(id, to: lead)
+        updateRank(of: id)
+        if renders.isRunning(lead) { tellToStop(lead, run, restarts: true) }
+    }
+
+    /// Has jobs that waited for the decode of another wait for one of their own.
+    ///
+    /// - Parameter lead: the job that begins again, and they with it; nil where none does.
+    mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
+        for id in ids {
+            renders.release(id, restartCount: lead.map { $0.restartCount + 1 })
+            updateRank(of: id)
+        }
+        if let lead, renders.contains(lead.id) { renders.countRestart(of: lead.id) }
+    }
+
+    private func sharedDecode(of job: Job, from source: RenderSource) -> SharedDecode? {
+        guard let eighths = job.decodeEighths, source.input == nil else { return nil }
+        return SharedDecode(
+            kind: job.kind, eighths: eighths, hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
+            isSpeculative: renders.rank(of: job.id).isSpeculative, outputByteCount: job.work.outputByteCount,
+            workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount)
+    }
+}

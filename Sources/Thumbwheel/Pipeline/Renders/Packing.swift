@@ -1,0 +1,10 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// A cached bitmap on its way to fewer bytes: one at a time, on a worker that has nothing else to do.
+struct Packing: Sendable {
+    let id: JobID
+    let input: RenderInput
+    let token: CancellationToken
+    let reservation: Reservation
+}

@@ -1,0 +1,46 @@
+import ThumbwheelCore
+
+/// Who says how short memory is: the word of the gloomier one counts.
+package enum MemoryPressureSource: Sendable {
+    /// The host, by `ImageManager.setMemoryPressure`.
+    case host
+    /// The system, through the process's control group.
+    case system
+}
+
+/// How short memory is, and what the budget is by its owner's word.
+struct PressureState: Sendable {
+    var grantedByteCount: Int
+    private var host = MemoryPressure.none
+    private var system = MemoryPressure.none
+
+    init(grantedByteCount: Int) {
+        self.grantedByteCount = grantedByteCount
+    }
+
+    var level: MemoryPressure { max(host, system) }
+
+    subscript(source: MemoryPressureSource) -> MemoryPressure {
+        get {
+            switch source {
+            case .host: host
+            case .system: system
+            }
+        }
+        set {
+            switch source {
+            case .host: host = newValue
+            case .system: system = newValue
+            }
+        }
+    }
+
+    /// What may be spent at the present level.
+    var limit: Int {
+        switch level {
+        case .none, .mild, .moderate: grantedByteCount
+        case .severe: grantedByteCount / 2
+        case .critical: 0
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// What caching managers want to have ready: the entries of their windows, and which windows want which rendition.
+///
+/// The board knows nothing of cached images and renders. Whoever changes it says how many bytes a rendition has in the cache,
+/// and learns from the result whether anybody's wish for the rendition has changed.
+struct WindowBoard: Sendable {
+    /// What one caching manager wants to have ready.
+    private struct Window {
+        var allowsHighQuality = true
+        var entries = WindowEntries()
+        /// What of it lies in the cache.
+        var readyCount = 0
+        var readyByteCount = 0
+    }
+
+    /// What a change of a window means to a rendition.
+    enum Change {
+        /// No window wanted it before.
+        case wanted(rank: JobRank)
+        /// It is wanted more, or less, urgently.
+        case ranked
+        /// No window wants it any more.
+        case unwanted
+    }
+
+    private var windows: [Int: Window] = [:]
+    private var holds: [RenditionKey: WindowHold] = [:]
+    private var lastNumber = 0
+
+    // MARK: Windows
+
+    mutating func open() -> Int {
+        lastNumber += 1
+        windows[lastNumber] = Window()
+        return lastNumber
+    }
+
+    /// - Precondition: the window has no entries.
+    mutating func close(_ window: Int) {
+        windows[window] = nil
+    }
+
+    /// The number of open windows.
+    var count: Int { windows.count }
+
+    /// In the order in which they were opened.
+    var numbers: [Int] { windows.keys.sorted() }
+
+    /// The number of entries of a window.
+    func count(of window: Int) -> Int { windows[window]?.entries.count ?? 0 }
+
+    /// Whether a window has high quality made; nil for a window that is closed.
+    func allowsHighQuality(in window: Int) -> Bool? { windows[window]?.allowsHighQuality }
+
+    mutating func setAllowsHighQuality(_ allows: Bool, in window: Int) {
+        windows[window]?.allowsHighQuality = allows
+    }
+
+    func summary(of window: Int) -> CachingWindow? {
+        windows[window].map {
+            CachingWindow(
+                imageCount: $0.entries.count, readyCount: $0.readyCount, readyByteCount: $0.readyByteCount,
+                allowsHighQuality: $0.allowsHighQuality)
+        }
+    }
+
+    // MARK: Entries
+
+    func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
+
+    /// The entry of a window that was started first, those before all that are made as its switch says.
+    func oldestEntry(of window: Int) -> WindowEntries.Entry? {
+        guard let entries = windows[window]?.entries else { return nil }
+        return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
+    }
+
+    /// The entry that was started first of those that are not made as the window's switch says.
+    func oldestEntryToAdjust(in window: Int) -> WindowEntries.Entry? {
+        windows[window].flatMap { $0.entries.oldest(allowingHighQuality: !$0.allowsHighQuality) }
+    }
+
+    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
+    mutating func add(_ entry: WindowEntries.Entry, to window: Int, readyByteCount: Int?) -> Change? {
+        guard let allows = allowsHighQuality(in: window) else { return nil }
+        windows[window]!.entries.add(entry, allowingHighQuality: allows)
+        return hold(entry, for: window, readyByteCount)
+    }
+
+    mutating func setUrgency(_ urgency: Double, of entry: WindowEntries.Entry, in window: Int) -> Change? {
+        windows[window]?.entries.setUrgency(urgency, of: entry.key)
+        let changed = holds[entry.held]?.replace(
+            WindowHold.Claim(window, entry.urgency), by: WindowHold.Claim(window, urgency))
+        return changed ?? false ? .ranked : nil
+    }
+
+    /// Has an entry made as another rendition. The new one is held before the old one is let go: nothing falls between
+    /// the two.
+    ///
+    /// - Parameters:
+    ///   - held: the rendition to be made from now on; it may be the old one.
+    ///   - readyByteCount: bytes of a rendition's cached bitmap; nil if there is none.
+    mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
+        guard let allows = allowsHighQuality(in: window) else { return }
+        windows[window]!.entries.hold(held, for: entry.key, allowingHighQuality: allows)
+    }
+
+    /// - Returns: the entry that has been removed; nil if there was none.
+    mutating func removeEntry(_ key: RenditionKey, from window: Int) -> WindowEntries.Entry? {
+        windows[window]?.entries.remove(key)
+    }
+
+    // MARK: Wishes
+
+    /// The rank that windows give a rendition; nil if none wants it.
+    func rank(of key: RenditionKey) -> JobRank? { holds[key]?.rank }
+
+    func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
+
+    /// The windows that want a rendition, once for each entry that comes down to it.
+    func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
+
+    /// A window wants the rendition that is made for an entry.
+    ///
+    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
+    mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
+        if let readyByteCount { countReady(1, readyByteCount, in: window) }
+        let claim = WindowHold.Claim(window, entry.urgency)
+        if holds[entry.held] != nil { return holds[entry.held]!.add(claim) ? .ranked : nil }
+        let rank = JobRank(
+            priority: .prefetch, stage: .final, isSpeculative: true,
+            isStoppable: entry.work.isStoppable(for: entry.held.kind), urgency: entry.urgency, sequence: entry.sequence)
+        holds[entry.held] = WindowHold(claim, rank: rank)
+        return .wanted(rank: rank)
+    }
+
+    /// A window wants it no more.
+    ///
+    /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
+    mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
+        if let readyByteCount { countReady(-1, -readyByteCount, in: window) }
+        guard let isChanged = holds[entry.held]?.remove(WindowHold.Claim(window, entry.urgency)) else { return nil }
+        guard holds[entry.held]?.claims.isEmpty ?? false else { return isChanged ? .ranked : nil }
+        holds[entry.held] = nil
+        return .unwanted
+    }
+
+    /// A rendition has come into the cache, or has left it.
+    mutating func noteReady(_ key: RenditionKey, isReady: Bool, byteCount: Int) {
+        guard let hold = holds[key] else { return }
+        for claim in hold.claims { countReady(isReady ? 1 : -1, isReady ? byteCount : -byteCount, in: claim.window) }
+    }
+
+    private mutating func countReady(_ count: Int, _ byteCount: Int, in window: Int) {
+        windows[window]?.readyCount += count
+        windows[window]?.readyByteCount += byteCount
+    }
+
+    /// Frees the storage that many wishes took, once none is left.
+    mutating func shrink() {
+        if holds.isEmpty, holds.capacity > PipelineState.keptCount { holds = [:] }
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension WindowBoard {
+    /// - Parameter readyByteCount: bytes of a rendition's cached bitmap; nil if there is none.
+    func checkInvariants(readyByteCount: (RenditionKey) -> Int?) throws(BrokenInvariant) {
+        var urgencies: [RenditionKey: [Double]] = [:]
+        for window in windows.values {
+            let entries = Array(window.entries.unordered)
+            let ready = entries.compactMap { readyByteCount($0.held) }
+            try BrokenInvariant.require(
+                entries.count == window.entries.count && ready.count == window.readyCount
+                    && ready.reduce(0, +) == window.readyByteCount, "a window's entries miscounted")
+            for entry in entries { urgencies[entry.held, default: []].append(entry.urgency) }
+        }
+        try BrokenInvariant.require(
+            urgencies.count == holds.count
+                && urgencies.allSatisfy { key, urgencies in
+                    holds[key].map { $0.claims.map(\.urgency).sorted() == urgencies.sorted() } ?? false
+                        && holds[key]?.rank.urgency == urgencies.min()
+                }, "the holds do not add up")
+    }
+}
