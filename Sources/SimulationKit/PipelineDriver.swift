@@ -191,6 +191,8 @@ package struct PipelineDriver {
             fetchedByteCount -= bytes.byteCount
             mix(8, bytes.byteCount)
         case .releaseWork: mix(11)
+        // Changes nothing that anybody could see.
+        case .returnFreePages: break
         case .dismissWorkers:
             mix(12)
             if areWorkersDismissed || !runningJobs.isEmpty {

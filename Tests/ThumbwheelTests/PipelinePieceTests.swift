@@ -88,4 +88,36 @@ import Testing
         #expect(next.job != first.job)
         #expect(state.brokenInvariant == nil)
     }
+
+    @Test(
+        "free memory goes back to the system once very many requests have ended, and not for a few",
+        arguments: [(PipelineState.returnedCount + 1, 1), (PipelineState.returnedCount / 2, 0)])
+    func freePages(requestCount: Int, returnCount: Int) throws {
+        var state = PipelineState(configuration: PipelineState.Configuration(workerCount: 1, budget: 1 << 20))
+        for asset in 0..<requestCount {
+            let request = PipelineRequest(
+                key: TablePipeline.Rendition(asset).key, deliveryMode: .highQuality, priority: .userInitiated,
+                urgency: 0, wantsPreview: false, work: RenderWork(asset: nil, predictedByteCount: 1000), receiver: nil)
+            _ = state.submit(request, at: .zero)
+        }
+        var actions = state.takeActions()
+        #expect(!actions.contains { $0.returnsFreePages })
+        var place: Int?
+        let last = state.lastRequest
+        repeat {
+            place = state.cancelAll(through: last, from: place, atMost: PipelineState.pieceCount, at: .zero)
+            actions += state.takeActions()
+        } while place != nil
+        for _ in 0..<3 {
+            state.dispatch(at: .zero)
+            actions += state.takeActions()
+        }
+        #expect(actions.count { $0.returnsFreePages } == returnCount)
+    }
+}
+
+extension PipelineAction {
+    fileprivate var returnsFreePages: Bool {
+        if case .returnFreePages = self { true } else { false }
+    }
 }

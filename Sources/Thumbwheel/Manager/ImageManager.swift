@@ -185,8 +185,9 @@ public final class ImageManager: Sendable {
         pipeline.cancelAll()
     }
 
-    /// Closes the manager: requests made from now on end as cancelled at once, windows are given up, and when this returns
-    /// nothing renders and none of the manager's threads is left. Handlers that their executor has not run yet still come.
+    /// Closes the manager: requests made from now on end as cancelled at once, and windows are given up. When this returns,
+    /// nothing renders, none of the manager's threads is left, and free memory is back with the system. Handlers that their
+    /// executor has not run yet still come.
     ///
     /// - Parameter graceful: whether the live requests end as they would have, or as cancelled.
     public func shutdown(graceful: Bool = true) async {

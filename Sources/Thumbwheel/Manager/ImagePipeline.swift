@@ -98,17 +98,18 @@ package final class ImagePipeline: Sendable {
         return state.withLock { $0.takeRenderRecords() }
     }
 
-    /// Waits until no render runs and no thread is left. Live requests are cancelled, or, where `isGraceful`, end first as
+    /// Waits until no render runs, no thread is left, and free memory is back with the system. Live requests are cancelled, or, where `isGraceful`, end first as
     /// they would have.
     package func shutDown(isGraceful: Bool) async {
         closeToNewRequests()
         if !isGraceful { cancelAll() }
         await withCheckedContinuation { continuation in
             // Not on a worker's thread, which could not wait for itself.
-            life.notify(queue: Self.endings) { [workers, timer] in
+            life.notify(queue: Self.endings) { [workers, timer, allocator] in
                 BlockingThreads.reads.run {
                     timer.stop()
                     for worker in workers { worker.waitForExit() }
+                    allocator.returnFreePages()
                     continuation.resume()
                 }
             }
@@ -152,6 +153,8 @@ package final class ImagePipeline: Sendable {
             case .stopFetch(let token): token.cancel()
             case .drain, .deliver: continue  // below
             case .wake(let time): timer.wake(at: time)
+            // On another thread: the allocator walks through its heap.
+            case .returnFreePages: BlockingThreads.reads.run { [allocator] in allocator.returnFreePages() }
             case .release, .releaseBytes, .releaseWork: break  // with the array of actions, which no lock guards
             // Workers must not end before this action: another thread may have decided on a start that has not reached
             // its worker yet.

@@ -40,8 +40,9 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // By now the array of actions is gone, and with it what was evicted.
-        if after < before { heap.returnFreePages() }
+        // By now the array of actions is gone, and with it what was evicted. When pressure begins, pages that have been free
+        // for longer go as well.
+        if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 
     /// What the allocator keeps for later is no part of any budget, so it is not let grow.

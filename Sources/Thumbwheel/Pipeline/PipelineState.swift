@@ -118,12 +118,14 @@ package struct PipelineState: Sendable {
 
     /// Frees the storage of tables that were large and are empty now.
     private mutating func shrinkTables() {
-        requests.shrink()
-        alarms.shrink()
-        renders.shrink()
-        fetches.shrink()
-        windows.shrink()
+        let freedCount =
+            requests.shrink() + alarms.shrink() + renders.shrink() + fetches.shrink() + windows.shrink()
+        if freedCount >= Self.returnedCount { emit(.returnFreePages) }
     }
+
+    /// The number of places from which on their memory goes back to the system. An allocator walks through its heap for
+    /// that, which takes little time beside the work of so many requests.
+    static let returnedCount = 16_384
 
     /// Takes nothing more: later requests are cancelled at once.
     mutating func closePhase() {

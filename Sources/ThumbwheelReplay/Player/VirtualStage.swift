@@ -161,7 +161,7 @@ struct VirtualStage {
             case .deliver(let deliveries):
                 for delivery in deliveries { receive([delivery.result], of: delivery.id) }
             case .wake(let time): wake = time
-            case .release, .releaseBytes, .releaseWork, .dismissWorkers, .idle: break
+            case .release, .releaseBytes, .releaseWork, .returnFreePages, .dismissWorkers, .idle: break
             }
         }
     }

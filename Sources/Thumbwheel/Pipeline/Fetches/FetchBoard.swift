@@ -253,10 +253,14 @@ struct FetchBoard: Sendable {
     }
 
     /// Frees the storage that many fetches took, once none is left.
-    mutating func shrink() {
-        guard fetches.isEmpty, subjects.count > PipelineState.keptCount else { return }
+    ///
+    /// - Returns: the number of fetches that the storage was for; 0 if it stays.
+    mutating func shrink() -> Int {
+        let count = subjects.count
+        guard fetches.isEmpty, count > PipelineState.keptCount else { return 0 }
         (fetches, subjects) = ([:], [])
         scheduler.shrink()
+        return count
     }
 
     private func fetch(_ id: JobID) -> Fetch? { subject(of: id).flatMap { fetches[$0] } }

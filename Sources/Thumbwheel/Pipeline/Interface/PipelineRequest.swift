@@ -86,6 +86,8 @@ package enum PipelineAction: Sendable {
     case release(SharedImage)
     case releaseBytes(FetchedBytes)
     case releaseWork(RenderWork)
+    /// Have memory that is free go back to the system: tables that were large have been given up.
+    case returnFreePages
     /// The pipeline is closed, its last render has ended, and none will start: its workers may end. Emitted once.
     case dismissWorkers
     /// The same, and the last fetch has ended as well. Emitted once, as the last action.

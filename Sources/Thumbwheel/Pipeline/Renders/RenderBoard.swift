@@ -276,8 +276,13 @@ struct RenderBoard: Sendable {
 
     /// Frees the storage of a table that was large and is empty now. It is called between two events, because a job that
     /// has ended is still looked up within its event.
-    mutating func shrink() {
-        if isEmpty, scheduler.slotCount > PipelineState.keptCount { scheduler.shrink() }
+    ///
+    /// - Returns: the number of jobs that the storage was for; 0 if it stays.
+    mutating func shrink() -> Int {
+        let count = scheduler.slotCount
+        guard isEmpty, count > PipelineState.keptCount else { return 0 }
+        scheduler.shrink()
+        return count
     }
 }
 

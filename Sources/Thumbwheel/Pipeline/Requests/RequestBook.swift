@@ -133,9 +133,11 @@ struct RequestBook: Sendable {
     }
 
     /// Frees the storage of tables that were large and are empty now.
-    mutating func shrink() {
-        table.shrink()
+    ///
+    /// - Returns: the number of requests that the storage was for.
+    mutating func shrink() -> Int {
         queues.shrink()
+        return table.shrink()
     }
 
     // MARK: Outboxes

@@ -56,8 +56,13 @@ struct RequestTable: Sendable {
     }
 
     /// Frees what is left of the storage of many requests, once none is left.
-    mutating func shrink() {
-        if rows.count == 0, freeSlots.count > PipelineState.keptCount { self = RequestTable() }
+    ///
+    /// - Returns: the number of requests that the storage was for; 0 if it stays.
+    mutating func shrink() -> Int {
+        let count = freeSlots.count
+        guard rows.count == 0, count > PipelineState.keptCount else { return 0 }
+        self = RequestTable()
+        return count
     }
 
     /// The number of requests that there is room for.

@@ -57,9 +57,10 @@ struct AlarmBoard: Sendable {
         return time
     }
 
-    mutating func shrink() {
-        alarms.shrink()
-    }
+    /// Frees the storage that many alarms took, once none is left.
+    ///
+    /// - Returns: the number of alarms that the storage was for.
+    mutating func shrink() -> Int { alarms.shrink() }
 
     /// - Parameter count: how many deadlines and time limits have an alarm.
     func checkInvariants(count: Int) throws(BrokenInvariant) {

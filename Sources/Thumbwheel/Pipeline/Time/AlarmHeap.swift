@@ -61,8 +61,13 @@ struct AlarmHeap: Sendable {
     }
 
     /// Frees the storage that many alarms took, once none is left.
-    mutating func shrink() {
-        if entries.isEmpty, positions.count > PipelineState.keptCount { self = AlarmHeap() }
+    ///
+    /// - Returns: the number of alarms that the storage was for; 0 if it stays.
+    mutating func shrink() -> Int {
+        let count = positions.count
+        guard entries.isEmpty, count > PipelineState.keptCount else { return 0 }
+        self = AlarmHeap()
+        return count
     }
 
     private mutating func siftUp(from start: Int) {

@@ -158,8 +158,13 @@ struct WindowBoard: Sendable {
     }
 
     /// Frees the storage that many wishes took, once none is left.
-    mutating func shrink() {
-        if holds.isEmpty, holds.capacity > PipelineState.keptCount { holds = [:] }
+    ///
+    /// - Returns: the number of renditions that the storage was for; 0 if it stays.
+    mutating func shrink() -> Int {
+        let count = holds.capacity
+        guard holds.isEmpty, count > PipelineState.keptCount else { return 0 }
+        holds = [:]
+        return count
     }
 }
 
