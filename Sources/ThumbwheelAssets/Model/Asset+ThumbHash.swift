@@ -7,8 +7,12 @@ extension Asset {
     /// so, and it is saved with the library. It belongs to one `contentVersion`: a photograph that has changed has none until
     /// it is decoded again. Unlike all else it is not of the snapshot, and comes up on assets that were fetched before.
     public var thumbHash: ThumbHash? {
-        let (column, slot) = hashColumn
-        return column.hash(at: slot, contentVersion: contentVersion)
+        switch storage {
+        case .original(.detached(let detached)): detached.hash.hash(contentVersion: contentVersion)
+        case .original(.row(let chunk, let slot)):
+            chunk.columns.hashes.hash(at: Int(slot), contentVersion: contentVersion)
+        case .renamed(let renamed): renamed.hash.hash(contentVersion: contentVersion)
+        }
     }
 
     /// Keeps a hash that was made of the photograph, all of it, as it is by this asset's content version.
@@ -16,15 +20,11 @@ extension Asset {
     /// No transaction: observers and the history are told nothing, for nothing that they could show has changed. Does nothing
     /// where there is one already, and for a version that has been superseded.
     public func keepThumbHash(_ hash: ThumbHash) {
-        let (column, slot) = hashColumn
-        column.keep(hash, at: slot, contentVersion: contentVersion)
-    }
-
-    private var hashColumn: (column: HashColumn, slot: Int) {
         switch storage {
-        case .original(.detached(let detached)): (detached.hashes, 0)
-        case .original(.row(let chunk, let slot)): (chunk.columns.hashes, Int(slot))
-        case .renamed(let renamed): (renamed.hashes, 0)
+        case .original(.detached(let detached)): detached.hash.keep(hash, contentVersion: contentVersion)
+        case .original(.row(let chunk, let slot)):
+            chunk.columns.hashes.keep(hash, at: Int(slot), contentVersion: contentVersion)
+        case .renamed(let renamed): renamed.hash.keep(hash, contentVersion: contentVersion)
         }
     }
 }

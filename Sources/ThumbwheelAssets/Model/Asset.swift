@@ -24,7 +24,7 @@ public struct Asset: Sendable, Identifiable {
     final class DetachedFacts: Sendable {
         let identifier: AssetIdentifier
         let facts: AssetFacts
-        let hashes = HashColumn(rowCount: 1)
+        let hash = LoneHash()
 
         init(_ identifier: AssetIdentifier, _ facts: AssetFacts) {
             self.identifier = identifier
@@ -36,7 +36,7 @@ public struct Asset: Sendable, Identifiable {
     final class Renamed: Sendable {
         let identifier: AssetIdentifier
         let original: Original
-        let hashes = HashColumn(rowCount: 1)
+        let hash = LoneHash()
 
         init(_ identifier: AssetIdentifier, _ original: Original) {
             self.identifier = identifier
