@@ -20,13 +20,8 @@ public struct JobRank: Comparable, Hashable, Sendable {
         case final
     }
 
-    public var priority: RequestPriority
-    public var stage: Stage
-    /// Whether nobody waits for the outcome: the job is done on the chance that somebody will.
-    public var isSpeculative: Bool
-    /// Whether the work ends soon after it is told to. Of that which does not, a scheduler runs a bounded number at once; it
-    /// has no part in the order.
-    public var isStoppable: Bool
+    // The words first: a heap puts a slot's number into the bytes that are left at the end.
+
     /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first, and what is not a
     /// number last: ranks must have an order.
     public var urgency: Double {
@@ -34,6 +29,13 @@ public struct JobRank: Comparable, Hashable, Sendable {
     }
     /// Where all else is equal: the number of the request, negative where the newest goes first.
     public var sequence: Int64
+    public var priority: RequestPriority
+    public var stage: Stage
+    /// Whether nobody waits for the outcome: the job is done on the chance that somebody will.
+    public var isSpeculative: Bool
+    /// Whether the work ends soon after it is told to. Of that which does not, a scheduler runs a bounded number at once; it
+    /// has no part in the order.
+    public var isStoppable: Bool
 
     public init(
         priority: RequestPriority, stage: Stage, isSpeculative: Bool = false, isStoppable: Bool = true, urgency: Double,

@@ -16,6 +16,9 @@ package struct RankHeap: Sendable {
     /// What a queued slot takes, in bytes.
     static let slotByteCount = MemoryLayout<Element>.stride + MemoryLayout<Int32>.stride
 
+    /// The number of slots whose room an empty heap keeps.
+    private static let keptCount = 4096
+
     private var elements: [Element] = []
     /// By slot: the index in `elements`, −1 for slots that are not queued. Small, for in a long queue it is looked into
     /// where no cache has it.
@@ -24,6 +27,8 @@ package struct RankHeap: Sendable {
     package init() {}
 
     var count: Int { elements.count }
+    /// The number of elements that there is room for.
+    var capacity: Int { elements.capacity }
     package var first: (slot: Int, rank: JobRank)? { elements.first.map { (Int($0.slot), $0.rank) } }
 
     func contains(_ slot: Int) -> Bool { slot < positions.count && positions[slot] >= 0 }
@@ -44,7 +49,11 @@ package struct RankHeap: Sendable {
         let index = Int(positions[slot])
         positions[slot] = -1
         let last = elements.removeLast()
-        guard index < elements.count else { return }
+        guard index < elements.count else {
+            // Most of what a long queue took, which is not to stay for as long as any job of the scheduler lives.
+            if elements.isEmpty, elements.capacity > Self.keptCount { elements = [] }
+            return
+        }
         replace(at: index, with: last)
     }
 

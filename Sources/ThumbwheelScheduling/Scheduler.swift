@@ -52,7 +52,7 @@ public struct Scheduler: Sendable {
     }
 
     private var slots: [Slot] = []
-    private var freeSlots: [Int] = []
+    private var freeSlots: [Int32] = []
     /// Above the generations of all former slots, so that no identifier is used twice.
     private var firstGeneration: UInt32 = 0
     /// By priority and kind: a job that is raised need not pass all those of its old priority, and the first of one kind is
@@ -84,7 +84,7 @@ public struct Scheduler: Sendable {
     public mutating func add(rank: JobRank) -> JobID {
         let slot: Int
         if let free = freeSlots.popLast() {
-            slot = free
+            slot = Int(free)
         } else {
             slot = slots.count
             slots.append(Slot(generation: firstGeneration))
@@ -335,7 +335,7 @@ public struct Scheduler: Sendable {
     private mutating func free(_ slot: Int) {
         slots[slot].holder = .nobody
         slots[slot].generation &+= 1
-        freeSlots.append(slot)
+        freeSlots.append(Int32(slot))
     }
 
     /// Throws where the parts contradict one another.

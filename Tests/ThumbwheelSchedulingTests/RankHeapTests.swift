@@ -90,6 +90,18 @@ import ThumbwheelCore
         }
     }
 
+    @Test("a heap that was long gives its room back when its last slot goes, and takes slots again")
+    func room() throws {
+        var heap = RankHeap()
+        for slot in 0..<20_000 { heap.insert(slot, rank: rank(.background, .final, 0, Int64(slot))) }
+        #expect(heap.capacity >= 20_000)
+        for slot in (0..<20_000).reversed() { heap.remove(slot) }
+        #expect(heap.capacity == 0)
+        heap.insert(7, rank: rank(.prefetch))
+        try heap.checkInvariants()
+        #expect(heap.first?.slot == 7 && RankHeap.slotByteCount <= 28)
+    }
+
     private func someRank(sequence: Int, _ random: inout SeededGenerator) -> JobRank {
         rank(
             RequestPriority.allCases[random.index(below: 3)], random.index(below: 2) == 0 ? .degraded : .final,
