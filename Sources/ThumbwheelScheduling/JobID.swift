@@ -6,8 +6,9 @@ public struct JobID: Hashable, Sendable {
     private let place: UInt32
     let generation: UInt32
 
-    /// Fills the place of an identifier where there is no job. It is never compared with another.
-    package static let none = JobID(slot: 0, generation: .max)
+    /// Fills the place of an identifier where there is no job. It equals no job's, because no slot has its
+    /// number.
+    package static let none = JobID(slot: Int(UInt32.max), generation: 0)
 
     init(slot: Int, generation: UInt32) {
         place = UInt32(slot)

@@ -68,9 +68,9 @@ import Testing
 
     @Test("the rows of a waiting request stay small")
     func rows() {
-        #expect(MemoryLayout<PipelineState.Request>.stride <= 80)
+        #expect(MemoryLayout<PipelineState.Request>.stride <= 96)
         #expect(MemoryLayout<PipelineState.Job>.stride <= 96)
-        #expect(PipelineState.waitingByteCount <= 330)
+        #expect(PipelineState.waitingByteCount <= 270)
     }
 
     @Test("keys of one form share it, and jobs of one prediction share that")

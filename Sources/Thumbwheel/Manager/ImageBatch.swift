@@ -59,7 +59,8 @@ package struct ImageBatch {
         let imageManager = manager.imageManager
         let executor = options.executor ?? imageManager.configuration.executor
         let receiver = ResultReceiver(
-            executor: executor, progressHandler: options.progressHandler, handler: resultHandler)
+            executor: executor, isTracked: options.cancellationToken != nil, progressHandler: options.progressHandler,
+            handler: resultHandler)
         if let image {
             events.append(.submit(order.pipelineRequest(image, receiver: receiver)))
             return true

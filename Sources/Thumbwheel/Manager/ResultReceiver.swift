@@ -1,7 +1,9 @@
 import ThumbwheelCore
 
 /// Where one request's results go, and what has to be tidied up when it ends.
-package final class ResultReceiver: Sendable {
+///
+/// A value of four words that lies in the request's row: an object of its own would take twice as many.
+package struct ResultReceiver: Sendable {
     /// Two words, whatever is handled.
     private enum Handler: Sendable {
         case image(@Sendable (ImageResult) -> Void)
@@ -33,14 +35,14 @@ package final class ResultReceiver: Sendable {
         tracking = isTracked || progressHandler != nil ? Tracking(progressHandler) : nil
     }
 
-    package convenience init(
+    package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageResult) -> Void
     ) {
         self.init(executor, .image(handler), isTracked: isTracked, progressHandler: progressHandler)
     }
 
-    convenience init(
+    init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageDataResult) -> Void
     ) {

@@ -23,7 +23,7 @@ public struct QueueLimits: Sendable, Hashable {
     /// The most background requests that wait.
     public var background: Int
     /// The bytes that waiting requests of all priorities may take together, their handlers' own captures not counted. A
-    /// request takes about 300, and twice that where it waits for a preview as well. They are no part of
+    /// request takes about 270, and twice that where it waits for a preview as well. They are no part of
     /// `ImageManager.Configuration.memoryBudget`, and are given back as the requests end.
     public var byteCount: Int
     /// The way to deal with too many requests.

@@ -9,6 +9,7 @@ struct JobTable: Sendable {
     typealias Job = PipelineState.Job
 
     private var rows = SlotPages<Job>()
+    /// The jobs whose asset has others as well: an only job is found by its asset.
     private var keys = SlotIndex()
     /// The first job of each asset. The jobs of an asset form a ring, in the order in which they came.
     private var assets = SlotIndex()
@@ -34,7 +35,9 @@ struct JobTable: Sendable {
     func contains(_ id: JobID) -> Bool { rows.contains(id.slot) && rows[id.slot].id == id }
 
     subscript(key: RenditionKey) -> JobID? {
-        keys.first(hash: key.hashValue) { rows[$0].compactKey.isKey(key) }.map { rows[$0].id }
+        guard let first = firstJob(of: key.subject.asset) else { return nil }
+        guard hasSiblings(rows[first]) else { return rows[first].compactKey.isKey(key) ? rows[first].id : nil }
+        return keys.first(hash: key.hashValue) { rows[$0].compactKey.isKey(key) }.map { rows[$0].id }
     }
 
     /// The jobs of an asset, in the order in which they came.
@@ -60,6 +63,8 @@ struct JobTable: Sendable {
             work: RenderWork(asset: work.asset, predictions.shared(work.prediction)),
             subscribers: subscribers, ring: slot)
         if let first = firstJob(of: key.subject.asset) {
+            if !hasSiblings(rows[first]) { keys.insert(first, hash: rows[first].key.hashValue) }
+            keys.insert(id.slot, hash: key.hashValue)
             let last = Int(rows[first].previous)
             (job.previous, job.next) = (Int32(last), Int32(first))
             rows[last].next = slot
@@ -70,18 +75,18 @@ struct JobTable: Sendable {
             let hash = key.subject.asset.hashValue
             assets.insert(id.slot, hash: hash)
         }
-        keys.insert(id.slot, hash: key.hashValue)
     }
 
     /// - Precondition: the job is in the table.
     mutating func remove(_ id: JobID) {
         let job = rows[id.slot]
-        keys.remove(id.slot, hash: job.key.hashValue)
         let asset = job.compactKey.asset
         if !hasSiblings(job) {
             assets.remove(id.slot, hash: asset.hashValue)
         } else {
             let (previous, next) = (Int(job.previous), Int(job.next))
+            keys.remove(id.slot, hash: job.key.hashValue)
+            if previous == next { keys.remove(next, hash: rows[next].key.hashValue) }
             if firstJob(of: asset) == id.slot { assets.replace(id.slot, by: next, hash: asset.hashValue) }
             rows[previous].next = job.next
             rows[next].previous = job.previous
@@ -95,7 +100,8 @@ struct JobTable: Sendable {
 
     /// Throws where the parts contradict one another.
     func checkInvariants() throws(BrokenInvariant) {
-        try BrokenInvariant.require(keys.count == count, "a key that leads nowhere")
+        try BrokenInvariant.require(
+            keys.count == rows.values.count { hasSiblings($0) }, "a key that leads nowhere")
         var ringCount = 0
         for job in rows.values {
             try BrokenInvariant.require(self[job.key] == job.id, "a job that its key does not lead to")

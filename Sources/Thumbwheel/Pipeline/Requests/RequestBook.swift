@@ -190,10 +190,9 @@ struct RequestBook: Sendable {
     // MARK: More requests than may wait
 
     /// What the tables hold for a waiting request and one job of its own, in bytes: rows, cells of the indexes at their
-    /// usual load, the job's places in the scheduler, and the receiver with the host's closure.
+    /// usual load, the link of its queue, and the job's places in the scheduler.
     static let waitingByteCount =
-        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 3 * 8 + 8 + Scheduler.queuedByteCount
-        + 64
+        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 14 + 8 + Scheduler.queuedByteCount
 
     /// Whether one more request may wait.
     enum Admission {

@@ -16,16 +16,14 @@ extension PipelineState {
         let receiver: ResultReceiver?
         /// What few requests have, or only for a short time.
         private var details = Rare<Details>()
-        var finalJob: JobID?
+        /// `none` where no job makes the final image: an optional would take another word.
+        private var lastJob = JobID.none
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
         let isNetworkAccessAllowed: Bool
         let reportsProgress: Bool
-        let hasDeadline: Bool
         /// Whether the work of the final image ends soon after it is told to.
         let isStoppable: Bool
-        /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
-        var isOutOfReach = false
         /// The number of jobs that the request has been counted with, which makes the memory that it takes.
         let weight: Int8
         var hasEnded = false
@@ -38,6 +36,8 @@ extension PipelineState {
             var alarm: AlarmHeap.Alarm?
             var degradedPixelCount = 0
             var outbox: [PipelineResult] = []
+            var hasDeadline = false
+            var isOutOfReach = false
         }
 
         init(_ request: PipelineRequest, id: ImageRequestID, sequence: Int64, at submission: MonotonicTime) {
@@ -51,9 +51,9 @@ extension PipelineState {
             deliveryMode = request.deliveryMode
             isNetworkAccessAllowed = request.isNetworkAccessAllowed
             reportsProgress = request.reportsProgress
-            hasDeadline = request.deadline != nil
             isStoppable = request.work.isStoppable
             weight = Self.weight(of: request)
+            if request.deadline != nil { details = Rare(Details(hasDeadline: true)) }
         }
 
         /// No request.
@@ -68,7 +68,6 @@ extension PipelineState {
             deliveryMode = .fast
             isNetworkAccessAllowed = false
             reportsProgress = false
-            hasDeadline = false
             isStoppable = false
             weight = 0
         }
@@ -79,6 +78,12 @@ extension PipelineState {
         /// A request that may wait for a preview as well has two jobs.
         static func weight(of request: PipelineRequest) -> Int8 {
             request.deliveryMode == .opportunistic && request.wantsPreview ? 2 : 1
+        }
+
+        /// The job that makes its final image.
+        var finalJob: JobID? {
+            get { lastJob == .none ? nil : lastJob }
+            set { lastJob = newValue ?? .none }
         }
 
         /// A job that makes a degraded image for it.
@@ -96,6 +101,14 @@ extension PipelineState {
                 guard newValue != nil || details.isPresent else { return }
                 details.change(from: Details()) { $0.alarm = newValue }
             }
+        }
+
+        var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
+
+        /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
+        var isOutOfReach: Bool {
+            get { details.isPresent && details.present.isOutOfReach }
+            set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
         }
 
         /// Pixels of the degraded image sent last: another is sent only if it is larger.
