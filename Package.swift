@@ -69,15 +69,22 @@ let package = Package(
         floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
         floor(
-            "Thumbwheel",
+            "ThumbwheelPipeline",
             on: [
                 "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering", "ThumbwheelCaching",
                 "ThumbwheelScheduling",
             ]),
+        floor(
+            "Thumbwheel",
+            on: [
+                "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering",
+                "ThumbwheelScheduling",
+                "ThumbwheelPipeline",
+            ]),
         // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
         floor("ThumbwheelHTTP", on: ["ThumbwheelCore", "ThumbwheelAssets"]),
         floor("ThumbwheelGrid", on: ["ThumbwheelCore", "Thumbwheel"]),
-        floor("ThumbwheelReplay", on: ["ThumbwheelCore", "Thumbwheel", "ThumbwheelGrid"]),
+        floor("ThumbwheelReplay", on: ["ThumbwheelCore", "ThumbwheelPipeline", "Thumbwheel", "ThumbwheelGrid"]),
 
         // 7: what is run
         tool(
@@ -92,7 +99,13 @@ let package = Package(
         tool("TortureTool", on: ["TortureKit"]),
         floor("TortureKit", on: ["Thumbwheel"]),
         tool("SimulationTool", on: ["SimulationKit"]),
-        floor("SimulationKit", on: ["Thumbwheel"]),
+        floor(
+            "SimulationKit",
+            on: [
+                "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering",
+                "ThumbwheelScheduling",
+                "ThumbwheelPipeline",
+            ]),
         tool("SoakTool", on: ["SoakKit"] + (usesJemalloc ? ["CJemalloc", "UncachedJemallocOptions"] : [])),
         floor("SoakKit", on: ["Thumbwheel", "ThumbwheelGrid"]),
 
@@ -110,9 +123,15 @@ let package = Package(
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelCore", "ThumbwheelScheduling"]),
         tests(
+            "ThumbwheelPipelineTests",
+            on: [
+                "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets", "ThumbwheelRendering", "ThumbwheelCaching",
+                "ThumbwheelScheduling", "ThumbwheelPipeline", "SimulationKit",
+            ]),
+        tests(
             "ThumbwheelTests",
             on: [
-                "ThumbwheelCore", "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "FixtureKit",
+                "ThumbwheelCore", "ThumbwheelPipeline", "ThumbwheelScheduling", "Thumbwheel", "FixtureKit",
                 "SimulationKit",
             ]),
         tests("ThumbwheelHTTPTests", on: ["Thumbwheel", "ThumbwheelHTTP"]),

@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// Watches over the objects of a simulated host. None may be destroyed while the pipeline's lock is held, because its
 /// deinitializer might ask for that lock.
@@ -33,7 +38,7 @@ package final class HostWatch: Sendable {
     /// A receiver whose handler holds an object of the host.
     package func receiver() -> ResultReceiver {
         let object = HostObject(self)
-        return ResultReceiver(executor: .inline, handler: { (_: ImageResult) in object.touch() })
+        return ResultReceiver(executor: .inline, tracking: nil, handler: { (_: ImageResult) in object.touch() })
     }
 
     fileprivate func noteEnd() {

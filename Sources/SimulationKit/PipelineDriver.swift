@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// Owns a pipeline value as `ImagePipeline` does, but by hand and on a virtual clock: jobs run until they are told how
 /// they end, outboxes wait until they are emptied, and the invariants are checked after every event.
@@ -50,12 +55,12 @@ package struct PipelineDriver {
     /// Bytes of the images that requests have been given, or may have, and nobody has taken yet.
     package var byteCountOnTheWay: Int {
         drains.reduce(0) { sum, id in
-            sum + (terminalResults[id].map { $0.image?.image.byteCount ?? 0 } ?? SimulatedWorld.largestOutputByteCount)
+            sum + (terminalResults[id].map { $0.image?.facts.byteCount ?? 0 } ?? SimulatedWorld.largestOutputByteCount)
         }
     }
 
     /// Bytes of the cached images that running jobs read.
-    package var byteCountOfInputs: Int { runningJobs.reduce(0) { $0 + ($1.input?.shared.image.byteCount ?? 0) } }
+    package var byteCountOfInputs: Int { runningJobs.reduce(0) { $0 + ($1.input?.shared.facts.byteCount ?? 0) } }
 
     package var runningJobs: [RenderAssignment] { running.compactMap(\.self) }
 
@@ -129,93 +134,14 @@ package struct PipelineDriver {
         if trapsWhenBroken, let violation = violations.first { preconditionFailure(violation) }
     }
 
-    private mutating func carryOut(_ action: PipelineAction) {
-        switch action {
-        case .start(let assignment):
-            if areWorkersDismissed { violations.append("a job for a worker that is gone") }
-            if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
-            if !Set(runningJobs.flatMap(\.keys)).isDisjoint(with: assignment.keys) {
-                violations.append("a rendition made twice")
-            }
-            if assignment.key.kind != .preview, assignment.work.remoteByteCount != nil, assignment.bytes == nil,
-                assignment.input == nil
-            {
-                violations.append("a render without its bytes")
-            }
-            running[assignment.worker] = assignment
-            startTimes[assignment.worker] = now
-            starts.append(assignment.withoutWork)
-            mix(1, assignment.worker, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
-            mix(assignment.key.subject.asset.low)
-            for key in assignment.companions { mix(10, key.options.targetSize.width) }
-        case .stop(let token):
-            if let stopped = runningJobs.first(where: { $0.token === token }) {
-                if token.isCancelled { violations.append("a job stopped twice") }
-                stops.append(stopped.withoutWork)
-                mix(2, stopped.worker)
-            } else {
-                violations.append("a job stopped that does not run")
-            }
-            token.cancel()
-        case .drain(let id, let receiver):
-            if drains.contains(id) { violations.append("two drainers of one outbox") }
-            drains.append(id)
-            drainers[id] = receiver
-            mix(3, Int(id.rawValue))
-        case .deliver(let deliveries):
-            for delivery in deliveries {
-                if drains.contains(delivery.id) { violations.append("a result that overtakes others") }
-                if !delivery.result.isTerminal { violations.append("a last result that is none") }
-                drains.append(delivery.id)
-                terminalResults[delivery.id] = delivery.result
-                mix(3, Int(delivery.id.rawValue))
-            }
-        case .wake(let time):
-            if let wake, wake <= time { violations.append("a wake that puts off an earlier one") }
-            wake = time
-            mix(6, Int(time.nanoseconds))
-        case .fetch(let assignment):
-            if fetching.contains(where: { $0.subject == assignment.subject }) { violations.append("fetched twice") }
-            fetching.append(assignment)
-            fetches.append(assignment.withoutWork)
-            mix(9)
-            mix(assignment.subject.asset.low)
-        case .stopFetch(let token):
-            if token.isCancelled { violations.append("a fetch stopped twice") }
-            if !fetching.contains(where: { $0.token === token }) { violations.append("a fetch stopped that is over") }
-            token.cancel()
-            mix(7)
-        case .release(let shared):
-            mix(4, shared.image.byteCount)
-        case .releaseBytes(let bytes):
-            fetchedByteCount -= bytes.byteCount
-            mix(8, bytes.byteCount)
-        case .releaseWork: mix(11)
-        // Changes nothing that anybody could see.
-        case .returnFreePages: break
-        case .dismissWorkers:
-            mix(12)
-            if areWorkersDismissed || !runningJobs.isEmpty {
-                violations.append("workers dismissed twice, or with a job running")
-            }
-            areWorkersDismissed = true
-        case .idle:
-            if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty {
-                violations.append("idle twice, or with a job running")
-            }
-            isIdle = true
-            mix(5)
-        }
-    }
-
     private mutating func mix(_ result: PipelineResult) {
         switch result {
         case .progress(let fraction):
             mix(13)
             mix(fraction.bitPattern)
         case .degraded(let shared, let info), .final(let shared, let info):
-            mix(result.isTerminal ? 15 : 14, shared.image.pixelSize.width, shared.image.pixelSize.height)
-            mix(shared.image.byteCount, info.isPartial ? 1 : 0)
+            mix(result.isTerminal ? 15 : 14, shared.facts.pixelSize.width, shared.facts.pixelSize.height)
+            mix(shared.facts.byteCount, info.isPartial ? 1 : 0)
             mix(info.renderNumber ?? 0)
             mix((info.queueMilliseconds + info.renderMilliseconds + info.networkMilliseconds).bitPattern)
         case .failed(let error, _):
@@ -231,6 +157,105 @@ package struct PipelineDriver {
 
     private mutating func mix(_ value: UInt64) {
         digest = (digest ^ value) &* 0x0000_0100_0000_01B3
+    }
+}
+
+extension PipelineDriver: PipelineInterpreter {
+    package mutating func start(_ assignment: RenderAssignment) {
+        if areWorkersDismissed { violations.append("a job for a worker that is gone") }
+        if running[assignment.worker] != nil { violations.append("worker \(assignment.worker) runs two jobs") }
+        if !Set(runningJobs.flatMap(\.keys)).isDisjoint(with: assignment.keys) {
+            violations.append("a rendition made twice")
+        }
+        if assignment.key.kind != .preview, assignment.work.remoteByteCount != nil, assignment.bytes == nil,
+            assignment.input == nil
+        {
+            violations.append("a render without its bytes")
+        }
+        running[assignment.worker] = assignment
+        startTimes[assignment.worker] = now
+        starts.append(assignment.withoutWork)
+        mix(1, assignment.worker, assignment.key.kind.rawValue, assignment.key.options.targetSize.width)
+        mix(assignment.key.subject.asset.low)
+        for key in assignment.companions { mix(10, key.options.targetSize.width) }
+    }
+
+    package mutating func stop(_ token: CancellationToken) {
+        if let stopped = runningJobs.first(where: { $0.token === token }) {
+            if token.isCancelled { violations.append("a job stopped twice") }
+            stops.append(stopped.withoutWork)
+            mix(2, stopped.worker)
+        } else {
+            violations.append("a job stopped that does not run")
+        }
+        token.cancel()
+    }
+
+    package mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
+        if drains.contains(id) { violations.append("two drainers of one outbox") }
+        drains.append(id)
+        drainers[id] = receiver
+        mix(3, Int(id.rawValue))
+    }
+
+    package mutating func deliver(_ deliveries: [PipelineDelivery]) {
+        for delivery in deliveries {
+            if drains.contains(delivery.id) { violations.append("a result that overtakes others") }
+            if !delivery.result.isTerminal { violations.append("a last result that is none") }
+            drains.append(delivery.id)
+            terminalResults[delivery.id] = delivery.result
+            mix(3, Int(delivery.id.rawValue))
+        }
+    }
+
+    package mutating func wake(at time: MonotonicTime) {
+        if let wake, wake <= time { violations.append("a wake that puts off an earlier one") }
+        wake = time
+        mix(6, Int(time.nanoseconds))
+    }
+
+    package mutating func fetch(_ assignment: FetchAssignment) {
+        if fetching.contains(where: { $0.subject == assignment.subject }) { violations.append("fetched twice") }
+        fetching.append(assignment)
+        fetches.append(assignment.withoutWork)
+        mix(9)
+        mix(assignment.subject.asset.low)
+    }
+
+    package mutating func stopFetch(_ token: CancellationToken) {
+        if token.isCancelled { violations.append("a fetch stopped twice") }
+        if !fetching.contains(where: { $0.token === token }) { violations.append("a fetch stopped that is over") }
+        token.cancel()
+        mix(7)
+    }
+
+    package mutating func release(_ remnant: PipelineAction.Remnant) {
+        switch remnant {
+        case .image(let shared): mix(4, shared.facts.byteCount)
+        case .bytes(let bytes):
+            fetchedByteCount -= bytes.byteCount
+            mix(8, bytes.byteCount)
+        case .work: mix(11)
+        }
+    }
+
+    /// Changes nothing that anybody could see.
+    package mutating func returnFreePages() {}
+
+    package mutating func dismissWorkers() {
+        mix(12)
+        if areWorkersDismissed || !runningJobs.isEmpty {
+            violations.append("workers dismissed twice, or with a job running")
+        }
+        areWorkersDismissed = true
+    }
+
+    package mutating func becomeIdle() {
+        if isIdle || !areWorkersDismissed || !runningJobs.isEmpty || !fetching.isEmpty {
+            violations.append("idle twice, or with a job running")
+        }
+        isIdle = true
+        mix(5)
     }
 }
 

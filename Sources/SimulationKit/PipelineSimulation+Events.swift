@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 extension PipelineSimulation {
     // MARK: Requests
@@ -17,7 +22,7 @@ extension PipelineSimulation {
         tally.count(isClosed ? .submittedWhenClosed : submission.isCancelledBefore ? .cancelledBefore : .submitted)
         let request = PipelineRequest(
             key: key, deliveryMode: submission.mode, priority: submission.priority, urgency: submission.urgency,
-            wantsPreview: submission.mode == .opportunistic && SimulatedWorld.hasPreview(key),
+            wantsPreview: submission.mode.takesLess && SimulatedWorld.hasPreview(key),
             allowsSecondDegraded: submission.allowsSecondDegraded,
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
             work: SimulatedWorld.work(for: key, of: driver.host),
@@ -110,7 +115,7 @@ extension PipelineSimulation {
             switch result {
             case .progress: tally.count(.progressResult)
             case .degraded: tally.count(ledger[id]?.degradedCount == 0 ? .degradedResult : .secondDegradedResult)
-            case .final(let shared, _): tally.count(shared.image.isPartial ? .partialResult : .finalResult)
+            case .final(let shared, _): tally.count(shared.facts.isPartial ? .partialResult : .finalResult)
             case .failed(.networkAccessRequired, _): tally.count(.networkRefused)
             case .failed(.deadlineExceeded, _): tally.count(.deadlineExceeded)
             case .failed: tally.count(.failedResult)
@@ -150,7 +155,7 @@ extension PipelineSimulation {
             rendered(job, hasFailed: false)
             outcome =
                 job.isPacking
-                ? .image(SimulatedWorld.packed(job.input!.shared.image))
+                ? .image(SimulatedWorld.packed(job.input!.shared.facts))
                 : .ended(job.keys.map { .success(SimulatedWorld.image(for: $0)) })
         case .failure:
             tally.count(isCancelled ? .failedDespiteStop : .failed)
@@ -186,7 +191,7 @@ extension PipelineSimulation {
         switch ending {
         case .bytes:
             tally.count(fetch.token.isCancelled ? .fetchedDespiteStop : .fetched)
-            outcome = .bytes(FetchedBytes(source: nil, byteCount: SimulatedWorld.remoteByteCount))
+            outcome = .bytes(FetchedBytes(source: MemoryByteSource([]), byteCount: SimulatedWorld.remoteByteCount))
         case .failure:
             tally.count(.fetchFailed)
             ledger.failedToFetch(fetch.subject)

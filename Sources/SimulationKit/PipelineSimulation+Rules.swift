@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 // MARK: What must hold after an event
 
@@ -37,7 +42,7 @@ extension PipelineSimulation {
             return "made of a rendition that is less"
         }
         guard box.width >= side * (job.key.kind == .high ? 2 : 1) else { return "made of too few pixels" }
-        return input.shared.image.source == .cache ? "resampled twice" : nil
+        return input.shared.facts.source == .cache ? "resampled twice" : nil
     }
 
     /// Work that no visible request profits from neither starts, nor runs on as if there were enough workers, while a

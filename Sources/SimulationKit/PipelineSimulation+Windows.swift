@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 // MARK: Windows and memory
 
@@ -21,17 +26,18 @@ extension PipelineSimulation {
     mutating func startCaching(_ entries: [SimulatedWindowEntry], in number: Int) {
         guard let window = window(number) else { return }
         tally.count(.cachingStarted)
-        let keys = entries.map { entry in
+        let wishes = entries.map { entry in
             let key = SimulatedWorld.key(of: entry.picture)
-            return (key: key, work: SimulatedWorld.work(for: key, of: driver.host), urgency: entry.urgency)
+            return WindowWish(key, work: SimulatedWorld.work(for: key, of: driver.host), urgency: entry.urgency)
         }
-        driver.apply { $0.startCaching(keys, in: window, at: $1) }
+        driver.apply { $0.perform(.startCaching(wishes), in: window, at: $1) }
     }
 
     mutating func stopCaching(_ pictures: [SimulatedPicture], in number: Int) {
         guard let window = window(number) else { return }
         tally.count(.cachingStopped)
-        driver.apply { $0.stopCaching(pictures.map { SimulatedWorld.key(of: $0) }, in: window, at: $1) }
+        let keys = pictures.map { SimulatedWorld.key(of: $0) }
+        driver.apply { $0.perform(.stopCaching(keys), in: window, at: $1) }
     }
 
     mutating func stopCachingAll(in number: Int) {

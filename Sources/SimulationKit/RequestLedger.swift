@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// What a caller knows of its requests and may expect of them: kept without looking into the pipeline.
 struct RequestLedger {
@@ -147,17 +152,17 @@ struct RequestLedger {
             }
             return (0...1).contains(fraction) ? nil : "progress beyond all"
         case .degraded(let shared, let info):
-            entries[index].degradedPixelCount = shared.image.pixelSize.pixelCount
+            entries[index].degradedPixelCount = shared.facts.pixelSize.pixelCount
             entries[index].degradedCount += 1
             // It may have been in the outbox already.
             if entry.mustBeCancelled || entry.mustExceedDeadline { return nil }
-            return fault(inDegraded: shared.image, info, of: entry) ?? fault(in: info, of: id, entry)
+            return fault(inDegraded: shared.facts, info, of: entry) ?? fault(in: info, of: id, entry)
         case .final(let shared, let info):
             end(index)
             if entry.mustExceedDeadline { return "a deadline lost" }
             return entry.mustBeCancelled
                 ? "a cancellation lost"
-                : fault(inFinal: shared.image, info, of: entry) ?? fault(in: info, of: id, entry)
+                : fault(inFinal: shared.facts, info, of: entry) ?? fault(in: info, of: id, entry)
         case .failed(.networkAccessRequired, let info):
             end(index)
             return entry.isRemote && !entry.isNetworkAccessAllowed
@@ -187,13 +192,13 @@ struct RequestLedger {
         endedCount += 1
     }
 
-    private func fault(inDegraded image: PipelineImage, _ info: ImageInfo, of entry: Entry) -> String? {
+    private func fault(inDegraded image: ImageFacts, _ info: ImageInfo, of entry: Entry) -> String? {
         if entry.degradedCount >= entry.degradedLimit { return "a degraded image nobody asked for" }
         if image.pixelSize.pixelCount <= entry.degradedPixelCount { return "a degraded image no better than the last" }
         return info.isDegraded ? nil : "a degraded image that does not say so"
     }
 
-    private func fault(inFinal image: PipelineImage, _ info: ImageInfo, of entry: Entry) -> String? {
+    private func fault(inFinal image: ImageFacts, _ info: ImageInfo, of entry: Entry) -> String? {
         if info.isPartial != image.isPartial || info.isDegraded != image.isPartial { return "a partial image unmarked" }
         if image.eighths == SimulatedWorld.eighths(of: .preview) { return "a preview as the final image" }
         if image.pixelSize != entry.key.options.targetSize { return "a final image of another size" }

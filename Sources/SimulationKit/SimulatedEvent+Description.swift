@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 extension SimulatedEvent: CustomStringConvertible {
     package var description: String {

@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// What may happen to a pipeline, as a value, so that a history of events can be kept, cut short, and played again.
 ///

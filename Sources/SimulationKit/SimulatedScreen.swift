@@ -1,14 +1,19 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// What the receivers of a history hold: the images that came last, as a screen shows them.
 struct SimulatedScreen {
     /// Those with pixels, the newest last; an image that came to two requests is shown twice.
-    private var shown: [(pixels: PixelStandIn, byteCount: Int)] = []
+    private var shown: [(pixels: Bitmap, byteCount: Int)] = []
     private static let cellCount = 3
 
     mutating func show(_ image: SharedImage) {
-        guard let pixels = image.standIn else { return }
-        shown.append((pixels, image.image.byteCount))
+        guard let pixels = image.bitmap else { return }
+        shown.append((pixels, image.facts.byteCount))
     }
 
     /// What is on screen makes room for what came after it.
@@ -23,7 +28,7 @@ struct SimulatedScreen {
 
     /// Of each image once.
     var byteCount: Int {
-        var seen: [PixelStandIn] = []
+        var seen: [Bitmap] = []
         return shown.reduce(0) { sum, image in
             guard !seen.contains(where: { $0 === image.pixels }) else { return sum }
             seen.append(image.pixels)

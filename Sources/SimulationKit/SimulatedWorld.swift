@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// What a simulated history is about: a few assets in a few sizes, so that requests meet in the same renditions.
 enum SimulatedWorld {
@@ -77,7 +82,7 @@ enum SimulatedWorld {
     /// What the pipeline reserves for a render: working memory once, and every output.
     static func reservedByteCount(for job: RenderAssignment) -> Int {
         guard job.key.kind != .preview else { return previewByteCount }
-        if job.isPacking { return job.input!.shared.image.byteCount / 3 * 2 }
+        if job.isPacking { return job.input!.shared.facts.byteCount / 3 * 2 }
         if job.input?.box != nil || job.input?.isPacked ?? false { return job.work.resamplingByteCount }
         let working = job.keys.map { predictedByteCount(for: $0) - outputByteCount(for: $0) }.max()!
         return working + job.keys.reduce(0) { $0 + outputByteCount(for: $1) }
@@ -87,20 +92,22 @@ enum SimulatedWorld {
     static func image(for key: RenditionKey) -> PipelineImage {
         let side = key.kind == .preview ? previewSide : key.options.targetSize.width
         return PipelineImage(
-            bitmap: nil, pixelSize: PixelSize(width: side, height: side), byteCount: outputByteCount(for: key),
-            source: .reduced, eighths: eighths(of: key.kind), decoder: .vips,
-            isPartial: isDamaged(key) && key.kind == .fast)
+            .onePixel(),
+            ImageFacts(
+                pixelSize: PixelSize(width: side, height: side), byteCount: outputByteCount(for: key),
+                source: .reduced, eighths: eighths(of: key.kind), decoder: .vips,
+                isPartial: isDamaged(key) && key.kind == .fast))
     }
 
     /// More than any image takes.
     static let largestOutputByteCount = 6 << 16
 
     /// What packing makes of an image.
-    static func packed(_ image: PipelineImage) -> PipelineImage {
-        var image = image
-        image.isPacked = true
-        image.byteCount = image.byteCount * 5 / 8
-        return image
+    static func packed(_ facts: ImageFacts) -> PipelineImage {
+        var facts = facts
+        facts.isPacked = true
+        facts.byteCount = facts.byteCount * 5 / 8
+        return PipelineImage(.blankPacked, facts)
     }
 
     static func eighths(of kind: RenditionKey.Kind) -> Int {

@@ -1,5 +1,10 @@
 import Dispatch
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// The histories of a range of seeds, run on all processors.
 package struct SimulationRange: Sendable {

@@ -1,4 +1,9 @@
-import Thumbwheel
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
 
 /// What happened in simulated histories, and how often: proof that a simulation reached what it is to test.
 package struct SimulationTally: Sendable, Equatable {

@@ -2,6 +2,7 @@
 @_exported import ThumbwheelAssets
 @_exported import ThumbwheelCore
 @_exported import ThumbwheelFormats
+@_exported import ThumbwheelPipeline
 @_exported import ThumbwheelRendering
 
 @_exported import enum ThumbwheelScheduling.RequestPriority

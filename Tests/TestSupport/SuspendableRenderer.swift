@@ -33,8 +33,10 @@ package final class SuspendableRenderer: RenditionRenderer {
         let bitmap = Pictures.bitmap(side: key.kind == .preview ? previewSide : side)
         return .success(
             PipelineImage(
-                bitmap: bitmap, pixelSize: bitmap.size, byteCount: bitmap.byteCount,
-                source: key.kind == .preview ? .embedded : .reduced, eighths: 1, decoder: .vips, isPartial: false))
+                .pixels(bitmap),
+                ImageFacts(
+                    pixelSize: bitmap.size, byteCount: bitmap.byteCount,
+                    source: key.kind == .preview ? .embedded : .reduced, eighths: 1, decoder: .vips)))
     }
 
     /// A blank image for renditions, and an error for original files.

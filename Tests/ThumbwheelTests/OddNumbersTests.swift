@@ -5,7 +5,6 @@ import Testing
 
 /// Any statement of files, hosts and configurations must lead to an image or an error.
 @Suite(.timeLimit(.minutes(2))) struct OddNumbersTests {
-    private typealias Rendition = TablePipeline.Rendition
 
     private let renderer = SuspendableRenderer(answer: SuspendableRenderer.blankImageOrNoFile)
 
@@ -82,39 +81,5 @@ import Testing
         #expect(caching.window.imageCount == 0)
         #expect(manager.takeEvents().events.isEmpty)
         await manager.shutdown()
-    }
-
-    @Test("one long file of unknown length does not count for ever: shorter ones bring the expectation down")
-    func unknownLengthsFall() {
-        var pipeline = TablePipeline(fetchLimit: 1)
-        func fetch(_ asset: Int, bytes: Int) {
-            _ = pipeline.submit(asset, remoteBytes: 0)
-            pipeline.finishFetch(asset, bytes: bytes)
-            pipeline.finishAll()
-        }
-        fetch(1, bytes: 64 << 20)
-        #expect(pipeline.driver.state.unknownByteCount == 64 << 20)
-        for asset in 2...20 { fetch(asset, bytes: 1 << 20) }
-        #expect(pipeline.driver.state.unknownByteCount < 2 << 20)
-        fetch(21, bytes: 9 << 20)
-        #expect(pipeline.driver.state.unknownByteCount == 9 << 20)
-    }
-
-    @Test("files of unknown length are not all fetched at once in the hope that they are short")
-    func unknownLengths() {
-        var pipeline = TablePipeline(budget: 20 << 20, fetchLimit: 8)
-        for asset in 1...8 { _ = pipeline.submit(asset, remoteBytes: 0) }
-        #expect(pipeline.fetching == [1, 2])
-        // The fetched files are longer than assumed, so the others may be, too.
-        pipeline.finishFetch(1, bytes: 15 << 20)
-        pipeline.finishFetch(2, bytes: 1 << 20)
-        pipeline.finishAll()
-        #expect(pipeline.fetching == [3])
-        while let asset = pipeline.fetching.first {
-            pipeline.finishFetch(asset, bytes: 15 << 20)
-            pipeline.finishAll()
-        }
-        #expect(pipeline.statistics.fetches.finished == 8)
-        #expect(pipeline.statistics.budgetPeakByteCount <= 24 << 20)
     }
 }

@@ -1,6 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelPipeline
 import ThumbwheelRendering
 
 /// Renders what the pipeline hands out, from the assets' own resources.
@@ -21,8 +22,8 @@ package struct AssetRenderer: RenditionRenderer {
 
     package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
         let renderer = Renderer(assistants: assistants)
-        if assignment.isPacking { return packed(assignment.input!.shared) }
-        guard let asset = assignment.work.asset else { preconditionFailure("a render without an asset") }
+        if assignment.isPacking { return packed(assignment.input) }
+        let asset = assignment.work.asset
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
             if let input = assignment.input { return .ended([try made(of: input, asset, assignment)]) }
@@ -68,24 +69,27 @@ package struct AssetRenderer: RenditionRenderer {
     private func made(
         of input: RenderInput, _ asset: Asset, _ assignment: RenderAssignment
     ) throws(RenderError) -> Result<PipelineImage, ImageRequestError> {
-        if let packed = input.shared.image.packed {
-            return .success(input.shared.image.consisting(of: packed.unpacked()))
+        let (shared, facts) = (input.shared, input.shared.facts)
+        if let packed = shared.packedBitmap {
+            return .success(PipelineImage(.packed(packed), facts).consisting(of: packed.unpacked()))
         }
-        guard let box = input.box else { return encoded(input.shared.imageWithPixels, as: assignment.key, of: asset) }
-        guard let bitmap = input.shared.bitmap, let geometry = assignment.work.geometry else {
-            preconditionFailure("an image without pixels is to be resampled")
+        guard let bitmap = shared.bitmap else { preconditionFailure("an image without pixels is to be read") }
+        let image = PipelineImage(.pixels(bitmap), facts)
+        guard let box = input.box else { return encoded(image, as: assignment.key, of: asset) }
+        guard let geometry = assignment.work.geometry else {
+            preconditionFailure("an image of unknown geometry is to be resampled")
         }
         let resampled = try bitmap.resampled(
             box, to: geometry.outputSize, options: assignment.key.options, cancellation: assignment.token)
-        return .success(input.shared.image.consisting(of: resampled))
+        return .success(image.consisting(of: resampled))
     }
 
-    private func packed(_ shared: SharedImage) -> RenderOutcome {
-        // What is not smaller is of no use, whatever the reason.
-        guard let packed = shared.bitmap.flatMap({ PackedBitmap($0) }) else {
-            return .failed(.rendering(.unsupportedFormat))
+    private func packed(_ input: RenderInput?) -> RenderOutcome {
+        guard let shared = input?.shared, let bitmap = shared.bitmap else {
+            preconditionFailure("an image without pixels is to be packed")
         }
-        return .image(shared.image.consisting(of: packed))
+        guard let packed = PackedBitmap(bitmap) else { return .notSmaller }
+        return .image(PipelineImage(.pixels(bitmap), shared.facts).consisting(of: packed))
     }
 
     private func renderPreview(
@@ -154,12 +158,12 @@ package struct AssetRenderer: RenditionRenderer {
             bytes: bytes, contentType: head?.contentType ?? ContentType(rawValue: "application/octet-stream"),
             orientation: head?.orientation ?? .up, pixelSize: head?.displaySize ?? asset.pixelSize,
             entityTag: EntityTag(ofFileOf: asset, version))
-        return PipelineImage(data, pixelsOf: nil)
+        return PipelineImage(data, encodedFrom: nil)
     }
 
     private func source(of asset: Asset, _ assignment: RenderAssignment) throws(RenderError) -> any ByteSource {
-        if let source = assignment.bytes?.source {
-            source
+        if let bytes = assignment.bytes {
+            bytes.source
         } else {
             try open(asset.resource(of: assignment.key.subject.version))
         }
@@ -177,27 +181,31 @@ package struct AssetRenderer: RenditionRenderer {
 extension PipelineImage {
     fileprivate init(_ image: RenderedImage) {
         self.init(
-            bitmap: image.bitmap, pixelSize: image.bitmap.size, byteCount: image.bitmap.byteCount,
-            source: ImageInfo.Source(image.source), eighths: image.eighths, decoder: image.decoder,
-            isPartial: image.isPartial)
+            .pixels(image.bitmap),
+            ImageFacts(
+                pixelSize: image.bitmap.size, byteCount: image.bitmap.byteCount,
+                source: ImageInfo.Source(image.source), eighths: image.eighths, decoder: image.decoder,
+                isPartial: image.isPartial))
     }
 
-    /// - Parameter image: what was encoded, if anything.
-    fileprivate init(_ data: ImageData, pixelsOf image: PipelineImage?) {
-        self.init(
-            bitmap: nil, pixelSize: data.pixelSize, byteCount: data.bytes.count, source: image?.source,
-            eighths: image?.eighths, decoder: image?.decoder, isPartial: image?.isPartial ?? false)
-        self.data = data
-        isFromNetwork = image?.isFromNetwork ?? false
-        networkMilliseconds = image?.networkMilliseconds ?? 0
+    /// - Parameter facts: of the image that has been encoded, if any has.
+    fileprivate init(_ data: ImageData, encodedFrom facts: ImageFacts?) {
+        var fileFacts = ImageFacts(
+            pixelSize: data.pixelSize, byteCount: data.bytes.count, source: facts?.source, eighths: facts?.eighths,
+            decoder: facts?.decoder, isPartial: facts?.isPartial ?? false)
+        fileFacts.isFromNetwork = facts?.isFromNetwork ?? false
+        fileFacts.networkMilliseconds = facts?.networkMilliseconds ?? 0
+        self.init(.file(data), fileFacts)
     }
 
     fileprivate func encoded(as encoding: ImageEncoding, tag: EntityTag) throws(RenderError) -> PipelineImage {
-        guard let bitmap else { preconditionFailure("an image without pixels is to be encoded") }
+        guard case .pixels(let bitmap) = contents else {
+            preconditionFailure("an image without pixels is to be encoded")
+        }
         let data = ImageData(
             bytes: try bitmap.encoded(as: encoding), contentType: encoding.contentType, orientation: .up,
             pixelSize: bitmap.size, entityTag: tag)
-        return PipelineImage(data, pixelsOf: self)
+        return PipelineImage(data, encodedFrom: facts)
     }
 }
 

@@ -52,11 +52,11 @@ public final class CachingImageManager: Sendable {
     ) {
         let limits = imageManager.configuration.limits
         feeder.feed(list(of: assets)) { pipeline, window, assets in
-            let entries = assets.indices.compactMap { index in
+            let wishes = assets.indices.compactMap { index in
                 ImageOrder(asset: assets[index], targetSize: targetSize, contentMode: contentMode, options: options)
-                    .windowEntry(urgency: options.urgency + Double(index), limits: limits)
+                    .windowWish(urgency: options.urgency + Double(index), limits: limits)
             }
-            pipeline.apply { $0.startCaching(entries, in: window, at: $1) }
+            pipeline.apply { $0.startCaching(wishes, in: window, at: $1) }
         }
     }
 

@@ -6,20 +6,11 @@ import ThumbwheelScheduling
 /// What one move of a view asks of its caching manager, applied as one event: what leaves and what arrives in the same
 /// frame does not make way for one another, and the lock is taken once.
 package struct ImageBatch {
-    fileprivate enum Event {
-        case cancel(ImageRequestID)
-        case setPriority(ImageRequestID, RequestPriority, urgency: Double)
-        case submit(PipelineRequest)
-        case startCaching([(key: RenditionKey, work: RenderWork, urgency: Double)])
-        case stopCaching([RenditionKey])
-        case setAllowsHighQuality(Bool)
-    }
-
     private let manager: CachingImageManager
     private let targetSize: PixelSize
     private let contentMode: ContentMode
     private let options: ImageRequestOptions
-    fileprivate private(set) var events: [Event] = []
+    private var wishes: [PipelineWish] = []
 
     /// - Parameters: those of all requests and windows of the batch.
     package init(
@@ -32,11 +23,11 @@ package struct ImageBatch {
     }
 
     package mutating func cancel(_ id: ImageRequestID) {
-        events.append(.cancel(id))
+        wishes.append(.cancel(id))
     }
 
     package mutating func setUrgency(_ urgency: Double, of id: ImageRequestID) {
-        events.append(.setPriority(id, options.priority, urgency: urgency))
+        wishes.append(.setPriority(id, options.priority, urgency: urgency))
     }
 
     /// What the batch's requests and windows have to know of an asset: found out once, it serves as long as the asset is the
@@ -62,11 +53,11 @@ package struct ImageBatch {
             executor: executor, isTracked: options.cancellationToken != nil, progressHandler: options.progressHandler,
             handler: resultHandler)
         if let image {
-            events.append(.submit(order.pipelineRequest(image, receiver: receiver)))
+            wishes.append(.request(order.pipelineRequest(image, receiver: receiver)))
             return true
         }
         do throws(ImageRequestError) {
-            events.append(.submit(try imageManager.pipelineRequest(for: order, to: receiver)))
+            wishes.append(.request(try imageManager.pipelineRequest(for: order, to: receiver)))
             return true
         } catch {
             _ = imageManager.refuse(order, to: receiver, because: error)
@@ -77,23 +68,23 @@ package struct ImageBatch {
     /// The first image gets `urgency`, each further one 1 more.
     package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
-            image.flatMap { $0.isWithinReach ? (key: $0.key, work: $0.work, urgency: urgency + Double(index)) : nil }
+            image.flatMap { $0.wish(urgency: urgency + Double(index)) }
         }
-        events.append(.startCaching(entries))
+        wishes.append(.startCaching(entries))
     }
 
     package mutating func stopCaching(_ images: [CheckedImage?]) {
-        events.append(.stopCaching(images.compactMap { $0?.key }))
+        wishes.append(.stopCaching(images.compactMap { $0?.key }))
     }
 
     package mutating func setAllowsHighQuality(_ allows: Bool) {
-        events.append(.setAllowsHighQuality(allows))
+        wishes.append(.setAllowsHighQuality(allows))
     }
 
     /// - Returns: the identifiers of the requests, in their order.
     package consuming func apply() -> [ImageRequestID] {
-        guard !events.isEmpty else { return [] }
-        let (events, feeder) = (events, manager.feeder)
+        guard !wishes.isEmpty else { return [] }
+        let (wishes, feeder) = (wishes, manager.feeder)
         let window = feeder.number
         let isCancelled = options.cancellationToken?.isCancelled ?? false
         // A list that is still being worked off comes before what changes the window now.
@@ -101,19 +92,15 @@ package struct ImageBatch {
         let ids = manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
             var ids: [ImageRequestID] = []
             state.beginBatch()
-            for event in events where changesWindow || !event.isOfWindow {
-                if let id = event.apply(to: &state, window: window, isCancelled: isCancelled, at: now) {
-                    ids.append(id)
-                }
+            for wish in wishes where changesWindow || !wish.isOfWindow {
+                if let id = state.perform(wish, in: window, isCancelled: isCancelled, at: now) { ids.append(id) }
             }
             state.endBatch(at: now)
             return ids
         }
         if !changesWindow {
             feeder.make(small: { state, now in
-                for event in events where event.isOfWindow {
-                    _ = event.apply(to: &state, window: window, isCancelled: false, at: now)
-                }
+                for wish in wishes where wish.isOfWindow { state.perform(wish, in: window, at: now) }
             })
         }
         if let token = options.cancellationToken { follow(token, ids) }
@@ -121,8 +108,8 @@ package struct ImageBatch {
     }
 
     private func follow(_ token: CancellationToken, _ ids: [ImageRequestID]) {
-        let receivers = events.lazy.compactMap { event in
-            if case .submit(let request) = event { request.receiver } else { nil }
+        let receivers = wishes.lazy.compactMap { wish in
+            if case .request(let request) = wish { request.receiver } else { nil }
         }
         for (receiver, id) in zip(receivers, ids) { manager.imageManager.end(id, of: receiver, with: token) }
     }
@@ -131,31 +118,5 @@ package struct ImageBatch {
         var options = options
         options.urgency = urgency
         return ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
-    }
-}
-
-extension ImageBatch.Event {
-    /// Whether it is about the window alone.
-    fileprivate var isOfWindow: Bool {
-        switch self {
-        case .cancel, .setPriority, .submit: false
-        case .startCaching, .stopCaching, .setAllowsHighQuality: true
-        }
-    }
-
-    /// - Returns: the request that it has made.
-    fileprivate func apply(
-        to state: inout PipelineState, window: Int, isCancelled: Bool, at now: MonotonicTime
-    ) -> ImageRequestID? {
-        switch self {
-        case .cancel(let id): state.cancel(id, at: now)
-        case .setPriority(let id, let priority, let urgency):
-            state.setPriority(priority, urgency: urgency, of: id, at: now)
-        case .submit(let request): return state.submit(request, isCancelled: isCancelled, at: now)
-        case .startCaching(let entries): state.startCaching(entries, in: window, at: now)
-        case .stopCaching(let keys): state.stopCaching(keys, in: window, at: now)
-        case .setAllowsHighQuality(let allows): state.setAllowsHighQuality(allows, in: window, at: now)
-        }
-        return nil
     }
 }

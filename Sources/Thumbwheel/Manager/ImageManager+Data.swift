@@ -93,7 +93,7 @@ extension ImageManager {
 
     private func data(_ order: ImageOrder) async throws(ImageRequestError) -> ImageData {
         if let answer = cachedAnswer(to: order) {
-            return answer.shared.image.data!
+            return answer.shared.requestedFile
         }
         let result: ImageDataResult = await withTaskToken { token, resume in
             _ = submit(

@@ -62,15 +62,16 @@ struct ImageOrder {
         let isRefused = isRefused(at: cost, limits: limits)
         return CheckedImage(
             key: key, work: work(cost, isRefused: isRefused),
-            wantsPreview: usesEmbeddedPreviews && options.deliveryMode == .opportunistic && hasPreview(at: cost),
+            wantsPreview: usesEmbeddedPreviews && wantsPreview(at: cost),
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || asset.isLocallyAvailable(version)))
     }
 
-    /// Whether a degraded image is at hand and much sooner than the final one. Of a photograph that is elsewhere,
-    /// only its proxy is.
-    private func hasPreview(at cost: RenderCost) -> Bool {
-        guard asset.isLocallyAvailable(version) else { return asset.localProxy(of: version) != nil }
-        return cost.previewMilliseconds.map { $0 <= cost.milliseconds / 4 } ?? false
+    /// Whether a degraded image is worth making first. Of a photograph that is elsewhere, only its proxy is.
+    private func wantsPreview(at cost: RenderCost) -> Bool {
+        guard asset.isLocallyAvailable(version) else {
+            return options.deliveryMode.takesLess && asset.localProxy(of: version) != nil
+        }
+        return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
     private func work(_ cost: RenderCost, isRefused: Bool) -> RenderWork {
@@ -95,13 +96,11 @@ struct ImageOrder {
     }
 
     /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
-    func windowEntry(
-        urgency: Double, limits: RenderLimits
-    ) -> (key: RenditionKey, work: RenderWork, urgency: Double)? {
+    func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version),
             !isRefused(at: cost, limits: limits)
         else { return nil }
-        return (key, work(cost, isRefused: false), urgency)
+        return WindowWish(key, work: work(cost, isRefused: false), urgency: urgency)
     }
 
     /// What the rendition is predicted to cost.
@@ -122,6 +121,9 @@ package struct CheckedImage: Sendable {
     let wantsPreview: Bool
     /// Whether a window of such has something to prepare.
     let isWithinReach: Bool
+
+    /// - Returns: nil where a window has nothing to prepare.
+    func wish(urgency: Double) -> WindowWish? { isWithinReach ? WindowWish(key, work: work, urgency: urgency) : nil }
 }
 
 extension RenditionKey {
@@ -131,7 +133,7 @@ extension RenditionKey {
         encoding: ImageEncoding? = nil
     ) {
         self.init(
-            subject: Subject(asset, options.version), kind: options.deliveryMode == .fast ? .fast : .high,
+            subject: Subject(asset, options.version), kind: options.deliveryMode.finalKind,
             options: options.renderOptions(targetSize: targetSize, contentMode: contentMode), encoding: encoding)
     }
 }

@@ -15,11 +15,11 @@ package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
-    private let workers: [RenderWorker]
-    private let timer = WakeTimer()
-    private let allocator = AllocatorStatistics()
+    fileprivate let workers: [RenderWorker]
+    fileprivate let timer = WakeTimer()
+    fileprivate let allocator = AllocatorStatistics()
     /// Left when the closed pipeline has nothing to do any more.
-    private let life = DispatchGroup()
+    fileprivate let life = DispatchGroup()
     /// Hands the end of a pipeline on to a thread that may wait. It is a serial queue, because those keep running while
     /// hosts' closures block all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
@@ -143,55 +143,11 @@ package final class ImagePipeline: Sendable {
         _ actions: [PipelineAction], immediatelyAfter last: ImageRequestID? = nil, on worker: Int? = nil,
         runsInline: Bool = true
     ) -> RenderAssignment? {
-        var own: RenderAssignment?
-        for action in actions {
-            switch action {
-            case .start(let assignment) where assignment.worker == worker: own = assignment
-            case .start(let assignment): workers[assignment.worker].hand(assignment)
-            case .stop(let token): token.cancel()
-            case .fetch(let assignment): fetch(assignment)
-            case .stopFetch(let token): token.cancel()
-            case .drain, .deliver: continue  // below
-            case .wake(let time): timer.wake(at: time)
-            // On another thread: the allocator walks through its heap.
-            case .returnFreePages: BlockingThreads.reads.run { [allocator] in allocator.returnFreePages() }
-            case .release, .releaseBytes, .releaseWork: break  // with the array of actions, which no lock guards
-            // Workers must not end before this action: another thread may have decided on a start that has not reached
-            // its worker yet.
-            case .dismissWorkers: for worker in workers { worker.exit() }
-            case .idle: life.leave()
-            }
-        }
+        var interpreter = LiveInterpreter(self, immediatelyAfter: last, on: worker, runsInline: runsInline)
+        for action in actions where !action.isDelivery { interpreter.carryOut(action) }
         // Handlers last: one that runs on this thread may take its time, or wait for work that was started above.
-        for action in actions {
-            switch action {
-            case .deliver(let deliveries):
-                for delivery in deliveries {
-                    deliver(delivery, isImmediate: last.map { $0 < delivery.id } ?? false, runsInline: runsInline)
-                }
-            case .drain(let id, let receiver?):
-                if let last, last < id {
-                    drain(id, to: receiver)
-                } else {
-                    executor(of: receiver, runsInline).run { [self] in drain(id, to: receiver) }
-                }
-            default: continue  // above
-            }
-        }
-        return own
-    }
-
-    private func deliver(_ delivery: PipelineDelivery, isImmediate: Bool, runsInline: Bool) {
-        guard let receiver = delivery.receiver else { return }
-        if isImmediate {
-            receiver.receive(delivery.result)
-        } else {
-            executor(of: receiver, runsInline).run { receiver.receive(delivery.result) }
-        }
-    }
-
-    private func executor(of receiver: ResultReceiver, _ runsInline: Bool) -> DeliveryExecutor {
-        receiver.executor.isInline && !runsInline ? .concurrent : receiver.executor
+        for action in actions where action.isDelivery { interpreter.carryOut(action) }
+        return interpreter.own
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
@@ -202,7 +158,7 @@ package final class ImagePipeline: Sendable {
         return carryOut(actions, on: assignment.worker)
     }
 
-    private func fetch(_ assignment: FetchAssignment) {
+    fileprivate func fetch(_ assignment: FetchAssignment) {
         fetcher.fetch(assignment) { [self] fraction in
             apply { state, _ in state.progressFetch(assignment.id, to: fraction) }
         } completion: { [self] outcome in
@@ -210,7 +166,7 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    private func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
+    fileprivate func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
         var isOver = false
         while !isOver {
             let results = state.withLock { $0.takeResults(of: id) }
@@ -224,5 +180,75 @@ package final class ImagePipeline: Sendable {
                 isOver = result.isTerminal
             }
         }
+    }
+}
+
+/// Carries out one event's actions, on threads.
+private struct LiveInterpreter: PipelineInterpreter {
+    private let pipeline: ImagePipeline
+    private let last: ImageRequestID?
+    private let worker: Int?
+    private let runsInline: Bool
+    /// The assignment for the worker on whose thread this runs.
+    private(set) var own: RenderAssignment?
+
+    init(_ pipeline: ImagePipeline, immediatelyAfter last: ImageRequestID?, on worker: Int?, runsInline: Bool) {
+        self.pipeline = pipeline
+        self.last = last
+        self.worker = worker
+        self.runsInline = runsInline
+    }
+
+    mutating func start(_ assignment: RenderAssignment) {
+        if assignment.worker == worker {
+            own = assignment
+        } else {
+            pipeline.workers[assignment.worker].hand(assignment)
+        }
+    }
+
+    func stop(_ token: CancellationToken) { token.cancel() }
+    func fetch(_ assignment: FetchAssignment) { pipeline.fetch(assignment) }
+    func stopFetch(_ token: CancellationToken) { token.cancel() }
+
+    func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
+        if isImmediate(id) {
+            pipeline.drain(id, to: receiver)
+        } else {
+            executor(of: receiver).run { [pipeline] in pipeline.drain(id, to: receiver) }
+        }
+    }
+
+    func deliver(_ deliveries: [PipelineDelivery]) {
+        for delivery in deliveries {
+            if isImmediate(delivery.id) {
+                delivery.receiver.receive(delivery.result)
+            } else {
+                executor(of: delivery.receiver).run { delivery.receiver.receive(delivery.result) }
+            }
+        }
+    }
+
+    func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
+
+    /// Goes with the array of actions, which no lock guards.
+    func release(_ remnant: PipelineAction.Remnant) {}
+
+    /// On another thread: the allocator walks through its heap.
+    func returnFreePages() {
+        BlockingThreads.reads.run { [allocator = pipeline.allocator] in allocator.returnFreePages() }
+    }
+
+    /// Workers must not end before this action: another thread may have decided on a start that has not reached its
+    /// worker yet.
+    func dismissWorkers() { for worker in pipeline.workers { worker.exit() } }
+
+    func becomeIdle() { pipeline.life.leave() }
+
+    /// Whether the results of a request are delivered on this thread.
+    private func isImmediate(_ id: ImageRequestID) -> Bool { last.map { $0 < id } ?? false }
+
+    private func executor(of receiver: ResultReceiver) -> DeliveryExecutor {
+        receiver.executor.isInline && !runsInline ? .concurrent : receiver.executor
     }
 }

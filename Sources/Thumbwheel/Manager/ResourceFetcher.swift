@@ -19,8 +19,8 @@ struct ProviderFetcher: ResourceFetcher {
         _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) {
-        let resource = assignment.work.asset?.resource(of: assignment.subject.version)
-        guard case .provider(let provider) = resource?.source else {
+        let resource = assignment.work.asset.resource(of: assignment.subject.version)
+        guard case .provider(let provider) = resource.source else {
             preconditionFailure("a fetch of what is at hand")
         }
         let task = Task(executorPreference: FetchExecutor.shared) {

@@ -3,19 +3,6 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-/// The images that a request gets, and when; see <doc:Semantics#Delivery-modes>.
-public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
-    /// A degraded image first where one is at hand much sooner than the final one; then the final one.
-    case opportunistic
-    /// One image, of full quality.
-    case highQuality = "high"
-    /// One image, as cheap as the target allows.
-    case fast
-}
-
-/// Hears, while a file comes over the network, which fraction of it is here, and stops the request by setting `stop`.
-public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
-
 /// How an image is wanted; the default value has all defaults.
 public struct ImageRequestOptions: Sendable {
     /// The images that come, and when.

@@ -44,7 +44,8 @@ final class BlankRenderer: RenditionRenderer {
         body()
         return .image(
             PipelineImage(
-                bitmap: bitmap, pixelSize: bitmap.size, byteCount: bitmap.byteCount, source: .reduced, eighths: 1,
-                decoder: .jpeg, isPartial: false))
+                .pixels(bitmap),
+                ImageFacts(
+                    pixelSize: bitmap.size, byteCount: bitmap.byteCount, source: .reduced, eighths: 1, decoder: .jpeg)))
     }
 }

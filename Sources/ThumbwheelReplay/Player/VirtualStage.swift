@@ -92,25 +92,26 @@ struct VirtualStage {
     }
 
     private mutating func perform(_ action: GridAction, of list: AssetList, for viewer: Int) {
-        let window = viewers[viewer].window
+        guard let wish = wish(for: action, of: list, for: viewer) else { return }
+        guard let id = pipeline.perform(wish, in: viewers[viewer].window, at: now) else { return }
+        owners[id] = viewer
+        if case .request(let item, _) = action { viewers[viewer].note(id, forItem: item) }
+    }
+
+    /// What an action of a grid means to the pipeline; nil where it is about a request that is over.
+    private mutating func wish(for action: GridAction, of list: AssetList, for viewer: Int) -> PipelineWish? {
         switch action {
-        case .request(let item, let urgency):
-            let id = pipeline.submit(request(for: list[item], urgency: urgency), at: now)
-            viewers[viewer].note(id, forItem: item)
-            owners[id] = viewer
+        case .request(let item, let urgency): .request(request(for: list[item], urgency: urgency))
         case .setUrgency(let item, let urgency):
-            guard let id = viewers[viewer].requests[item] else { return }
-            pipeline.setPriority(.userInitiated, urgency: urgency, of: id, at: now)
-        case .cancel(let item):
-            guard let id = viewers[viewer].takeRequest(ofItem: item) else { return }
-            pipeline.cancel(id, at: now)
+            viewers[viewer].requests[item].map { .setPriority($0, .userInitiated, urgency: urgency) }
+        case .cancel(let item): viewers[viewer].takeRequest(ofItem: item).map { .cancel($0) }
         case .startCaching(let items, let urgency):
-            let entries = items.enumerated().map { (key(of: list[$1]), work(of: list[$1]), urgency + Double($0)) }
-            pipeline.startCaching(entries, in: window, at: now)
-        case .stopCaching(let items):
-            pipeline.stopCaching(items.map { key(of: list[$0]) }, in: window, at: now)
-        case .setAllowsHighQuality(let allows):
-            pipeline.setAllowsHighQuality(allows, in: window, at: now)
+            .startCaching(
+                items.enumerated().map { index, item in
+                    WindowWish(key(of: list[item]), work: work(of: list[item]), urgency: urgency + Double(index))
+                })
+        case .stopCaching(let items): .stopCaching(items.map { key(of: list[$0]) })
+        case .setAllowsHighQuality(let allows): .setAllowsHighQuality(allows)
         }
     }
 
@@ -132,46 +133,20 @@ struct VirtualStage {
         case .render(let assignment):
             guard !assignment.isPacking else {
                 let outcome =
-                    running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.image))
+                    running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts))
                 return pipeline.finish(assignment.job, with: outcome, at: now)
             }
             let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }
             if !running.isStopped { seen.note(asset(of: assignment.key.subject)) }
             pipeline.finish(assignment.job, with: running.isStopped ? .stopped : .ended(images), at: now)
         case .fetch(let assignment):
-            let bytes = FetchedBytes(source: nil, byteCount: Self.fileByteCount)
+            let bytes = FetchedBytes(source: MemoryByteSource([]), byteCount: Self.fileByteCount)
             pipeline.finishFetch(assignment.id, with: running.isStopped ? .stopped : .bytes(bytes), at: now)
         }
     }
 
     private mutating func carryOutActions() {
-        for action in pipeline.takeActions() {
-            switch action {
-            case .start(let assignment):
-                let isShort = assignment.isPacking || assignment.input?.isPacked ?? false
-                let milliseconds =
-                    isShort ? Self.packingMilliseconds : assignment.keys.map { cost(of: $0) }.max() ?? 0
-                machine.start(.render(assignment), until: now.advanced(byMilliseconds: milliseconds))
-            case .fetch(let assignment):
-                let number = AssetCatalog.number(ofSimulated: assignment.subject.asset)
-                let latency = settings.providerLatency?.milliseconds(ofAsset: number) ?? 0
-                machine.start(.fetch(assignment), until: now.advanced(byMilliseconds: latency))
-            case .stop(let token), .stopFetch(let token): machine.stop(token, at: now)
-            case .drain(let id, _): drain(id)
-            case .deliver(let deliveries):
-                for delivery in deliveries { receive([delivery.result], of: delivery.id) }
-            case .wake(let time): wake = time
-            case .release, .releaseBytes, .releaseWork, .returnFreePages, .dismissWorkers, .idle: break
-            }
-        }
-    }
-
-    private mutating func drain(_ id: ImageRequestID) {
-        while true {
-            let results = pipeline.takeResults(of: id)
-            if results.isEmpty { return }
-            receive(results, of: id)
-        }
+        for action in pipeline.takeActions() { carryOut(action) }
     }
 
     private mutating func receive(_ results: [PipelineResult], of id: ImageRequestID) {
@@ -180,35 +155,37 @@ struct VirtualStage {
         if results.contains(where: \.isTerminal) { owners[id] = nil }
     }
 
-    private static func packed(_ image: PipelineImage) -> PipelineImage {
-        var image = image
-        image.isPacked = true
-        image.byteCount = image.byteCount * 64 / 100
-        return image
+    private static func packed(_ facts: ImageFacts) -> PipelineImage {
+        var facts = facts
+        facts.isPacked = true
+        facts.byteCount = facts.byteCount * 64 / 100
+        return PipelineImage(.blankPacked, facts)
     }
 
     private func image(of key: RenditionKey) -> PipelineImage {
         let isPreview = key.kind == .preview
         let size = isPreview ? Self.previewSize : settings.targetSize
         return PipelineImage(
-            bitmap: nil, pixelSize: size, byteCount: size.pixelCount * 3, source: isPreview ? .embedded : .reduced,
-            eighths: isPreview ? 8 : 2, decoder: nil, isPartial: false)
+            .onePixel(),
+            ImageFacts(
+                pixelSize: size, byteCount: size.pixelCount * 3, source: isPreview ? .embedded : .reduced,
+                eighths: isPreview ? 8 : 2))
     }
 
     // MARK: Assets
 
     private func request(for asset: AssetState, urgency: Double) -> PipelineRequest {
         let costs = costs.costs(ofAsset: asset.number)
-        let hasCheapPreview = costs.preview.map { $0 <= costs.high / 4 } ?? false
         return PipelineRequest(
             key: key(of: asset), deliveryMode: settings.deliveryMode, priority: .userInitiated, urgency: urgency,
-            wantsPreview: settings.usesEmbeddedPreviews && settings.deliveryMode == .opportunistic && hasCheapPreview,
-            isNetworkAccessAllowed: true, work: work(of: asset), receiver: nil)
+            wantsPreview: settings.usesEmbeddedPreviews
+                && settings.deliveryMode.wantsPreview(taking: costs.preview, beside: costs.high),
+            isNetworkAccessAllowed: true, work: work(of: asset), receiver: .none)
     }
 
     private func work(of asset: AssetState) -> RenderWork {
         RenderWork(
-            asset: nil, predictedByteCount: Self.renderByteCount(for: settings),
+            asset: RenderWork.nothing.asset, predictedByteCount: Self.renderByteCount(for: settings),
             predictedMilliseconds: cost(of: key(of: asset)),
             remoteByteCount: settings.providerLatency == nil ? nil : Self.fileByteCount)
     }
@@ -218,7 +195,7 @@ struct VirtualStage {
             subject: RenditionKey.Subject(
                 asset: AssetIdentifier(high: 0, low: UInt64(asset.number)),
                 contentVersion: Self.firstContentVersion + asset.version),
-            kind: settings.deliveryMode == .fast ? .fast : .high,
+            kind: settings.deliveryMode.finalKind,
             options: RenderOptions(targetSize: settings.targetSize))
     }
 
@@ -237,4 +214,40 @@ struct VirtualStage {
         case .high, .original: costs.high
         }
     }
+}
+
+extension VirtualStage: PipelineInterpreter {
+    mutating func start(_ assignment: RenderAssignment) {
+        let isShort = assignment.isPacking || assignment.input?.isPacked ?? false
+        let milliseconds = isShort ? Self.packingMilliseconds : assignment.keys.map { cost(of: $0) }.max() ?? 0
+        machine.start(.render(assignment), until: now.advanced(byMilliseconds: milliseconds))
+    }
+
+    mutating func stop(_ token: CancellationToken) { machine.stop(token, at: now) }
+
+    mutating func fetch(_ assignment: FetchAssignment) {
+        let number = AssetCatalog.number(ofSimulated: assignment.subject.asset)
+        let latency = settings.providerLatency?.milliseconds(ofAsset: number) ?? 0
+        machine.start(.fetch(assignment), until: now.advanced(byMilliseconds: latency))
+    }
+
+    mutating func stopFetch(_ token: CancellationToken) { machine.stop(token, at: now) }
+
+    mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver) {
+        while true {
+            let results = pipeline.takeResults(of: id)
+            if results.isEmpty { return }
+            receive(results, of: id)
+        }
+    }
+
+    mutating func deliver(_ deliveries: [PipelineDelivery]) {
+        for delivery in deliveries { receive([delivery.result], of: delivery.id) }
+    }
+
+    mutating func wake(at time: MonotonicTime) { wake = time }
+    mutating func release(_ remnant: PipelineAction.Remnant) {}
+    mutating func returnFreePages() {}
+    mutating func dismissWorkers() {}
+    mutating func becomeIdle() {}
 }

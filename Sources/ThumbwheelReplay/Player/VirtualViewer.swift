@@ -67,10 +67,10 @@ struct VirtualViewer {
         for result in results {
             switch result {
             case .degraded(let shared, let info):
-                board.receiveImage(of: info, shared.standIn, isFinal: false, for: item, at: now)
+                board.receiveImage(of: info, shared.bitmap, isFinal: false, for: item, at: now)
             case .final(let shared, let info):
                 gauge.note(info)
-                board.receiveImage(of: info, shared.standIn, isFinal: true, for: item, at: now)
+                board.receiveImage(of: info, shared.bitmap, isFinal: true, for: item, at: now)
             case .progress, .failed, .cancelled: break
             }
             if result.isTerminal { items[id] = nil }

@@ -1,0 +1,19 @@
+import Dispatch
+import ThumbwheelCore
+import ThumbwheelPipeline
+
+extension DeliveryExecutor {
+    /// Runs handlers on a queue of the host's, in the queue's order.
+    public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
+        DeliveryExecutor { queue.async(execute: $0) }
+    }
+
+    /// Runs handlers on threads of the library's own, which nothing else in the process uses.
+    ///
+    /// Handlers may block and may make synchronous requests: up to 256 may wait at once without delaying another
+    /// request's results, deadline or bytes. Beyond that, results wait until one handler returns.
+    public static let concurrent = DeliveryExecutor { BlockingThreads.handlers.run($0) }
+
+    /// Runs handlers on the main queue, as PhotoKit does.
+    public static let main = queue(.main)
+}

@@ -1,0 +1,210 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The books of a pipeline: how many requests, renders and fetches there were and how each ended, and, where the
+/// configuration asks for them, the log of events and the records of renders.
+struct PipelineAccounts: Sendable {
+    private var counts = PipelineStatistics()
+    /// Requests that the cache has answered; not among the counts yet.
+    private var answers = CachedAnswerCounts()
+    private var log: EventLog
+    private let recordsRenders: Bool
+    private var renderRecords: [RenderRecord] = []
+
+    init(eventCapacity: Int, recordsRenders: Bool) {
+        log = EventLog(capacity: eventCapacity)
+        self.recordsRenders = recordsRenders
+    }
+
+    /// The counts so far; lengths and sizes at this moment are the coordinator's to add.
+    var statistics: PipelineStatistics {
+        var statistics = counts
+        statistics.add(answers)
+        statistics.liveRequestCount = liveRequestCount
+        return statistics
+    }
+
+    var liveRequestCount: Int {
+        let requests = counts.requests
+        return requests.submitted - requests.delivered - requests.cancelled - requests.failed - requests.shed
+    }
+
+    // MARK: Requests
+
+    @inline(__always)
+    mutating func requestSubmitted(_ id: ImageRequestID, asset: AssetIdentifier, priority: RequestPriority) {
+        counts.requests.submitted += 1
+        log.note(.requestSubmitted(id, asset: asset, priority: priority))
+    }
+
+    mutating func requestRefused(_ id: ImageRequestID) {
+        counts.requests.submitted += 1
+        counts.requests.failed += 1
+        log.note(.requestRefused(id))
+    }
+
+    mutating func requestCoalesced(_ id: ImageRequestID) {
+        counts.requests.coalesced += 1
+        log.note(.requestCoalesced(id))
+    }
+
+    mutating func lookedUp(isHit: Bool, for priority: RequestPriority) {
+        guard priority == .userInitiated else { return }
+        counts.cache.lookups += 1
+        if isHit { counts.cache.hits += 1 }
+    }
+
+    /// A request that was never submitted, because the cache answered it.
+    @inline(__always)
+    mutating func requestAnswered(_ id: ImageRequestID, asset: AssetIdentifier, priority: RequestPriority) {
+        answers.count += 1
+        if priority == .userInitiated { answers.visibleCount += 1 }
+        log.note(.requestSubmitted(id, asset: asset, priority: priority))
+        log.note(.requestEnded(id, .delivered))
+    }
+
+    /// - Parameter milliseconds: the time since the submission, if this is the request's first image.
+    mutating func degradedImageDelivered(to id: ImageRequestID, firstAfter milliseconds: Double?) {
+        if let milliseconds { counts.firstImage.record(milliseconds: milliseconds) }
+        log.note(.requestDegraded(id))
+    }
+
+    /// - Parameters:
+    ///   - milliseconds: the time since the submission.
+    ///   - isFirst: whether the request had no degraded image before.
+    mutating func finalImageDelivered(after milliseconds: Double, isFirst: Bool) {
+        counts.finalImage.record(milliseconds: milliseconds)
+        if isFirst { counts.firstImage.record(milliseconds: milliseconds) }
+    }
+
+    mutating func requestEnded(_ id: ImageRequestID, with result: PipelineResult) {
+        let end = PipelineEvent.RequestEnd(result)
+        switch end {
+        case .delivered: counts.requests.delivered += 1
+        case .failed: counts.requests.failed += 1
+        case .cancelled: counts.requests.cancelled += 1
+        case .shed: counts.requests.shed += 1
+        }
+        log.note(.requestEnded(id, end))
+    }
+
+    // MARK: Renders
+
+    mutating func renderStarted(_ render: @autoclosure () -> PipelineEvent.Render) {
+        counts.renders.started += 1
+        log.note(.renderStarted(render()))
+    }
+
+    mutating func renderToldToStop(_ run: PipelineState.Job.Run) {
+        log.note(.renderToldToStop(number: run.renderNumber, worker: run.worker))
+    }
+
+    /// - Parameter asset: the asset of the rendition that the render was started for.
+    mutating func renderEnded(
+        _ run: PipelineState.Job.Run, of asset: AssetIdentifier, _ end: PipelineEvent.RenderEnd, at now: MonotonicTime
+    ) {
+        switch end {
+        case .finished:
+            counts.renders.finished += 1
+            counts.renders.shared += run.companions.count
+            if run.source.isResampled { counts.renders.resampled += 1 }
+            if run.source.isPacked { counts.cache.unpacked += 1 }
+        case .failed: counts.renders.failed += 1
+        case .stopped: counts.renders.stopped += 1
+        case .preempted: counts.renders.preempted += 1
+        }
+        log.note(.renderEnded(number: run.renderNumber, worker: run.worker, end))
+        let milliseconds = now.milliseconds(since: run.start)
+        counts.renders.totalMilliseconds += milliseconds
+        if end != .finished { counts.renders.waste(milliseconds) }
+        guard recordsRenders else { return }
+        renderRecords.append(
+            RenderRecord(
+                renderNumber: run.renderNumber, asset: asset, start: run.start, finish: now, end: RenderRecord.End(end))
+        )
+    }
+
+    /// A finished render that gave nobody anything.
+    mutating func renderWasted(milliseconds: Double) {
+        counts.renders.waste(milliseconds)
+    }
+
+    mutating func takeRenderRecords() -> [RenderRecord] {
+        defer { renderRecords = [] }
+        return renderRecords
+    }
+
+    // MARK: The store
+
+    /// - Parameter cachedByteCount: bytes of all cached bitmaps after the insertion.
+    mutating func imageInserted(cachedByteCount: Int) {
+        counts.cache.insertions += 1
+        counts.cache.peakByteCount = max(counts.cache.peakByteCount, cachedByteCount)
+    }
+
+    mutating func imageEvicted(byteCount: Int) {
+        counts.cache.evictions += 1
+        log.note(.evicted(byteCount: byteCount))
+    }
+
+    mutating func bitmapPacked() {
+        counts.cache.packed += 1
+    }
+
+    // MARK: Fetches
+
+    mutating func fetchStarted() {
+        counts.fetches.started += 1
+    }
+
+    mutating func fetchFinished(byteCount: Int) {
+        counts.fetches.finished += 1
+        counts.fetches.byteCount += byteCount
+    }
+
+    mutating func fetchFailed() {
+        counts.fetches.failed += 1
+    }
+
+    /// - Parameter isWanted: whether the fetch made way for another and is queued again.
+    mutating func fetchStopped(isWanted: Bool) {
+        if isWanted { counts.fetches.preempted += 1 } else { counts.fetches.stopped += 1 }
+    }
+
+    // MARK: Events
+
+    mutating func takeEvents() -> PipelineEvents { log.take() }
+
+    var keepsEvents: Bool { log.keepsEvents }
+
+    /// Ends an event: all that it led to happened at `now`.
+    ///
+    /// - Parameter gauges: lengths and sizes after the event; nil within a batch, whose end tells them.
+    mutating func stampEvents(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
+        log.stamp(at: now, gauges)
+    }
+}
+
+extension PipelineEvent.RequestEnd {
+    fileprivate init(_ result: PipelineResult) {
+        self =
+            switch result {
+            case .progress, .degraded, .final: .delivered
+            case .failed(.overloaded, _): .shed
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+    }
+}
+
+extension RenderRecord.End {
+    fileprivate init(_ end: PipelineEvent.RenderEnd) {
+        self =
+            switch end {
+            case .finished: .finished
+            case .failed: .failed
+            case .stopped, .preempted: .stopped
+            }
+    }
+}

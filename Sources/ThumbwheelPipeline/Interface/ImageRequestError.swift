@@ -1,0 +1,47 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// The reason why a request got no image. There is no result without an image that lacks one; see
+/// <doc:Semantics#Requests-that-end>.
+public enum ImageRequestError: Error, Equatable, Sendable {
+    /// A target of no pixels, or a crop that is empty or not finite; `reason` is for people.
+    case invalidRequest(reason: String)
+    /// The asset is of a kind that no image can be made from.
+    case unsupportedMedia
+    /// The bytes are elsewhere, and the request may not use the network; see <doc:Semantics#Network-access>.
+    case networkAccessRequired
+    /// The network did not bring the bytes.
+    case network(NetworkError)
+    /// The bytes could not be had or not be rendered.
+    case rendering(RenderError)
+    /// The request's deadline came before its final image.
+    case deadlineExceeded
+    /// Too many requests were waiting (`QueueLimits`).
+    case overloaded
+    /// The request was cancelled: only thrown by the `async` forms.
+    case cancelled
+
+    /// A short name for documents and statistics: the same in every version of the library.
+    public var code: String {
+        switch self {
+        case .invalidRequest: "invalidRequest"
+        case .unsupportedMedia: "unsupportedMedia"
+        case .networkAccessRequired: "networkAccessRequired"
+        case .network: "network"
+        case .rendering(let error): error.code
+        case .deadlineExceeded: "deadlineExceeded"
+        case .overloaded: "overloaded"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    package init(_ error: RenderError) {
+        switch error {
+        case .invalidRequest(let reason): self = .invalidRequest(reason: reason)
+        case .cancelled: self = .cancelled
+        case .source(.network(.tooLarge)): self = .rendering(.limitExceeded(limit: .bytes))
+        case .source(.network(let error)): self = .network(error)
+        default: self = .rendering(error)
+        }
+    }
+}

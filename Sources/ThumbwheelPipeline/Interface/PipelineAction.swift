@@ -1,0 +1,32 @@
+import ThumbwheelCore
+
+/// What the pipeline asks its owner to do, after the lock is released; `PipelineInterpreter` says what each means.
+package enum PipelineAction: Sendable {
+    case start(RenderAssignment)
+    case stop(CancellationToken)
+    case drain(ImageRequestID, ResultReceiver)
+    case deliver([PipelineDelivery])
+    case wake(at: MonotonicTime)
+    case fetch(FetchAssignment)
+    case stopFetch(CancellationToken)
+    case release(Remnant)
+    case returnFreePages
+    case dismissWorkers
+    case idle
+
+    /// What the pipeline has let go of. It may hold the last reference to pixels, or to an object of the host, and so is
+    /// destroyed outside the lock.
+    package enum Remnant: Sendable {
+        case image(SharedImage)
+        case bytes(FetchedBytes)
+        case work(RenderWork)
+    }
+
+    /// Whether it may call a host's handler.
+    package var isDelivery: Bool {
+        switch self {
+        case .drain, .deliver: true
+        default: false
+        }
+    }
+}

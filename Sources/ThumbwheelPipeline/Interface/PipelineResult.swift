@@ -1,0 +1,25 @@
+import ThumbwheelCore
+
+/// A result on its way to a request's receiver.
+package enum PipelineResult: Sendable {
+    /// No result yet: how much of the bytes has come over the network.
+    case progress(Double)
+    case degraded(SharedImage, ImageInfo)
+    case final(SharedImage, ImageInfo)
+    case failed(ImageRequestError, ImageInfo)
+    case cancelled
+
+    package var isTerminal: Bool {
+        switch self {
+        case .progress, .degraded: false
+        case .final, .failed, .cancelled: true
+        }
+    }
+
+    package var image: SharedImage? {
+        switch self {
+        case .degraded(let image, _), .final(let image, _): image
+        case .progress, .failed, .cancelled: nil
+        }
+    }
+}

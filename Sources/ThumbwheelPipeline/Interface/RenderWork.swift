@@ -1,0 +1,128 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelRendering
+
+/// What a worker needs to make an asset's renditions, and what that is predicted to cost.
+///
+/// Made once per request, outside the lock; the pipeline hands it on and looks only at the predictions.
+package struct RenderWork: Sendable {
+    package let asset: Asset
+    let prediction: RenderPrediction
+
+    init(asset: Asset, _ prediction: RenderPrediction) {
+        self.asset = asset
+        self.prediction = prediction
+    }
+
+    package init(
+        asset: Asset, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
+        decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
+        remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil,
+        previewByteCount: Int? = nil
+    ) {
+        self.init(
+            asset: asset,
+            RenderPrediction(
+                predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,
+                predictedMilliseconds: predictedMilliseconds, decodeEighths: decodeEighths, geometry: geometry,
+                isStoppable: isStoppable, remoteByteCount: remoteByteCount, assistanceByteCount: assistanceByteCount,
+                memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.usualPreviewByteCount))
+    }
+
+    /// Renders whose memory is in like proportion to what is predicted of them.
+    package struct MemoryClass: Hashable, Sendable {
+        let decoder: RenderedImage.Decoder
+        let isProgressive: Bool
+        let eighths: Int
+
+        package init(decoder: RenderedImage.Decoder, isProgressive: Bool, eighths: Int) {
+            self.decoder = decoder
+            self.isProgressive = isProgressive
+            self.eighths = eighths
+        }
+    }
+
+    package var remoteByteCount: Int? { prediction.remoteByteCount }
+    var predictedMilliseconds: Double { prediction.predictedMilliseconds }
+    var decodeEighths: Int? { prediction.decodeEighths }
+    var outputByteCount: Int { prediction.outputByteCount }
+    var assistanceByteCount: Int { prediction.assistanceByteCount }
+    package var geometry: RenditionGeometry? { prediction.geometry }
+    /// Whether the decoder of a final rendition can be stopped.
+    var isStoppable: Bool { prediction.isStoppable }
+
+    /// Whether a final rendition is a JPEG's decode as it is, at a scale at which subsampled chroma can be as fine as luma.
+    var isNaturalJPEG: Bool {
+        geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
+            && decodeEighths.map { $0 <= 4 } ?? false
+    }
+
+    /// The bytes charged for a render from an embedded preview, or from a proxy, of unknown cost; both are small.
+    private static let usualPreviewByteCount = 512 << 10
+
+    /// The rows that a resampler keeps of a large bitmap, and its tables.
+    private static let resamplerByteCount = 256 << 10
+
+    /// Of an asset that is in no library and has no bytes.
+    package static let nothing: RenderWork = {
+        let head = ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 1, height: 1))
+        let asset = Asset(
+            identifier: AssetIdentifier(high: 0, low: 0), head: head, resource: .file(path: ""), fileSize: 0,
+            originalFilename: "")
+        return RenderWork(asset: asset, predictedByteCount: 0)
+    }()
+
+    /// - Parameters:
+    ///   - byteCount: the length of the version's file.
+    ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
+    ///     pipeline then evicts nothing to make room for it and shares no decode with it.
+    package init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
+        let remoteByteCount = asset.isLocallyAvailable(version) ? nil : byteCount
+        guard !isRefused else {
+            self.init(
+                asset: asset, predictedByteCount: 0, isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount,
+                previewByteCount: cost.previewByteCount)
+            return
+        }
+        self.init(
+            asset: asset, predictedByteCount: cost.predictedByteCount, outputByteCount: cost.outputByteCount,
+            predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
+            isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount,
+            assistanceByteCount: cost.assistanceByteCount, memoryClass: MemoryClass(cost),
+            previewByteCount: cost.previewByteCount)
+    }
+
+    /// Of handing out the file of a version.
+    package init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
+        self.init(
+            asset: asset, predictedByteCount: isRefused ? 0 : byteCount,
+            remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
+    }
+
+    /// Whether a rendition is made of a file that has to come over a network first. Previews are made of local bytes only.
+    func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount != nil && kind != .preview }
+
+    /// Output and working memory of a render.
+    func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
+        kind == .preview ? prediction.previewByteCount : prediction.predictedByteCount
+    }
+
+    func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : prediction.memoryClass }
+
+    /// Output and working memory of resampling another rendition.
+    package var resamplingByteCount: Int {
+        let (sum, overflows) = outputByteCount.addingReportingOverflow(Self.resamplerByteCount)
+        return overflows ? prediction.predictedByteCount : min(prediction.predictedByteCount, sum)
+    }
+
+    /// Whether a render ends soon after it is told to; previews are over soon in any case.
+    func isStoppable(for kind: RenditionKey.Kind) -> Bool { kind == .preview || isStoppable }
+}
+
+extension RenderWork.MemoryClass {
+    fileprivate init?(_ cost: RenderCost) {
+        guard let decoder = cost.decoder, decoder != .vips else { return nil }
+        self.init(decoder: decoder, isProgressive: cost.isProgressive, eighths: cost.decodeEighths)
+    }
+}

@@ -1,0 +1,179 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Bytes that come over a network
+
+extension PipelineState {
+    /// More of the bytes of a running fetch are here.
+    package mutating func progressFetch(_ id: JobID, to fraction: Double) {
+        guard let (jobs, fraction) = fetches.progress(id, to: fraction) else { return }
+        for job in jobs {
+            for id in renders[job].subscribers.inOrder { deliverProgress(fraction, to: id) }
+        }
+    }
+
+    /// A fetch reports how it ended.
+    package mutating func finishFetch(_ id: JobID, with outcome: FetchOutcome, at now: MonotonicTime) {
+        guard let (fetch, run, reservation) = fetches.endRun(id) else {
+            preconditionFailure("a fetch ended that does not run")
+        }
+        store.release(reservation)
+        switch outcome {
+        case .bytes(let bytes):
+            accounts.fetchFinished(byteCount: bytes.byteCount)
+            fetches.arrived(
+                bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
+                paidBy: store.reserve(bytes.byteCount, for: .fetching))
+            // They may be more than was expected.
+            noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
+            for job in fetch.jobs { renders.unpark(job) }
+        case .failed(let error):
+            accounts.fetchFailed()
+            fetches.abandon(fetch)
+            emit(.release(.work(fetch.work)))
+            for id in fetch.jobs { failWaiting(id, error, at: now) }
+        case .stopped where fetch.jobs.isEmpty:
+            accounts.fetchStopped(isWanted: false)
+            fetches.abandon(fetch)
+            emit(.release(.work(fetch.work)))
+        case .stopped:
+            accounts.fetchStopped(isWanted: true)
+            fetches.requeue(fetch)
+        }
+        dispatch(at: now)
+    }
+
+    /// The bytes of a parked job cannot be had.
+    private mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
+        let job = renders[id]
+        renders.removeQueued(id)
+        dismiss(job)
+        for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
+    }
+
+    // MARK: Who waits for what
+
+    /// Whether the request may use the network; with a fetch limit of 0, none may.
+    ///
+    /// - Parameter isAllowed: whether its options say so.
+    func allowsNetwork(_ isAllowed: Bool) -> Bool {
+        isAllowed && configuration.fetchLimit > 0
+    }
+
+    /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
+    mutating func awaitBytes(for id: JobID) {
+        let job = renders[id]
+        guard job.readsRemoteBytes, let byteCount = job.work.remoteByteCount else { return }
+        let subject = job.key.subject
+        if source(of: job.key, job.work).isElsewhere {
+            renders.park(id)
+            fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
+        }
+        // A job that needs no bytes is not tied to those that are only coming.
+        guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
+        fetches.tie(id, to: subject)
+        updateRank(ofFetchFor: job)
+    }
+
+    /// Unparks the jobs that wait for a subject's bytes and can now be made of a cached rendition instead. They must
+    /// leave the fetch: requests that join them from now on may not use the network.
+    mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
+        guard let fetch = fetches[subject], fetch.bytes == nil else { return }
+        let leaving = fetch.jobs.filter { id in
+            let job = renders[id]
+            return !source(of: job.key, job.work).isElsewhere
+        }
+        guard let last = leaving.last else { return }
+        let isWanted = fetches.untie(leaving, from: subject)
+        for id in leaving { renders.unpark(id) }
+        if isWanted { updateRank(ofFetchFor: renders[last]) }
+    }
+
+    /// Ends the requests that may not use the network and whose job turns out to need it: the rendition that it was to be
+    /// made of has left the cache.
+    mutating func refuseNetwork(to id: JobID) {
+        let asset = renders[id].compactKey.asset
+        for subscriber in renders[id].subscribers.inOrder
+        where !allowsNetwork(requests[subscriber]?.isNetworkAccessAllowed ?? true) {
+            deliverFailure(.networkAccessRequired, to: subscriber, of: asset)
+        }
+    }
+
+    /// Unties a job that is over from its file.
+    mutating func leaveFetch(_ job: Job) {
+        guard job.readsRemoteBytes, fetches.untie(job.id, from: job.key.subject) else { return }
+        updateRank(ofFetchFor: job)
+    }
+
+    // MARK: Running
+
+    /// Starts what can start, and stops what has to make way.
+    ///
+    /// - Returns: whether a fetch waits for memory.
+    mutating func dispatchFetches(at now: MonotonicTime) -> Bool {
+        guard !fetches.isEmpty, configuration.fetchLimit > 0 else { return false }
+        var hasRoomForSpeculation = true
+        var lacksMemory = false
+        while let (fetch, rank) = fetches.candidate(includingSpeculative: hasRoomForSpeculation) {
+            guard makeRoom(forFetching: fetch, rank: rank) else {
+                guard rank.isSpeculative else {
+                    lacksMemory = true
+                    break
+                }
+                hasRoomForSpeculation = false
+                continue
+            }
+            accounts.fetchStarted()
+            let reservation = store.reserve(fetches.expectedByteCount(of: fetch), for: .fetching)
+            if let assignment = fetches.start(fetch, paidBy: reservation, at: now) { emit(.fetch(assignment)) }
+        }
+        for token in fetches.preempt(forMemory: lacksMemory) { emit(.stopFetch(token)) }
+        return lacksMemory || !hasRoomForSpeculation
+    }
+
+    /// Lets go of bytes that no job wants any more, and stops their coming.
+    mutating func dismissUnwantedFetches() {
+        for farewell in fetches.dismissUnwanted() {
+            switch farewell {
+            case .gone(let fetch): noteGone(fetch)
+            case .stopping(let token): emit(.stopFetch(token))
+            }
+        }
+    }
+
+    private mutating func noteGone(_ fetch: Fetch) {
+        if let bytes = fetch.bytes {
+            if let reservation = fetch.reservation { store.release(reservation) }
+            emit(.release(.bytes(bytes)))
+        }
+        emit(.release(.work(fetch.work)))
+    }
+
+    // MARK: Bytes that can be spared
+
+    /// Bytes that are here, that only windows want, and that no render reads.
+    private var spareFetches: [Fetch] {
+        fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
+            !fetch.jobs.isEmpty
+                && fetch.jobs.allSatisfy { renders[$0].run == nil && renders.rank(of: $0).isSpeculative }
+        }
+    }
+
+    var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
+
+    /// Gives up bytes that can be spared, the farthest away first, until `byteCount` bytes fit or there are no more.
+    mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
+        while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
+            fetches.giveUp(fetch)
+            noteGone(fetch)
+            // Jobs that can be made of cached renditions by now leave the fetch: requests that join them may not use the
+            // network.
+            for job in fetch.jobs { awaitBytes(for: job) }
+        }
+    }
+
+    private var farthestSpareFetch: Fetch? {
+        spareFetches.compactMap { fetch in rank(of: fetch).map { (fetch: fetch, rank: $0) } }
+            .max { $0.rank < $1.rank }?.fetch
+    }
+}

@@ -1,0 +1,176 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: What becomes of renders
+
+extension PipelineState {
+    /// A worker reports how its job ended.
+    ///
+    /// - Parameter peakByteCount: the memory that the render took at most, output and all; nil where nobody knows.
+    package mutating func finish(
+        _ id: JobID, with outcome: RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
+    ) {
+        defer { dispatch(at: now) }
+        if let packing = renders.endPacking(id) { return finish(packing, with: outcome) }
+        guard let run = renders.endRun(of: id) else { preconditionFailure("a job finished that does not run") }
+        let job = renders[id]
+        store.release(run.reservation)
+        if let input = run.source.input { store.endReading(input) }
+        alarms.remove(run.alarm)
+        switch outcome {
+        case .ended(let results):
+            if let peakByteCount, run.source.input == nil {
+                renders.correctPrediction(for: job, run, with: results, measured: peakByteCount)
+            }
+            end(run, of: job, with: results, at: now)
+        case .failed(let error): fail(run, of: job, because: error, at: now)
+        case .notSmaller: preconditionFailure("a render is no packing")
+        case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
+        case .stopped: stopped(run, of: job, at: now)
+        }
+    }
+
+    private mutating func end(
+        _ run: Job.Run, of job: Job, with results: [Result<PipelineImage, ImageRequestError>], at now: MonotonicTime
+    ) {
+        precondition(results.count == 1 + run.companions.count, "a render for \(results.count) renditions")
+        accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
+        for (id, result) in zip([job.id] + run.companions, results) {
+            let job = renders[id]
+            let fetch = job.readsRemoteBytes ? fetches[job.key.subject] : nil
+            retire(job)
+            switch result {
+            case .success(let image):
+                let shared = SharedImage(
+                    describe(image, of: job, madeBy: run, bytesFrom: fetch, at: now), of: job.compactKey.asset)
+                keep(shared, for: job)
+                deliver(shared, of: job, fromCache: run.source.isPacked, at: now)
+            case .failure(let error):
+                for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
+            }
+        }
+        release(run.latecomers)
+    }
+
+    /// Adds to an image all that its renderer does not know.
+    private func describe(
+        _ image: PipelineImage, of job: Job, madeBy run: Job.Run, bytesFrom fetch: Fetch?, at now: MonotonicTime
+    ) -> PipelineImage {
+        var facts = image.facts
+        let isOfLargerDecode =
+            run.decode.map { $0.eighths != job.decodeEighths || $0.hasFineChroma != job.hasFineChroma }
+            ?? run.source.input.map {
+                run.source.isResampled || $0.key != job.key.unencoded || $0.shared.facts.isOfLargerDecode
+            }
+        facts.isOfLargerDecode = isOfLargerDecode ?? false
+        if run.source.isResampled { facts.source = .cache }
+        // A decoder may have found the image to be of another size than its head tells.
+        let isAsPredicted = job.kind != .preview && facts.pixelSize == job.work.geometry?.outputSize
+        facts.geometry = isAsPredicted ? job.work.geometry : nil
+        facts.renderNumber = run.renderNumber
+        facts.renderMilliseconds = now.milliseconds(since: run.start)
+        if let fetch {
+            facts.isFromNetwork = true
+            facts.networkMilliseconds = fetch.milliseconds
+        }
+        return PipelineImage(image.contents, facts)
+    }
+
+    private mutating func fail(
+        _ run: Job.Run, of job: Job, because error: ImageRequestError, at now: MonotonicTime
+    ) {
+        accounts.renderEnded(run, of: job.compactKey.asset, .failed, at: now)
+        for id in [job.id] + run.companions {
+            let job = renders[id]
+            retire(job)
+            for subscriber in job.subscribers.inOrder { fail(error, job: job, for: subscriber, at: now) }
+        }
+        release(run.latecomers)
+    }
+
+    /// Preempted, begins again for one more, is wanted again since it was told to stop, or not wanted at all.
+    private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
+        let isWanted = rank(ofAll: [job.id] + run.members) != nil
+        accounts.renderEnded(run, of: job.compactKey.asset, isWanted ? .preempted : .stopped, at: now)
+        if rank(of: job) == nil {
+            retire(job)
+        } else {
+            renders.requeue(job.id)
+            updateRank(of: job.id)
+        }
+        release(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
+    }
+
+    /// A subscriber's job has failed: without a degraded image it goes on; a damaged file whose full rendering was only
+    /// one of the things it would take is rendered as far as it goes; anything else ends it.
+    mutating func fail(
+        _ error: ImageRequestError, job: Job, for id: ImageRequestID, at now: MonotonicTime
+    ) {
+        guard let slot = requests.slot(of: id), case let request = requests[slot: slot], !request.hasEnded else {
+            return
+        }
+        let asset = job.compactKey.asset
+        guard request.finalJob == job.id else {
+            requests.setDegradedJob(nil, of: slot)
+            return endOutOfReach(id, of: asset)
+        }
+        requests.setFinalJob(nil, of: slot)
+        guard request.deliveryMode.takesLess, job.kind == .high, error.leavesPartialImage else {
+            return deliverFailure(error, to: id, of: asset)
+        }
+        let key = job.key.with(.fast)
+        if let image = store.image(key) {
+            deliverFinal(image, to: id, fromCache: true, at: now)
+        } else if !request.isNetworkAccessAllowed, source(of: key, job.work).isElsewhere {
+            deliverFailure(.networkAccessRequired, to: id, of: asset)
+        } else {
+            requests.setFinalJob(subscribe(id, to: key, work: job.work), of: slot)
+        }
+    }
+
+    /// A render has taken longer than it may. Most decoders notice by themselves; one that cannot be stopped, or a source
+    /// that does not answer, keeps its worker, but nobody has to wait for it.
+    mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
+        guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
+        let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
+        if renders.isRunning(id) { tellToStop(id, run) }
+        // Those that came late need not wait for an answer either.
+        release(latecomers)
+        for part in [id] + run.companions {
+            let job = renders[part]
+            renders.removeSubscribers(of: part)
+            for subscriber in job.subscribers.inOrder { fail(.timeLimitExceeded, job: job, for: subscriber, at: now) }
+            updateRank(of: part)
+        }
+    }
+
+    mutating func addTimeLimit(for job: JobID, at now: MonotonicTime) -> AlarmHeap.Alarm {
+        // Later than now, or time would stand still over one that is always due.
+        let limit = max(configuration.renderTimeLimit, .milliseconds(1))
+        return alarms.add(.timeLimit(job), at: now.advanced(by: limit))
+    }
+
+    /// Forgets a job whose worker is done with it.
+    private mutating func retire(_ job: Job) {
+        renders.retire(job.id)
+        dismiss(job)
+    }
+
+    /// Lets go of all that a job had which is no more in the board.
+    mutating func dismiss(_ job: Job) {
+        emit(.release(.work(job.work)))
+        leaveFetch(job)
+    }
+}
+
+extension ImageRequestError {
+    static let timeLimitExceeded = ImageRequestError.rendering(.limitExceeded(limit: .duration))
+
+    /// Whether a part of the image could be shown all the same.
+    fileprivate var leavesPartialImage: Bool {
+        switch self {
+        case .rendering(.truncated), .rendering(.malformed): true
+        default: false
+        }
+    }
+}

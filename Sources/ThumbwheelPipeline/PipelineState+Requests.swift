@@ -1,0 +1,210 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Events that callers cause
+
+extension PipelineState {
+    /// A new request.
+    ///
+    /// - Parameter isCancelled: whether it was cancelled before it was made; then it ends as it begins.
+    /// - Returns: its identifier. Results that are at hand are on their way when this returns.
+    package mutating func submit(
+        _ request: PipelineRequest, isCancelled: Bool = false, at now: MonotonicTime
+    ) -> ImageRequestID {
+        let id = requests.nextID()
+        accounts.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority)
+        defer { stampEvents(at: now) }
+        guard phase == .open, !isCancelled else {
+            settle(request, as: id, with: .cancelled)
+            return id
+        }
+        if let image = lookUp(request) {
+            settle(request, as: id, with: image)
+            return id
+        }
+        if let deadline = request.deadline, deadline <= .zero {
+            settle(request, as: id, with: .deadlineExceeded)
+            return id
+        }
+        guard admits(request) else {
+            settle(request, as: id, with: .overloaded)
+            return id
+        }
+        let slot = requests.insert(request, as: id, at: now)
+        if let deadline = request.deadline {
+            requests.setAlarm(alarms.add(.deadline(id), at: now.advanced(by: deadline)), of: slot)
+        }
+        if request.deliveryMode.takesLess { seekDegradedImage(for: request, id, slot, at: now) }
+        seekFinalImage(for: request, id, slot, at: now)
+        dispatch(at: now)
+        return id
+    }
+
+    private mutating func seekDegradedImage(
+        for request: PipelineRequest, _ id: ImageRequestID, _ slot: Int, at now: MonotonicTime
+    ) {
+        let image = store.largestImage(like: request.key)
+        if let image { deliverDegraded(image, to: id, fromCache: true, at: now) }
+        let preview = request.key.with(.preview)
+        // A second one is delivered only if it is better than the first.
+        let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
+        guard request.wantsPreview, isWorthMaking else { return }
+        requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot)
+    }
+
+    private mutating func seekFinalImage(
+        for request: PipelineRequest, _ id: ImageRequestID, _ slot: Int, at now: MonotonicTime
+    ) {
+        let source = source(of: request.key, request.work)
+        guard !source.isElsewhere || allowsNetwork(request.isNetworkAccessAllowed) else {
+            requests.markOutOfReach(slot)
+            return endOutOfReach(id, of: request.key.subject.asset)
+        }
+        if request.key.encoding == nil, let input = source.input {
+            requests.setPredictedMilliseconds(input.predictedMilliseconds, of: slot)
+        }
+        let job = subscribe(id, to: request.key, work: request.work)
+        requests.setFinalJob(job, of: slot)
+        joinRunningDecode(job, at: now)
+    }
+
+    /// A request that cannot be one: counted, and given an identifier for its error.
+    package mutating func refuse(at now: MonotonicTime) -> ImageRequestID {
+        let id = requests.nextID()
+        accounts.requestRefused(id)
+        stampEvents(at: now)
+        return id
+    }
+
+    /// Ends a request with `.cancelled`; does nothing where it has ended or never was.
+    package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
+        guard requests.live(id) != nil else { return }
+        end(id, with: .cancelled)
+        dispatch(at: now)
+    }
+
+    /// Moves a waiting request within the order of work.
+    package mutating func setPriority(
+        _ priority: RequestPriority, urgency: Double, of id: ImageRequestID, at now: MonotonicTime
+    ) {
+        guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
+        let former = requests[slot: slot]
+        guard former.priority != priority || former.urgency != urgency else { return }
+        requests.setPriority(priority, urgency: urgency, of: slot)
+        for case let job? in [former.degradedJob, former.finalJob] { updateRank(of: id, in: job) }
+        while requests.hasExcess(of: priority), shedOldest(of: priority) {}
+        dispatch(at: now)
+    }
+
+    /// Ends every live request with `.cancelled`; windows stay.
+    package mutating func cancelAll(at now: MonotonicTime) {
+        for id in requests.ids { end(id, with: .cancelled) }
+        dispatch(at: now)
+    }
+
+    /// Cancels live requests, a limited number in each call.
+    ///
+    /// - Parameters:
+    ///   - last: the last request to cancel; later ones live on.
+    ///   - place: the result of the previous call; nil in the first call.
+    ///   - limit: the number of places that this call may look at.
+    /// - Returns: the place where the next call goes on; nil once all are cancelled.
+    package mutating func cancelAll(
+        through last: ImageRequestID, from place: Int? = nil, atMost limit: Int, at now: MonotonicTime
+    ) -> Int? {
+        let (ids, next) = requests.ids(through: last, from: place, atMost: limit)
+        for id in ids { end(id, with: .cancelled) }
+        dispatch(at: now)
+        return next
+    }
+
+    /// The identifier of the newest request so far.
+    package var lastRequest: ImageRequestID { requests.lastID }
+
+    /// Ends all windows, and takes nothing more: later requests are cancelled at once. Live requests go on to their ends.
+    /// Once nothing runs any more, `idle` is among the actions.
+    ///
+    /// - Parameter limit: how many entries of windows go at once.
+    /// - Returns: whether no window has any left; until then it is to be called again.
+    @discardableResult
+    package mutating func closeToNewRequests(atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
+        closePhase()
+        var rest = limit
+        for window in windows.numbers where rest > 0 {
+            let count = windows.count(of: window)
+            stopCachingAll(in: window, atMost: rest, at: now)
+            rest -= min(rest, count)
+        }
+        dispatch(at: now)
+        return windows.numbers.allSatisfy { windows.count(of: $0) == 0 }
+    }
+
+    /// The same, and ends all requests.
+    package mutating func close(at now: MonotonicTime) {
+        closeToNewRequests(at: now)
+        cancelAll(at: now)
+    }
+
+    // MARK: The cache's answers
+
+    /// A request that the cache answers: it has ended when it begins, so it is counted and numbered like any other, and
+    /// never kept. Nil where its rendition is to be made, or the pipeline is closed: then it has to be submitted.
+    ///
+    /// Most requests of a scroll come to this. It emits no action and allocates nothing.
+    ///
+    /// - Parameter now: asked for only where events are kept, which have times.
+    package mutating func answer(
+        _ key: RenditionKey, priority: RequestPriority, at now: @autoclosure () -> MonotonicTime
+    ) -> CachedAnswer? {
+        guard phase == .open, let shared = store.image(satisfying: key) else { return nil }
+        let id = requests.nextID()
+        accounts.requestAnswered(id, asset: key.subject.asset, priority: priority)
+        stampEvents(at: now())
+        return CachedAnswer(shared: shared, requestID: id)
+    }
+
+    /// The cached rendition that satisfies `request`; counted for visible requests.
+    private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
+        let image = store.image(satisfying: request.key) ?? store.samePicture(as: request.key, request.work)
+        accounts.lookedUp(isHit: image != nil, for: request.priority)
+        return image
+    }
+
+    // MARK: More requests than may wait
+
+    /// The memory that a waiting request is counted with, in bytes.
+    package static var waitingByteCount: Int { RequestBook.waitingByteCount }
+
+    /// Makes room for one more request, at the cost of older ones.
+    ///
+    /// - Returns: false where there is none.
+    private mutating func admits(_ request: PipelineRequest) -> Bool {
+        while true {
+            switch requests.admission(of: request) {
+            case .admitted: return true
+            case .refused: return false
+            case .afterShedding(let priority): guard shedOldest(of: priority) else { return false }
+            }
+        }
+    }
+
+    /// - Returns: false where none of the priority waits.
+    private mutating func shedOldest(of priority: RequestPriority) -> Bool {
+        guard let slot = oldestWaiting(of: priority) else { return false }
+        let request = requests[slot: slot]
+        guard let asset = asset(of: request) else { return false }
+        deliverFailure(.overloaded, to: request.id, of: asset)
+        return true
+    }
+
+    /// The oldest request whose render does not run: a render that has begun is to be finished, or under overload none ever
+    /// would be. Looks at no more than workers can run, lest many requests that share one render make it a search.
+    private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
+        for _ in 0..<configuration.workerCount {
+            guard let slot = requests.oldest(of: priority) else { return nil }
+            guard let job = requests[slot: slot].finalJob, renders[job].isUnderWay else { return slot }
+            requests.renew(slot)
+        }
+        return requests.oldest(of: priority)
+    }
+}

@@ -1,0 +1,157 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+// MARK: Preheating
+
+extension PipelineState {
+    package mutating func addWindow() -> Int { windows.open() }
+
+    /// The number of open windows.
+    package var windowCount: Int { windows.count }
+
+    package mutating func removeWindow(_ window: Int, at now: MonotonicTime) {
+        stopCachingAll(in: window, at: now)
+        windows.close(window)
+    }
+
+    /// Adds renditions to a window; for those already in it only the urgency changes.
+    package mutating func startCaching(
+        _ wishes: [WindowWish], in window: Int, at now: MonotonicTime
+    ) {
+        guard phase == .open, let allowsHighQuality = windows.allowsHighQuality(in: window) else { return }
+        for wish in wishes {
+            let (key, work, urgency) = (wish.key, wish.work, JobRank.ordered(wish.urgency))
+            guard work.remoteByteCount == nil || configuration.fetchLimit > 0 else { continue }
+            if let entry = windows.entry(key, in: window) {
+                guard entry.urgency != urgency else { continue }
+                apply(windows.setUrgency(urgency, of: entry, in: window), to: entry)
+                continue
+            }
+            let entry = WindowEntries.Entry(
+                key: key, held: preferredKey(for: key, allowsHighQuality: allowsHighQuality), work: work,
+                urgency: urgency, sequence: requests.nextSequence())
+            apply(windows.add(entry, to: window, readyByteCount: store.byteCount(of: entry.held)), to: entry)
+        }
+        dispatch(at: now)
+    }
+
+    package mutating func stopCaching(_ keys: [RenditionKey], in window: Int, at now: MonotonicTime) {
+        for key in keys { removeEntry(key, from: window) }
+        dispatch(at: now)
+    }
+
+    /// Gives up what a window tracks; the entries that were started first, and would run next, go first.
+    ///
+    /// - Parameter limit: how many entries go at once.
+    /// - Returns: whether none is left.
+    @discardableResult
+    package mutating func stopCachingAll(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
+        var count = 0
+        while let entry = windows.oldestEntry(of: window), count < limit {
+            count += 1
+            removeEntry(entry.key, from: window)
+        }
+        dispatch(at: now)
+        return windows.count(of: window) == 0
+    }
+
+    /// Switches what a window's work makes: what high-quality requests need, or only what fast ones do.
+    ///
+    /// - Returns: as `adjustQuality`, which goes on with it.
+    @discardableResult
+    package mutating func setAllowsHighQuality(
+        _ allows: Bool, in window: Int, atMost limit: Int = .max, at now: MonotonicTime
+    ) -> Bool {
+        windows.setAllowsHighQuality(allows, in: window)
+        return adjustQuality(in: window, atMost: limit, at: now)
+    }
+
+    /// Has the entries of a window made as its switch says that were made otherwise.
+    ///
+    /// - Parameter limit: how many change at once.
+    /// - Returns: whether none is left.
+    package mutating func adjustQuality(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
+        guard let allows = windows.allowsHighQuality(in: window) else { return true }
+        var count = 0
+        while let entry = windows.oldestEntryToAdjust(in: window), count < limit {
+            count += 1
+            var changed = entry
+            changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
+            windows.adjust(entry, to: changed.held, in: window)
+            guard changed.held != entry.held else { continue }
+            // Held before the other is let go: nothing falls between the two.
+            apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
+            letGo(entry, of: window)
+        }
+        dispatch(at: now)
+        return windows.oldestEntryToAdjust(in: window) == nil
+    }
+
+    private mutating func removeEntry(_ key: RenditionKey, from window: Int) {
+        guard let entry = windows.removeEntry(key, from: window) else { return }
+        emit(.release(.work(entry.work)))
+        letGo(entry, of: window)
+    }
+
+    private mutating func letGo(_ entry: WindowEntries.Entry, of window: Int) {
+        apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
+    }
+
+    /// Has the rendition that is made for an entry follow a change of the wish for it.
+    private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
+        let key = entry.held
+        switch change {
+        case .wanted(let rank):
+            if store.contains(key) {
+                store.setHeld(true, key)
+            } else if let job = renders[key] {
+                updateRank(of: job)
+            } else {
+                addJob(for: key, work: entry.work, rank: rank)
+            }
+        case .ranked: if let job = renders[key] { updateRank(of: job) }
+        case .unwanted:
+            if store.contains(key) {
+                store.setHeld(false, key)
+            } else if let job = renders[key] {
+                updateRank(of: job)
+            }
+        case nil: break
+        }
+    }
+
+    /// What all windows track, in the order in which they were opened.
+    package var cachingWindows: [CachingWindow] { windows.numbers.compactMap { windows.summary(of: $0) } }
+
+    /// What one window tracks.
+    package func cachingWindow(_ window: Int) -> CachingWindow? { windows.summary(of: window) }
+
+    private func preferredKey(for key: RenditionKey, allowsHighQuality: Bool) -> RenditionKey {
+        allowsHighQuality || store.contains(key) ? key : key.with(.fast)
+    }
+
+    // MARK: Assets that are gone
+
+    /// Gives up at once all that is kept of assets, whoever holds it, and what windows have asked for of them. The images
+    /// that requests wait for still come, and are not kept.
+    package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
+        for asset in assets {
+            let cachedKeys = store.keys(of: asset)
+            for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
+            for key in cachedKeys { noteDeparted(store.remove(key)) }
+            // A window that let go of one may have been all that wanted it.
+            renders.keepNothing(of: asset)
+        }
+        dispatch(at: now)
+    }
+
+    /// - Parameter key: of the rendition that is held, which may be cheaper than the one that was asked for.
+    private mutating func removeFromWindows(_ key: RenditionKey) {
+        for window in windows.holders(of: key) {
+            for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {
+                removeEntry(asked, from: window)
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import ThumbwheelAssets
+import ThumbwheelCaching
+import ThumbwheelCore
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+/// Everything the manager decides, as a plain value: which render runs when and where, what is kept, what each request
+/// gets and in which order.
+///
+/// Events go in as calls of mutating methods, each with the time at which it happens; what the owner has to do comes out
+/// of `takeActions`. There is no lock, thread, clock or random source in here, and nothing depends on the order of a
+/// dictionary: equal events give equal actions. Of the world it asks one thing, when it looks for memory: which of the
+/// images it has given away are still held. Worker threads drive it in production, a virtual clock in simulations.
+package struct PipelineState: Sendable {
+    package struct Configuration: Sendable {
+        package var workerCount: Int
+        /// Bytes for cached bitmaps and running renders together.
+        package var budget: Int
+        /// Among requests of equal priority and urgency: the newest first, or the oldest.
+        package var servesNewestFirst: Bool
+        /// Whether among visible requests the urgency is weighed against what a render is predicted to cost.
+        package var weighsCost: Bool
+        /// The number of files that may be fetched over the network at once; with 0, none is.
+        package var fetchLimit: Int
+        /// The length, in bytes, of the longest file that is fetched.
+        package var fetchByteLimit = Int.max
+        /// Whether finished renditions are kept for later requests.
+        package var keepsRenditions: Bool
+        /// Whether workers that are idle pack what has not been asked for lately.
+        package var packsRenditions: Bool
+        /// Whether each run of a render is kept for `takeRenderRecords`.
+        package var recordsRenders: Bool
+        /// How long a render may run before those who wait for it are told that it fails.
+        package var renderTimeLimit: Duration
+        package var queueLimits: QueueLimits
+        /// How many events are kept for `takeEvents`; 0, and none are noted.
+        package var eventCapacity: Int
+
+        package init(
+            workerCount: Int, budget: Int, fetchLimit: Int = 4, servesNewestFirst: Bool = true,
+            weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
+            recordsRenders: Bool = false,
+            renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits(),
+            eventCapacity: Int = 0
+        ) {
+            self.workerCount = workerCount
+            self.budget = budget
+            self.fetchLimit = fetchLimit
+            self.servesNewestFirst = servesNewestFirst
+            self.weighsCost = weighsCost
+            self.keepsRenditions = keepsRenditions
+            self.packsRenditions = packsRenditions
+            self.recordsRenders = recordsRenders
+            self.renderTimeLimit = renderTimeLimit
+            self.queueLimits = queueLimits
+            self.eventCapacity = eventCapacity
+        }
+    }
+
+    package let configuration: Configuration
+    var requests: RequestBook
+    var renders: RenderBoard
+    var store: RenditionStore
+    var fetches: FetchBoard
+    var windows = WindowBoard()
+    var alarms = AlarmBoard()
+    var accounts: PipelineAccounts
+    private var actions = ActionList()
+    private(set) var phase = Phase.open
+    /// Set during a batch.
+    private(set) var isHoldingDispatch = false
+
+    /// How far the end of the pipeline has come.
+    enum Phase: Comparable {
+        case open
+        /// Takes nothing more; live requests go on to their ends.
+        case closed
+        /// No render runs, and none will.
+        case withoutWorkers
+        /// The same, and no fetch runs.
+        case idle
+    }
+
+    package init(configuration: Configuration) {
+        self.configuration = configuration
+        requests = RequestBook(
+            limits: configuration.queueLimits, servesNewestFirst: configuration.servesNewestFirst,
+            weighsCost: configuration.weighsCost)
+        renders = RenderBoard(workerCount: configuration.workerCount)
+        store = RenditionStore(budget: configuration.budget)
+        fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
+        accounts = PipelineAccounts(
+            eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
+    }
+
+    /// The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last of them.
+    package mutating func beginBatch() {
+        isHoldingDispatch = true
+    }
+
+    package mutating func endBatch(at now: MonotonicTime) {
+        isHoldingDispatch = false
+        dispatch(at: now)
+    }
+
+    /// What is to be done since this was last asked, in order.
+    package mutating func takeActions() -> [PipelineAction] {
+        advancePhase()
+        noteDeparted(store.evict(untilFitting: 0, includingHeld: true))
+        store.endEvent()
+        if let time = alarms.takeWake() { emit(.wake(at: time)) }
+        shrinkTables()
+        return actions.take()
+    }
+
+    /// The number of empty places that a table may keep.
+    static let keptCount = 4096
+
+    /// Frees the storage of tables that were large and are empty now.
+    private mutating func shrinkTables() {
+        let freedCount =
+            requests.shrink() + alarms.shrink() + renders.shrink() + fetches.shrink() + windows.shrink()
+        if freedCount >= Self.returnedCount { emit(.returnFreePages) }
+    }
+
+    /// The number of places from which on their memory goes back to the system. An allocator walks through its heap for
+    /// that, which takes little time beside the work of so many requests.
+    static let returnedCount = 16_384
+
+    /// Takes nothing more: later requests are cancelled at once.
+    mutating func closePhase() {
+        phase = max(phase, .closed)
+    }
+
+    private mutating func advancePhase() {
+        if phase == .closed, renders.isEmpty {
+            phase = .withoutWorkers
+            emit(.dismissWorkers)
+        }
+        if phase == .withoutWorkers, fetches.isEmpty {
+            phase = .idle
+            emit(.idle)
+        }
+    }
+
+    package mutating func takeRenderRecords() -> [RenderRecord] { accounts.takeRenderRecords() }
+
+    /// Takes the events that happened since this was last asked.
+    package mutating func takeEvents() -> PipelineEvents { accounts.takeEvents() }
+
+    /// The pixels of a cached rendition; they do not count as used.
+    package func pixels(of key: RenditionKey) -> Bitmap? { store.pixels(of: key) }
+
+    package var cachedByteCount: Int { store.cachedByteCount }
+
+    package var statistics: PipelineStatistics {
+        var statistics = accounts.statistics
+        store.add(to: &statistics)
+        statistics.queuedRenderCount = renders.queuedCount
+        statistics.runningRenderCount = renders.runningCount
+        statistics.queuedFetchCount = fetches.queuedCount
+        statistics.runningFetchCount = fetches.runningCount
+        return statistics
+    }
+
+    mutating func emit(_ action: PipelineAction) {
+        actions.append(action)
+    }
+
+    mutating func emit(_ delivery: PipelineDelivery) {
+        actions.deliver(delivery)
+    }
+
+    mutating func reserveDeliveries(_ count: Int) {
+        actions.reserveDeliveries(count)
+    }
+
+    /// Ends an event: all that it led to has happened at `now`. Asks for the time only where events are kept.
+    @inline(__always)
+    mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
+        guard accounts.keepsEvents else { return }
+        accounts.stampEvents(at: now(), isHoldingDispatch ? nil : gauges)
+    }
+
+    private var gauges: PipelineEvent.Gauges {
+        PipelineEvent.Gauges(
+            queuedRenderCount: renders.queuedCount, runningRenderCount: renders.runningCount,
+            liveRequestCount: accounts.liveRequestCount, cachedByteCount: store.budget.usedByteCount(for: .cache),
+            renderingByteCount: store.budget.usedByteCount(for: .rendering))
+    }
+}

@@ -1,0 +1,328 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The renditions that are being made, or wait to be: which job runs on which worker, who shares a decode, and what renders
+/// take of memory.
+///
+/// The board keeps the jobs and their places in the order of work in step. It does not know why a job has its rank: the
+/// coordinator asks requests and windows.
+struct RenderBoard: Sendable {
+    typealias Job = PipelineState.Job
+
+    private var scheduler: Scheduler
+    private var jobs = JobTable()
+    /// Runs on a worker as jobs do, and is none.
+    private(set) var packing: Packing?
+    private var predictions = MemoryPredictions()
+    private var lastRenderNumber: UInt64 = 0
+
+    /// How often a decode begins again for those who come late; each time costs what it has done.
+    private static let mostRestarts = 2
+
+    init(workerCount: Int) {
+        scheduler = Scheduler(workerCount: workerCount)
+    }
+
+    // MARK: Looking
+
+    /// - Precondition: the job waits or runs.
+    subscript(id: JobID) -> Job {
+        @inline(__always) _read { yield jobs[id] }
+    }
+
+    /// The job that makes a rendition.
+    subscript(key: RenditionKey) -> JobID? { jobs[key] }
+
+    func contains(_ id: JobID) -> Bool { jobs.contains(id) }
+
+    /// The jobs of an asset, in the order in which they came.
+    func jobs(of asset: AssetIdentifier) -> [JobID] { jobs.jobs(of: asset) }
+
+    func state(of id: JobID) -> Scheduler.JobState { scheduler.state(of: id) }
+    func rank(of id: JobID) -> JobRank { scheduler.rank(of: id) }
+
+    var queuedCount: Int { scheduler.queuedCount }
+    var runningCount: Int { scheduler.runningCount }
+    var hasIdleWorker: Bool { scheduler.runningCount < scheduler.workerCount }
+
+    /// The number of jobs that there is room for.
+    var capacity: Int { jobs.capacity }
+
+    /// Whether nothing runs or waits.
+    var isEmpty: Bool { jobs.isEmpty && packing == nil }
+
+    /// Whether a job runs and has not been told to stop.
+    func isRunning(_ id: JobID) -> Bool {
+        if case .running = scheduler.state(of: id) { true } else { false }
+    }
+
+    // MARK: Jobs
+
+    mutating func add(_ key: RenditionKey, work: RenderWork, rank: JobRank, subscribers: Subscribers) -> JobID {
+        let id = scheduler.add(rank: rank)
+        jobs.insert(id, for: key, work: work, subscribers: subscribers)
+        return id
+    }
+
+    mutating func setRank(_ rank: JobRank, of id: JobID) {
+        scheduler.setRank(rank, of: id)
+    }
+
+    /// - Parameter rank: looks up the rank of a subscriber; called only for a crowd, or when a few become a crowd.
+    mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
+        jobs[id].subscribers.append(request, rank: rank)
+    }
+
+    /// - Returns: whether the request was among the subscribers.
+    mutating func removeSubscriber(_ request: ImageRequestID, from id: JobID) -> Bool {
+        jobs[id].subscribers.remove(request)
+    }
+
+    mutating func setRank(_ rank: JobRank, ofSubscriber request: ImageRequestID, of id: JobID) {
+        jobs[id].subscribers.setRank(rank, of: request)
+    }
+
+    mutating func removeSubscribers(of id: JobID) {
+        jobs[id].subscribers = Subscribers()
+    }
+
+    /// Whatever is made of an asset from now on is not kept.
+    mutating func keepNothing(of asset: AssetIdentifier) {
+        for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
+    }
+
+    /// Takes a job out of the order of work until its bytes are here.
+    mutating func park(_ id: JobID) {
+        scheduler.park(id)
+    }
+
+    mutating func unpark(_ id: JobID) {
+        scheduler.unpark(id)
+    }
+
+    /// Forgets a job that waits.
+    mutating func removeQueued(_ id: JobID) {
+        scheduler.removeQueued(id)
+        jobs.remove(id)
+    }
+
+    /// Forgets a job whose worker is done with it, or with the decode that it waited for.
+    mutating func retire(_ id: JobID) {
+        if jobs[id].lead == nil { scheduler.finish(id) } else { scheduler.removeQueued(id) }
+        jobs.remove(id)
+    }
+
+    // MARK: Runs
+
+    func candidate(includingSpeculative: Bool) -> JobID? {
+        scheduler.candidate(includingSpeculative: includingSpeculative)
+    }
+
+    /// The running job that keeps a more urgent one from a worker.
+    var preemption: JobID? { scheduler.preemption }
+
+    /// The running job that keeps a more urgent one from memory.
+    var preemptionForMemory: JobID? { scheduler.preemptionForMemory }
+
+    /// - Parameters:
+    ///   - alarm: rings when the render has run for longer than it may.
+    ///   - companions: the jobs that are made of the same decode, which wait for it.
+    mutating func start(
+        _ id: JobID, from source: RenderSource, sharing decode: SharedDecode?, with companions: [JobID],
+        paidBy reservation: Reservation, alarm: AlarmHeap.Alarm, at now: MonotonicTime
+    ) -> Job.Run {
+        let worker = scheduler.start(id)
+        lastRenderNumber += 1
+        let run = Job.Run(
+            token: CancellationToken(), reservation: reservation, start: now, renderNumber: lastRenderNumber,
+            worker: worker, alarm: alarm, decode: decode, source: source, companions: companions)
+        jobs[id].run = run
+        return run
+    }
+
+    /// - Parameter restarts: whether the job goes on at once, so that its worker is free for no other.
+    mutating func stop(_ id: JobID, restarts: Bool = false) {
+        scheduler.stop(id, restarts: restarts)
+    }
+
+    /// The worker of a job has answered.
+    ///
+    /// - Returns: the run that is over; nil if there was none.
+    mutating func endRun(of id: JobID) -> Job.Run? {
+        guard jobs.contains(id) else { return nil }
+        return jobs[id].takeRun()
+    }
+
+    mutating func requeue(_ id: JobID) {
+        scheduler.requeue(id)
+    }
+
+    /// The render has run for longer than it may: it has failed, however it ends.
+    ///
+    /// - Parameter alarm: rings for those who join before the worker answers.
+    /// - Returns: the jobs that came late, and wait for another decode from now on.
+    mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
+        let latecomers = jobs[id].run?.latecomers ?? []
+        jobs[id].run?.isOverdue = true
+        jobs[id].run?.alarm = alarm
+        jobs[id].run?.latecomers = []
+        return latecomers
+    }
+
+    // MARK: Shared decodes
+
+    /// The other queued jobs of the same picture, the most urgent first.
+    func companions(of lead: Job) -> [(id: JobID, rank: JobRank)] {
+        jobs.jobs(of: lead.compactKey.asset)
+            .filter {
+                $0 != lead.id && jobs[$0].compactKey.isOfSameSubject(as: lead.compactKey)
+                    && scheduler.state(of: $0) == .queued
+            }
+            .map { (id: $0, rank: scheduler.rank(of: $0)) }
+            .sorted { $0.rank < $1.rank }
+    }
+
+    /// Whether another job is for the same asset.
+    func hasSiblings(_ job: Job) -> Bool { jobs.hasSiblings(job) }
+
+    /// Has a job wait for the decode of another.
+    mutating func join(_ id: JobID, to lead: JobID) {
+        scheduler.park(id)
+        jobs[id].lead = lead
+    }
+
+    /// Has a job wait until the decode of another has begun again.
+    mutating func joinLate(_ id: JobID, to lead: JobID) {
+        join(id, to: lead)
+        jobs[lead].run?.latecomers.append(id)
+    }
+
+    /// The running decode of the same picture that can begin again for one more rendition with little lost.
+    func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
+        jobs.jobs(of: job.compactKey.asset).first { lead in
+            jobs[lead].compactKey.isOfSameSubject(as: job.compactKey)
+                && jobs[lead].run?.decode?.joined(by: addition) != nil && canRestart(lead, at: now)
+        }
+    }
+
+    /// Whether little is lost when a running job begins again: less than a quarter of its predicted time.
+    private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
+        let job = jobs[id]
+        guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
+            return false
+        }
+        if isRunning(id) { return now.milliseconds(since: run.start) * 4 < job.work.predictedMilliseconds }
+        return !run.latecomers.isEmpty
+    }
+
+    /// Has a job that waited for the decode of another wait for one of its own.
+    ///
+    /// - Parameter restartCount: how often the decode has begun again for others; nil where that does not count.
+    mutating func release(_ id: JobID, restartCount: Int?) {
+        jobs[id].lead = nil
+        scheduler.unpark(id)
+        if let restartCount { jobs[id].restartCount = restartCount }
+    }
+
+    mutating func countRestart(of id: JobID) {
+        jobs[id].restartCount += 1
+    }
+
+    // MARK: Packing
+
+    /// Runs a packing on an idle worker.
+    ///
+    /// - Returns: the worker, and what runs on it.
+    mutating func startPacking(
+        _ input: RenderInput, rank: JobRank, paidBy reservation: Reservation
+    ) -> (worker: Int, packing: Packing) {
+        let id = scheduler.add(rank: rank)
+        let worker = scheduler.start(id)
+        let packing = Packing(id: id, input: input, token: CancellationToken(), reservation: reservation)
+        self.packing = packing
+        return (worker, packing)
+    }
+
+    /// - Returns: the packing, if it has the identifier; then it is over.
+    mutating func endPacking(_ id: JobID) -> Packing? {
+        guard let packing, packing.id == id else { return nil }
+        scheduler.finish(id)
+        self.packing = nil
+        return packing
+    }
+
+    // MARK: Memory
+
+    /// Output and working memory of a render that does not share its decode, or of the decode that it shares.
+    func predictedByteCount(
+        of work: RenderWork, for kind: RenditionKey.Kind, sharing decode: SharedDecode? = nil
+    ) -> Int {
+        let alone = predictions.corrected(
+            decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
+        // Who is to help must be idle when the render begins.
+        guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
+        let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
+        return overflows ? alone : sum
+    }
+
+    /// Learns from a render by the decoder that was expected.
+    mutating func correctPrediction(
+        for job: Job, _ run: Job.Run, with results: [Result<PipelineImage, ImageRequestError>], measured: Int
+    ) {
+        guard let memoryClass = job.work.memoryClass(for: job.kind),
+            case .success(let image)? = results.first, image.facts.decoder == memoryClass.decoder
+        else { return }
+        let predicted = run.decode?.predictedByteCount ?? job.work.predictedByteCount(for: job.kind)
+        predictions.correct(memoryClass, predicted: predicted, measured: measured)
+    }
+
+    /// Frees the storage of a table that was large and is empty now. It is called between two events, because a job that
+    /// has ended is still looked up within its event.
+    ///
+    /// - Returns: the number of jobs that the storage was for; 0 if it stays.
+    mutating func shrink() -> Int {
+        let count = scheduler.slotCount
+        guard isEmpty, count > PipelineState.keptCount else { return 0 }
+        scheduler.shrink()
+        return count
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension RenderBoard {
+    var values: some Sequence<Job> { jobs.values }
+
+    /// Bytes that the budget pays for.
+    var reservedByteCount: Int {
+        jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
+    }
+
+    func checkInvariants() throws(BrokenInvariant) {
+        try scheduler.checkInvariants()
+        try jobs.checkInvariants()
+        // Visible work never waits behind a prefetch that could make way.
+        try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch runs on in front of visible work")
+        try BrokenInvariant.require(
+            scheduler.candidate == nil || scheduler.preemptionForMemory == nil,
+            "a prefetch keeps the memory that visible work lacks")
+        for job in jobs.values {
+            for id in job.run?.members ?? [] {
+                try BrokenInvariant.require(
+                    jobs.contains(id) && jobs[id].lead == job.id
+                        && jobs[id].compactKey.isOfSameSubject(as: job.compactKey)
+                        && jobs[id].kind == job.kind && scheduler.state(of: id) == .parked,
+                    "a decode for what does not wait for it")
+            }
+            switch scheduler.state(of: job.id) {
+            case .queued: try BrokenInvariant.require(job.run == nil, "a queued job runs")
+            case .parked:
+                try BrokenInvariant.require(job.run == nil, "a parked job runs")
+                let isKnown = job.lead.map { jobs.contains($0) && jobs[$0].run?.members.contains(job.id) ?? false }
+                try BrokenInvariant.require(isKnown ?? true, "waits for a decode that does not know of it")
+            case .running, .stopping: try BrokenInvariant.require(job.run != nil, "a job runs that has no run")
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The requests that have not ended, their places in the queues that bound them, and their outboxes.
+///
+/// The book gives each request its number and its place in the order of arrival. It knows the jobs of a request by their
+/// identifiers only.
+struct RequestBook: Sendable {
+    typealias Request = PipelineState.Request
+
+    private let limits: QueueLimits
+    private let servesNewestFirst: Bool
+    private let weighsCost: Bool
+    private var table = RequestTable()
+    private var queues = RequestQueues()
+    private var lastNumber: UInt64 = 0
+    private var lastSequence: Int64 = 0
+
+    /// - Parameters:
+    ///   - servesNewestFirst: whether, among requests of equal priority and urgency, the newest goes first.
+    ///   - weighsCost: whether the urgency of visible requests is weighed against the predicted cost of their renders.
+    init(limits: QueueLimits, servesNewestFirst: Bool, weighsCost: Bool) {
+        self.limits = limits
+        self.servesNewestFirst = servesNewestFirst
+        self.weighsCost = weighsCost
+    }
+
+    // MARK: Numbers
+
+    /// The identifier of the newest request so far.
+    var lastID: ImageRequestID { ImageRequestID(rawValue: lastNumber) }
+
+    mutating func nextID() -> ImageRequestID {
+        lastNumber += 1
+        return lastID
+    }
+
+    /// The next place in the order of arrival, which requests and entries of windows share.
+    mutating func nextSequence() -> Int64 {
+        lastSequence += 1
+        return lastSequence
+    }
+
+    // MARK: Looking
+
+    /// The request of an identifier; nil if it has ended and its results have been taken.
+    subscript(id: ImageRequestID) -> Request? { table[id] }
+
+    /// The place of a request in the table.
+    func slot(of id: ImageRequestID) -> Int? { table.slot(of: id) }
+
+    /// - Precondition: a request is in the slot.
+    subscript(slot slot: Int) -> Request {
+        @inline(__always) _read { yield table[slot: slot] }
+    }
+
+    /// The request of an identifier, as long as it has not ended.
+    func live(_ id: ImageRequestID) -> Request? {
+        guard let slot = table.slot(of: id), !table[slot: slot].hasEnded else { return nil }
+        return table[slot: slot]
+    }
+
+    /// The rank that a request gives a job for a rendition of a kind.
+    ///
+    /// - Precondition: the request is in the book.
+    func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
+        guard let slot = table.slot(of: id) else { preconditionFailure("the rank of a request that is over") }
+        return table[slot: slot].rank(for: kind, weighingCost: weighsCost)
+    }
+
+    /// Live requests up to one, in a bounded number of places.
+    ///
+    /// - Parameters:
+    ///   - place: the former result's place; nil to begin.
+    ///   - limit: the number of places to look at.
+    /// - Returns: the requests, and the place where the next call goes on; nil once all have been looked at.
+    func ids(
+        through last: ImageRequestID, from place: Int?, atMost limit: Int
+    ) -> (ids: [ImageRequestID], place: Int?) {
+        let start = min(place ?? .max, table.slotCount)
+        let end = max(0, start - limit)
+        let ids = (end..<start).reversed().compactMap { table.id(inSlot: $0) }.filter { $0 <= last }
+        return (ids, end > 0 ? end : nil)
+    }
+
+    /// The identifiers of all, the oldest first.
+    var ids: [ImageRequestID] { table.values.map(\.id).sorted() }
+
+    /// The number of requests that there is room for.
+    var capacity: Int { table.capacity }
+
+    // MARK: Changing
+
+    /// - Returns: the request's slot.
+    mutating func insert(_ request: PipelineRequest, as id: ImageRequestID, at now: MonotonicTime) -> Int {
+        let sequence = nextSequence()
+        let row = Request(request, id: id, sequence: servesNewestFirst ? -sequence : sequence, at: now)
+        let slot = table.insert(row)
+        queues.add(slot, table[slot: slot])
+        return slot
+    }
+
+    mutating func setAlarm(_ alarm: AlarmHeap.Alarm?, of slot: Int) {
+        table[slot: slot].alarm = alarm
+    }
+
+    mutating func setFinalJob(_ job: JobID?, of slot: Int) {
+        table[slot: slot].finalJob = job
+    }
+
+    mutating func setDegradedJob(_ job: JobID?, of slot: Int) {
+        table[slot: slot].degradedJob = job
+    }
+
+    mutating func setPredictedMilliseconds(_ milliseconds: Double, of slot: Int) {
+        table[slot: slot].predictedMilliseconds = milliseconds
+    }
+
+    /// The request ends without a final image once there is no degraded one to come.
+    mutating func markOutOfReach(_ slot: Int) {
+        table[slot: slot].isOutOfReach = true
+    }
+
+    /// - Parameter pixelCount: pixels of the degraded image that is sent.
+    mutating func noteDegradedImage(of pixelCount: Int, to slot: Int) {
+        table[slot: slot].degradedPixelCount = pixelCount
+    }
+
+    mutating func setPriority(_ priority: RequestPriority, urgency: Double, of slot: Int) {
+        let former = table[slot: slot]
+        table[slot: slot].priority = priority
+        table[slot: slot].urgency = urgency
+        guard former.priority != priority else { return }
+        queues.remove(slot, former)
+        queues.add(slot, table[slot: slot])
+    }
+
+    /// Frees the storage of tables that were large and are empty now.
+    ///
+    /// - Returns: the number of requests that the storage was for.
+    mutating func shrink() -> Int {
+        queues.shrink()
+        return table.shrink()
+    }
+
+    // MARK: Outboxes
+
+    /// Puts a result that is not the last into a request's outbox.
+    ///
+    /// - Returns: whether somebody is to be asked to empty it: there is one drainer at a time.
+    mutating func put(_ result: PipelineResult, into slot: Int) -> Bool {
+        table[slot: slot].put(result)
+        guard !table[slot: slot].isDraining else { return false }
+        table[slot: slot].isDraining = true
+        return true
+    }
+
+    /// A request ends: it counts no more among those that wait.
+    mutating func leaveQueue(_ slot: Int) {
+        queues.remove(slot, table[slot: slot])
+    }
+
+    /// The one way in which a request ends: its terminal result is the last that anybody takes.
+    ///
+    /// - Returns: the result, if nobody drains the outbox: whatever came before has been delivered, and nothing is left
+    ///   that the result could overtake.
+    mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
+        guard !table[slot: slot].isDraining else {
+            // The table destroys the row inside the lock. The receiver is safe: who drains the outbox holds it.
+            table[slot: slot].end(with: result)
+            return nil
+        }
+        let id = table[slot: slot].id
+        let delivery = PipelineDelivery(result, to: id, receiver: table[slot: slot].receiver)
+        table.remove(id)
+        return delivery
+    }
+
+    /// Takes the results in a request's outbox, in order.
+    mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
+        guard let slot = table.slot(of: id) else { return [] }
+        let results = table[slot: slot].outbox
+        // Where the terminal result is among these, nothing follows it.
+        guard !table[slot: slot].hasEnded else {
+            table.remove(id)
+            return results
+        }
+        table[slot: slot].emptyOutbox()
+        table[slot: slot].isDraining = !results.isEmpty
+        return results
+    }
+
+    // MARK: More requests than may wait
+
+    /// What the tables hold for a waiting request and one job of its own, in bytes: rows, cells of the indexes at their
+    /// usual load, the link of its queue, and the job's places in the scheduler.
+    static let waitingByteCount =
+        MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 14 + 8 + Scheduler.queuedByteCount
+
+    /// Whether one more request may wait.
+    enum Admission {
+        case admitted
+        /// Not before one of a priority, or one less urgent, has made way.
+        case afterShedding(RequestPriority)
+        case refused
+    }
+
+    /// Whether a new request may wait: asked again each time that another has made way for it.
+    func admission(of request: PipelineRequest) -> Admission {
+        let priority = request.priority
+        let weight = Int(Request.weight(of: request))
+        switch limits.overflow {
+        case .rejectsNewest:
+            return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
+        case .shedsOldest:
+            // Nothing is shed for a request that would not fit even then.
+            guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
+            if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
+                return .afterShedding(priority)
+            }
+            guard !hasMemory(for: weight) else { return .admitted }
+            // Of the requests that are no more urgent than the new one, the least urgent make way.
+            let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
+            return victim.map { .afterShedding($0) } ?? .refused
+        }
+    }
+
+    /// Whether more requests of a priority wait than may, because one has been moved to it: nobody can be refused any more.
+    func hasExcess(of priority: RequestPriority) -> Bool {
+        priority != .userInitiated && limits.overflow == .shedsOldest && queues.count(of: priority) > limits[priority]
+    }
+
+    private func hasMemory(for weight: Int) -> Bool { takesNoMoreThanAllowed(queues.weight + weight) }
+
+    private func takesNoMoreThanAllowed(_ weight: Int) -> Bool { weight * Self.waitingByteCount <= limits.byteCount }
+
+    /// The slot of the oldest request of a priority.
+    func oldest(of priority: RequestPriority) -> Int? { queues.oldest(of: priority) }
+
+    /// Has a request count as the newest of its priority.
+    mutating func renew(_ slot: Int) {
+        queues.renew(slot, priority: table[slot: slot].priority)
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension RequestBook {
+    var values: some Sequence<Request> { table.values }
+
+    func checkInvariants() throws(BrokenInvariant) {
+        for request in table.values { try check(request) }
+        var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
+        var weight = 0
+        for request in table.values where !request.hasEnded {
+            counts[request.priority.rawValue] += 1
+            weight += Int(request.weight)
+            try BrokenInvariant.require(table[request.id]?.id == request.id, "a request that is not to be found")
+        }
+        try BrokenInvariant.require(queues.weight == weight, "waiting requests weighed wrongly")
+        try BrokenInvariant.require(
+            queues.weight * Self.waitingByteCount <= max(0, limits.byteCount),
+            "waiting requests take more memory than they may")
+        for priority in RequestPriority.allCases {
+            let count = counts[priority.rawValue]
+            try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
+            // Where new ones are refused instead, those that are moved are not.
+            let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
+            try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
+        }
+    }
+
+    private func check(_ request: Request) throws(BrokenInvariant) {
+        if request.hasEnded {
+            try BrokenInvariant.require(
+                request.finalJob == nil && request.degradedJob == nil, "a job works for an ended request")
+            try BrokenInvariant.require(request.alarm == nil, "a deadline of an ended request")
+            try BrokenInvariant.require(request.isDraining, "an ended request that is kept for nobody")
+            try BrokenInvariant.require(request.outbox.last?.isTerminal ?? true, "a result after the terminal one")
+        } else {
+            try BrokenInvariant.require(
+                !request.outbox.contains { $0.isTerminal }, "a live request has its terminal result")
+            try BrokenInvariant.require(
+                request.isOutOfReach ? request.degradedJob != nil : request.finalJob != nil,
+                "a request that nothing will end")
+            try BrokenInvariant.require((request.alarm != nil) == request.hasDeadline, "a deadline lost")
+        }
+        try BrokenInvariant.require(request.outbox.isEmpty || request.isDraining, "results that nobody takes")
+    }
+}

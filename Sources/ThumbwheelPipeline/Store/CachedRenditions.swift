@@ -1,0 +1,85 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// The cached renditions of one asset, packed ones included, from the smallest to the largest; equal sizes are in the order
+/// of the renders that made them, so that each is found by halving.
+///
+/// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
+/// the first entry that may be large enough, and looks at a bounded number of entries.
+struct CachedRenditions: Sendable {
+    struct Entry: Sendable {
+        let key: RenditionKey
+        let shared: SharedImage
+        fileprivate let pixelCount: Int
+        fileprivate var renderNumber: UInt64 { shared.facts.renderNumber }
+    }
+
+    /// The most entries that one search looks at: a decode takes less time than a longer search.
+    private static let searchLimit = 512
+
+    private(set) var entries: [Entry] = []
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func insert(_ key: RenditionKey, _ shared: SharedImage) {
+        let pixelCount = shared.facts.pixelSize.pixelCount
+        let entry = Entry(key: key, shared: shared, pixelCount: pixelCount)
+        let renderNumber = entry.renderNumber
+        entries.insert(
+            entry, at: firstIndex { ($0.pixelCount, $0.renderNumber) > (pixelCount, renderNumber) })
+    }
+
+    /// - Returns: whether the rendition was in the list.
+    @discardableResult
+    mutating func remove(_ shared: SharedImage) -> Bool {
+        let (pixelCount, renderNumber) = (shared.facts.pixelSize.pixelCount, shared.facts.renderNumber)
+        let first = firstIndex { ($0.pixelCount, $0.renderNumber) >= (pixelCount, renderNumber) }
+        // Of one render there are few.
+        let index = entries[first...].firstIndex { $0.shared === shared }
+        guard let index else { return false }
+        entries.remove(at: index)
+        return true
+    }
+
+    /// The smallest wanted entry of at least `pixelCount` pixels. The search is bounded, so nil does not prove that
+    /// there is none.
+    func smallest(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
+        entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).first(where: isWanted)
+    }
+
+    /// The first wanted entry of exactly `pixelCount` pixels; the search is bounded.
+    func first(of pixelCount: Int, where isWanted: (Entry) -> Bool) -> Entry? {
+        entries[firstIndex(of: pixelCount)...].prefix(Self.searchLimit).prefix { $0.pixelCount == pixelCount }
+            .first(where: isWanted)
+    }
+
+    /// The largest wanted entry, and the oldest of several that are equally large; the search is bounded.
+    func largest(where isWanted: (Entry) -> Bool) -> Entry? {
+        var best: Entry?
+        for entry in entries.reversed().prefix(Self.searchLimit) {
+            if let best, entry.pixelCount < best.pixelCount { break }
+            if isWanted(entry) { best = entry }
+        }
+        return best
+    }
+
+    /// The index of the first entry of at least `pixelCount` pixels.
+    private func firstIndex(of pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
+
+    /// - Parameter isBeyond: false for the entries up to a place, and true from there on.
+    private func firstIndex(where isBeyond: (Entry) -> Bool) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(entries[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    func checkInvariants() throws(BrokenInvariant) {
+        for (entry, next) in zip(entries, entries.dropFirst()) {
+            try BrokenInvariant.require(entry.pixelCount <= next.pixelCount, "a larger rendition before a smaller")
+        }
+        try BrokenInvariant.require(!entries.isEmpty, "an asset in the index that nothing is cached of")
+    }
+}

@@ -1,0 +1,400 @@
+import ThumbwheelAssets
+import ThumbwheelCaching
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// The renditions that memory keeps, in tiers, and the budget that pays for them and for all else.
+///
+/// A mutator returns the renditions that have left the store: their owner counts them, tells windows, and destroys them
+/// outside the lock.
+struct RenditionStore: Sendable {
+    private typealias Tier = LRUCache<RenditionKey, SharedImage>
+
+    private var bitmaps = Tier()
+    private var packed = Tier()
+    /// The renditions of each asset in all tiers, for lookups that accept more than one rendition.
+    private var renditions: [AssetIdentifier: CachedRenditions] = [:]
+    /// Those that renders are made of at this moment, once for each render.
+    private var imagesBeingRead: [SharedImage] = []
+    private var onTheWay = ImagesOnTheWay()
+    private(set) var budget: MemoryBudget
+    private var pressure: PressureState
+
+    /// So many cached images that receivers hold are passed over in the search for one that nobody does.
+    private static let passedOverLimit = 256
+
+    init(budget: Int) {
+        self.budget = MemoryBudget(limit: budget)
+        pressure = PressureState(grantedByteCount: budget)
+    }
+
+    // MARK: Looking
+
+    /// Bytes of all bitmaps and files.
+    var cachedByteCount: Int { bitmaps.byteCount }
+
+    func contains(_ key: RenditionKey) -> Bool { bitmaps.contains(key) }
+
+    /// The bytes that a bitmap takes; nil if there is none.
+    func byteCount(of key: RenditionKey) -> Int? { bitmaps.peek(key)?.facts.byteCount }
+
+    /// The pixels of a cached rendition; they do not count as used.
+    func pixels(of key: RenditionKey) -> Bitmap? { bitmaps.peek(key)?.bitmap }
+
+    /// The cached image of a rendition. It counts as used.
+    mutating func image(_ key: RenditionKey) -> SharedImage? { bitmaps.value(forKey: key) }
+
+    /// The cached image that answers a request for a rendition. It counts as used.
+    mutating func image(satisfying key: RenditionKey) -> SharedImage? {
+        if let image = bitmaps.value(forKey: key) { return image }
+        // Of a file the very bytes count: its entity tag names one rendition.
+        guard key.kind == .fast, key.encoding == nil else { return nil }
+        return bitmaps.value(forKey: key.with(.high))
+    }
+
+    /// A cached image that shows the same at the same size, though it was asked for in other words. It counts as used.
+    mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
+        guard key.encoding == nil, let geometry = work.geometry,
+            let same = renditions[key.subject.asset]?.first(
+                of: geometry.outputSize.pixelCount,
+                where: { candidate in
+                    let facts = candidate.shared.facts
+                    return candidate.key.isGoodEnough(for: key) && !facts.isPartial && !facts.isPacked
+                        && facts.geometry?.isSamePicture(as: geometry) ?? false
+                })
+        else { return nil }
+        return bitmaps.value(forKey: same.key)
+    }
+
+    /// The largest cached image of the same subject and crop, in pixels. It counts as used.
+    mutating func largestImage(like key: RenditionKey) -> SharedImage? {
+        let crop = key.options.normalizedCropRect
+        let best = renditions[key.subject.asset]?.largest {
+            $0.key.subject == key.subject && $0.key.encoding == nil && $0.key.options.normalizedCropRect == crop
+                && !$0.shared.facts.isPacked
+        }
+        return best.flatMap { bitmaps.value(forKey: $0.key) }
+    }
+
+    // MARK: Making one of another
+
+    /// What a rendition would be made of now, in place of the photograph; nil where that has to be decoded.
+    func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? {
+        guard key.encoding == nil else { return pixelsToEncode(for: key) }
+        return packedRendition(key) ?? betterRendition(than: key, work)
+    }
+
+    /// The cached pixels that a file only has to be encoded from; nil also for pixels of another's larger decode, which
+    /// are not equal to the last bit to those that the file's entity tag promises.
+    private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
+        guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
+        return RenderInput(key.unencoded, shared)
+    }
+
+    /// The packed pixels of a rendition, or of the one in high quality where that is not asked for.
+    private func packedRendition(_ key: RenditionKey) -> RenderInput? {
+        guard packed.count > 0 else { return nil }
+        if let shared = packed.peek(key) { return RenderInput(key, shared) }
+        guard key.kind == .fast else { return nil }
+        return packed.peek(key.with(.high)).map { RenderInput(key.with(.high), $0) }
+    }
+
+    /// The smallest cached rendition that another can be resampled from, where that is sooner than a decode.
+    private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
+        guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
+        var best: RenderInput?
+        _ = renditions.smallest(of: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
+            // Of pixels that were resampled once before, something is lost each time.
+            let facts = candidate.shared.facts
+            guard candidate.key.isGoodEnough(for: key), let given = facts.geometry, !facts.isPartial, !facts.isPacked,
+                facts.source != .cache, let box = geometry.box(in: given, headroom: key.resamplingHeadroom)
+            else { return false }
+            let input = RenderInput(candidate.key, candidate.shared, box: box)
+            guard work.remoteByteCount != nil || input.predictedMilliseconds <= work.predictedMilliseconds else {
+                return false
+            }
+            best = input
+            return true
+        }
+        return best
+    }
+
+    func isAtHand(_ input: RenderInput) -> Bool { tier(MemoryTier(of: input.shared.facts)).contains(input.key) }
+
+    /// Counts an input that is to be read soon as used.
+    mutating func touch(_ input: RenderInput) {
+        if input.isPacked { _ = packed.value(forKey: input.key) } else { _ = bitmaps.value(forKey: input.key) }
+    }
+
+    /// Keeps an input where it is from now on: its memory would not come back before the render is over.
+    mutating func beginReading(_ input: RenderInput) {
+        imagesBeingRead.append(input.shared)
+    }
+
+    mutating func endReading(_ input: RenderInput) {
+        if let index = imagesBeingRead.firstIndex(where: { $0 === input.shared }) { imagesBeingRead.remove(at: index) }
+    }
+
+    /// An image is delivered by this event: when the event ends it is not in its receiver's hands yet.
+    mutating func noteOnTheWay(_ image: SharedImage) {
+        onTheWay.add(image)
+    }
+
+    mutating func endEvent() {
+        onTheWay.endEvent()
+    }
+
+    // MARK: Keeping
+
+    /// Puts a rendition into the tier of its form, in place of what there was of it in any.
+    mutating func insert(
+        _ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool
+    ) -> [DepartedRendition] {
+        let byteCount = shared.facts.byteCount
+        let tier = MemoryTier(of: shared.facts)
+        var departed: [DepartedRendition] = []
+        for other in MemoryTier.allCases where other != tier {
+            if let replaced = change(other, { $0.remove(key) }) { departed.append(depart(replaced, from: other)) }
+        }
+        _ = budget.reserve(byteCount, for: tier.purpose)
+        let replaced = change(tier) {
+            $0.insert(
+                shared, forKey: key, byteCount: byteCount, into: isHeld ? .held : .loose,
+                at: isUsed ? .hot : .cold, isUsed: isUsed)
+        }
+        renditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
+        if let replaced { departed.append(depart(replaced, from: tier)) }
+        return departed
+    }
+
+    mutating func remove(_ key: RenditionKey) -> DepartedRendition? {
+        for tier in MemoryTier.allCases {
+            if let removed = change(tier, { $0.remove(key) }) { return depart(removed, from: tier) }
+        }
+        return nil
+    }
+
+    /// The keys of all that is kept of an asset, from the smallest rendition to the largest.
+    func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
+
+    /// A window wants the cached rendition from now on, or no window does.
+    mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
+        bitmaps.move(key, to: isHeld ? .held : .loose)
+    }
+
+    /// The coldest bitmap that can be packed: what was never used, previews and files are passed over.
+    func coldestToPack(among count: Int) -> RenderInput? {
+        let key = bitmaps.coldest(of: .loose, among: count) { key, shared, wasUsed in
+            wasUsed && key.encoding == nil && key.kind != .preview && shared.bitmap?.format != .rgba
+                && !isInUse(shared)
+        }
+        return key.flatMap { key in bitmaps.peek(key).map { RenderInput(key, $0) } }
+    }
+
+    /// Whether bitmaps take more than half of the budget.
+    var isWorthPacking: Bool { bitmaps.byteCount > budget.limit / 2 }
+
+    // MARK: The budget
+
+    mutating func reserve(_ byteCount: Int, for purpose: MemoryBudget.Purpose) -> Reservation {
+        budget.reserve(byteCount, for: purpose)
+    }
+
+    mutating func release(_ reservation: Reservation) {
+        budget.release(reservation)
+    }
+
+    /// Bytes that must be given up before `byteCount` more fit; 0 where they fit already.
+    func shortage(for byteCount: Int) -> Int { budget.shortage(for: byteCount) }
+
+    /// Bytes that would still be lacking for `byteCount` more once all renditions that can go had gone.
+    mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
+        let shortage = budget.shortage(for: byteCount)
+        return shortage > 0 ? max(0, shortage - gather(shortage, includingHeld: includingHeld)) : 0
+    }
+
+    /// Gives up renditions until `byteCount` bytes fit, or nothing can go any more.
+    ///
+    /// The order is this:
+    /// 1. bitmaps that were prefetched and never seen, then packed ones, the least recently used first;
+    /// 2. bitmaps outside all windows, the least recently used first;
+    /// 3. where `includingHeld`, those inside.
+    ///
+    /// What receivers hold stays: it would take its memory with it.
+    mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) -> [DepartedRendition] {
+        guard budget.shortage(for: byteCount) > 0 else { return [] }
+        var departed: [DepartedRendition] = []
+        for tier in MemoryTier.colder {
+            while self.tier(tier).count > 0, budget.shortage(for: byteCount) > 0,
+                let evicted = evictColdestUnused() ?? evictColdest(of: tier)
+            {
+                departed.append(evicted)
+            }
+        }
+        for segment in includingHeld ? [Tier.Segment.loose, .held] : [.loose] {
+            let shortage = budget.shortage(for: byteCount)
+            guard shortage > 0 else { break }
+            evict(gather(shortage, of: segment), of: segment, into: &departed)
+        }
+        return departed
+    }
+
+    // MARK: Pressure
+
+    /// How short memory is.
+    var pressureLevel: MemoryPressure { pressure.level }
+
+    func pressureLevel(of source: MemoryPressureSource) -> MemoryPressure { pressure[source] }
+
+    /// Changes the limit and gives up what no longer fits.
+    mutating func setBudget(_ byteCount: Int) -> [DepartedRendition] {
+        pressure.grantedByteCount = byteCount
+        return trim()
+    }
+
+    /// Changes the pressure, and gives up what the pressure asks for, now and at each repetition.
+    mutating func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) -> [DepartedRendition] {
+        pressure[source] = level
+        return trim()
+    }
+
+    private mutating func trim() -> [DepartedRendition] {
+        budget.setLimit(pressure.limit)
+        var departed: [DepartedRendition] = []
+        if pressure.level >= .mild {
+            while let evicted = evictColdestUnused() { departed.append(evicted) }
+        }
+        if pressure.level >= .moderate {
+            for tier in MemoryTier.colder {
+                while let evicted = evictColdest(of: tier) { departed.append(evicted) }
+            }
+            evict(gather(.max, of: .loose), of: .loose, into: &departed)
+        }
+        return departed + evict(untilFitting: 0, includingHeld: true)
+    }
+
+    // MARK: Statistics
+
+    func add(to statistics: inout PipelineStatistics) {
+        statistics.budgetUsedByteCount = budget.usedByteCount
+        statistics.budgetPeakByteCount = budget.peak
+        statistics.budgetLimitByteCount = budget.limit
+        statistics.memoryPressure = pressure.level
+        statistics.cachedByteCount = bitmaps.byteCount
+        statistics.packedByteCount = packed.byteCount
+    }
+
+    // MARK: Tiers
+
+    private func tier(_ tier: MemoryTier) -> Tier {
+        switch tier {
+        case .packed: packed
+        case .bitmaps: bitmaps
+        }
+    }
+
+    private mutating func change<Result>(_ tier: MemoryTier, _ body: (inout Tier) -> Result) -> Result {
+        switch tier {
+        case .packed: body(&packed)
+        case .bitmaps: body(&bitmaps)
+        }
+    }
+
+    /// Bytes that can be evicted, up to `byteCount` or a little more.
+    private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
+        var gathered = 0
+        for tier in MemoryTier.colder where gathered < byteCount {
+            gathered += gatherColder(byteCount - gathered, of: tier)
+        }
+        for segment in includingHeld ? [Tier.Segment.loose, .held] : [.loose] where gathered < byteCount {
+            gathered += gather(byteCount - gathered, of: segment)
+        }
+        return gathered
+    }
+
+    private mutating func gather(_ byteCount: Int, of segment: Tier.Segment) -> Int {
+        onTheWay.forgetLastEvent()
+        let (onTheWay, imagesBeingRead) = (onTheWay, imagesBeingRead)
+        return bitmaps.gather(byteCount, of: segment, passingOverAtMost: Self.passedOverLimit) { image in
+            !image.isHeldByReceivers && !onTheWay.contains(image) && !imagesBeingRead.contains { $0 === image }
+        }
+    }
+
+    private mutating func gatherColder(_ byteCount: Int, of tier: MemoryTier) -> Int {
+        let imagesBeingRead = imagesBeingRead
+        return change(tier) {
+            $0.gather(byteCount, of: .loose, passingOverAtMost: imagesBeingRead.count) { image in
+                !imagesBeingRead.contains { $0 === image }
+            }
+        }
+    }
+
+    private mutating func evictColdestUnused() -> DepartedRendition? {
+        bitmaps.evictColdestUnused(of: .loose).map { depart($0, from: .bitmaps, isEvicted: true) }
+    }
+
+    private mutating func evictColdest(of tier: MemoryTier) -> DepartedRendition? {
+        guard gatherColder(1, of: tier) > 0, let removed = change(tier, { $0.evictColdest(of: .loose) }) else {
+            return nil
+        }
+        return depart(removed, from: tier, isEvicted: true)
+    }
+
+    /// Evicts the coldest bitmaps, of which `byteCount` bytes have been gathered.
+    private mutating func evict(
+        _ byteCount: Int, of segment: Tier.Segment, into departed: inout [DepartedRendition]
+    ) {
+        var rest = byteCount
+        while rest > 0, let removed = bitmaps.evictColdest(of: segment) {
+            rest -= removed.byteCount
+            departed.append(depart(removed, from: .bitmaps, isEvicted: true))
+        }
+    }
+
+    /// Whether evicting it would give no memory back, so that the budget pays for it all the same.
+    private func isInUse(_ image: SharedImage) -> Bool {
+        image.isHeldByReceivers || onTheWay.contains(image) || imagesBeingRead.contains { $0 === image }
+    }
+
+    private mutating func depart(
+        _ removed: Tier.Removed, from tier: MemoryTier, isEvicted: Bool = false
+    ) -> DepartedRendition {
+        budget.release(Reservation(byteCount: removed.byteCount, purpose: tier.purpose))
+        let asset = removed.key.subject.asset
+        renditions[asset]?.remove(removed.value)
+        if renditions[asset]?.isEmpty ?? false { renditions[asset] = nil }
+        return DepartedRendition(
+            key: removed.key, image: removed.value, byteCount: removed.byteCount, wasUsed: removed.wasUsed, tier: tier,
+            isEvicted: isEvicted)
+    }
+}
+
+// MARK: What must hold between any two events
+
+extension RenditionStore {
+    /// - Parameter isHeld: whether a window wants a rendition.
+    func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
+        for tier in MemoryTier.allCases {
+            try BrokenInvariant.require(
+                budget.usedByteCount(for: tier.purpose) == self.tier(tier).byteCount,
+                "reservations of a tier do not add up")
+        }
+        try BrokenInvariant.require(
+            renditions.values.reduce(0) { $0 + $1.entries.count } == bitmaps.count + packed.count
+                && renditions.values.allSatisfy { renditions in
+                    renditions.entries.allSatisfy { (bitmaps.peek($0.key) ?? packed.peek($0.key)) === $0.shared }
+                }, "the store's index is out of step")
+        for renditions in renditions.values { try renditions.checkInvariants() }
+        for key in packed.keys(of: .loose) {
+            try BrokenInvariant.require(!bitmaps.contains(key), "packed, and a bitmap as well")
+        }
+        // Images that nobody asked to keep are the first to go.
+        try BrokenInvariant.require(
+            budget.shortage(for: 0) == 0
+                || bitmaps.keys(of: .loose).allSatisfy { bitmaps.peek($0).map(isInUse) ?? true }
+                    && packed.keys(of: .loose).allSatisfy { packed.peek($0).map(isInUse) ?? true },
+            "over the budget for what nobody holds")
+        for key in bitmaps.keys(of: .held) { try BrokenInvariant.require(isHeld(key), "held by nobody") }
+        for key in bitmaps.keys(of: .loose) { try BrokenInvariant.require(!isHeld(key), "held and yet loose") }
+    }
+}
