@@ -101,10 +101,14 @@ package struct PipelineDriver {
     }
 
     /// Has the job of a worker end.
-    package mutating func finish(worker: Int, with outcome: RenderOutcome, peakByteCount: Int? = nil) {
+    package mutating func finish(worker: Int, with outcome: consuming RenderOutcome, peakByteCount: Int? = nil) {
         guard let assignment = running[worker] else { preconditionFailure("worker \(worker) has nothing to finish") }
         running[worker] = nil
-        apply { $0.finish(assignment.job, with: outcome, peakByteCount: peakByteCount, at: $1) }
+        var made: RenderOutcome? = consume outcome
+        apply { state, now in
+            guard let outcome = made.take() else { return }
+            state.finish(assignment.job, with: consume outcome, peakByteCount: peakByteCount, at: now)
+        }
     }
 
     /// Has a running fetch end.

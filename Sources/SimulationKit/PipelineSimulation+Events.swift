@@ -170,7 +170,7 @@ extension PipelineSimulation {
             if isOverdue(job) { rendered(job, hasFailed: true) }
             outcome = .stopped
         }
-        driver.finish(worker: worker, with: outcome)
+        driver.finish(worker: worker, with: consume outcome)
     }
 
     private mutating func rendered(_ job: RenderAssignment, hasFailed: Bool) {

@@ -155,7 +155,7 @@ extension PipelineState {
     }
 
     /// A worker reports how packing ended: the bitmap makes way for what is smaller, unless somebody has asked for it since.
-    mutating func finish(_ packing: Packing, with outcome: RenderOutcome) {
+    mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
         let coldest = store.coldestToPack(among: Self.coldestCount)

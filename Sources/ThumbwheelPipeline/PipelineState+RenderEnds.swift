@@ -6,23 +6,25 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// A worker reports how its job ended.
     ///
-    /// - Parameter peakByteCount: the memory that the render took at most, output and all; nil where nobody knows.
+    /// - Parameters:
+    ///   - outcome: what the job has made. Whoever keeps a copy of it holds its pixels, which then cannot be evicted.
+    ///   - peakByteCount: the memory that the render took at most, output and all; nil where nobody knows.
     package mutating func finish(
-        _ id: JobID, with outcome: RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
+        _ id: JobID, with outcome: consuming RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
     ) {
         defer { dispatch(at: now) }
-        if let packing = renders.endPacking(id) { return finish(packing, with: outcome) }
+        if let packing = renders.endPacking(id) { return finish(packing, with: consume outcome) }
         guard let run = renders.endRun(of: id) else { preconditionFailure("a job finished that does not run") }
         let job = renders[id]
         store.release(run.reservation)
         if let input = run.source.input { store.endReading(input) }
         alarms.remove(run.alarm)
-        switch outcome {
+        switch consume outcome {
         case .ended(let results):
             if let peakByteCount, run.source.input == nil {
                 renders.correctPrediction(for: job, run, with: results, measured: peakByteCount)
             }
-            end(run, of: job, with: results, at: now)
+            end(run, of: job, with: consume results, at: now)
         case .failed(let error): fail(run, of: job, because: error, at: now)
         case .notSmaller: preconditionFailure("a render is no packing")
         case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
@@ -31,11 +33,15 @@ extension PipelineState {
     }
 
     private mutating func end(
-        _ run: Job.Run, of job: Job, with results: [Result<PipelineImage, ImageRequestError>], at now: MonotonicTime
+        _ run: Job.Run, of job: Job, with results: consuming [Result<PipelineImage, ImageRequestError>],
+        at now: MonotonicTime
     ) {
         precondition(results.count == 1 + run.companions.count, "a render for \(results.count) renditions")
         accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
-        for (id, result) in zip([job.id] + run.companions, results) {
+        for (index, id) in ([job.id] + run.companions).enumerated() {
+            let result = results[index]
+            // The list must not hold the pixels of an image that is in the store by then.
+            results[index] = .failure(.cancelled)
             let job = renders[id]
             let fetch = job.readsRemoteBytes ? fetches[job.key.subject] : nil
             retire(job)

@@ -151,10 +151,15 @@ package final class ImagePipeline: Sendable {
     }
 
     private func run(_ assignment: RenderAssignment) -> RenderAssignment? {
-        let (outcome, peakByteCount) = allocator.measurePeak {
+        let (made, peakByteCount) = allocator.measurePeak {
             renderer.render(assignment, with: IdleWorkers(workers: workers))
         }
-        let (_, actions) = change { $0.finish(assignment.job, with: outcome, peakByteCount: peakByteCount, at: $1) }
+        // Given away: a copy that lived on here would hold the pixels during the event.
+        var outcome: RenderOutcome? = consume made
+        let (_, actions) = change { state, now in
+            guard let made = outcome.take() else { return }
+            state.finish(assignment.job, with: consume made, peakByteCount: peakByteCount, at: now)
+        }
         return carryOut(actions, on: assignment.worker)
     }
 

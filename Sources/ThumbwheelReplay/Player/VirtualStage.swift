@@ -134,11 +134,11 @@ struct VirtualStage {
             guard !assignment.isPacking else {
                 let outcome =
                     running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts))
-                return pipeline.finish(assignment.job, with: outcome, at: now)
+                return pipeline.finish(assignment.job, with: consume outcome, at: now)
             }
             let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }
             if !running.isStopped { seen.note(asset(of: assignment.key.subject)) }
-            pipeline.finish(assignment.job, with: running.isStopped ? .stopped : .ended(images), at: now)
+            pipeline.finish(assignment.job, with: running.isStopped ? .stopped : .ended(consume images), at: now)
         case .fetch(let assignment):
             let bytes = FetchedBytes(source: MemoryByteSource([]), byteCount: Self.fileByteCount)
             pipeline.finishFetch(assignment.id, with: running.isStopped ? .stopped : .bytes(bytes), at: now)
