@@ -3,18 +3,19 @@ import ThumbwheelRendering
 
 /// Where one request's results go: the host's handler, and the executor that runs it.
 ///
-/// A value of a few words that lies in the request's row: an object of its own would take twice as many.
+/// A value of little more than four words that lies in the request's row: an object of its own would take twice as many.
 package struct ResultReceiver: Sendable {
-    /// Two words, whatever is handled.
+    /// Two words and a byte, whatever is handled.
     private enum Handler: Sendable {
         case image(@Sendable (ImageResult) -> Void)
         case data(@Sendable (ImageDataResult) -> Void)
     }
 
     package let executor: DeliveryExecutor
+    /// Absent for a request that no token can end and whose progress nobody wants: many of those may wait.
+    private let tracking: Rare<any ResultTracking>
+    // Last, so that a row can have its bytes behind that of the handler.
     private let handler: Handler
-    /// Nil for a request that no token can end and whose progress nobody wants: many of those may wait.
-    private let tracking: (any ResultTracking)?
 
     package init(
         executor: DeliveryExecutor, tracking: (any ResultTracking)?,
@@ -22,7 +23,7 @@ package struct ResultReceiver: Sendable {
     ) {
         self.executor = executor
         self.handler = .image(handler)
-        self.tracking = tracking
+        self.tracking = tracking.map { Rare($0) } ?? Rare()
     }
 
     package init(
@@ -31,19 +32,19 @@ package struct ResultReceiver: Sendable {
     ) {
         self.executor = executor
         self.handler = .data(handler)
-        self.tracking = tracking
+        self.tracking = tracking.map { Rare($0) } ?? Rare()
     }
 
     /// Throws all results away.
     package static let none = ResultReceiver(executor: .inline, tracking: nil) { (_: ImageResult) in }
 
-    package var wantsProgress: Bool { tracking?.wantsProgress ?? false }
+    package var wantsProgress: Bool { tracking.value?.wantsProgress ?? false }
 
     /// - Returns: whether the request is to be stopped.
-    package func receive(progress fraction: Double) -> Bool { tracking?.receive(progress: fraction) ?? false }
+    package func receive(progress fraction: Double) -> Bool { tracking.value?.receive(progress: fraction) ?? false }
 
     package func receive(_ result: PipelineResult) {
-        if result.isTerminal { tracking?.end() }
+        if result.isTerminal { tracking.value?.end() }
         switch handler {
         case .image(let handler): handler(ImageResult(result))
         case .data(let handler): handler(ImageDataResult(result))
@@ -52,7 +53,7 @@ package struct ResultReceiver: Sendable {
 
     /// Has `token` end the request by way of `cancel`, for as long as the request lives.
     package func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
-        guard let tracking else { preconditionFailure("a token for a request that is not tracked") }
+        guard let tracking = tracking.value else { preconditionFailure("a token for a request that is not tracked") }
         tracking.follow(token, cancel: cancel)
     }
 }

@@ -13,11 +13,12 @@ extension PipelineState {
         /// Of making the final image, as it seemed at the submission.
         var predictedMilliseconds: Double
         var urgency: Double
-        let receiver: ResultReceiver
         /// What few requests have, or only for a short time.
         private var details = Rare<Details>()
         /// `none` where no job makes the final image: an optional would take another word.
         private var lastJob = JobID.none
+        // From here on only single bytes follow the receiver's own, which is its last.
+        let receiver: ResultReceiver
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
         let isNetworkAccessAllowed: Bool
@@ -26,7 +27,6 @@ extension PipelineState {
         let isStoppable: Bool
         /// The number of jobs that the request has been counted with, which makes the memory that it takes.
         let weight: Int8
-        var hasEnded = false
         /// Whether somebody has been asked to empty the outbox and has not found it empty yet: one drainer at a time.
         var isDraining = false
 
@@ -38,6 +38,7 @@ extension PipelineState {
             var outbox: [PipelineResult] = []
             var hasDeadline = false
             var isOutOfReach = false
+            var hasEnded = false
         }
 
         init(_ request: PipelineRequest, id: ImageRequestID, sequence: Int64, at submission: MonotonicTime) {
@@ -104,6 +105,11 @@ extension PipelineState {
         }
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
+
+        private(set) var hasEnded: Bool {
+            get { details.isPresent && details.present.hasEnded }
+            set { details.change(from: Details()) { $0.hasEnded = newValue } }
+        }
 
         /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
         var isOutOfReach: Bool {
