@@ -36,6 +36,15 @@ struct CompactKey: Sendable {
         self.form = form
     }
 
+    private init(_ asset: AssetIdentifier, _ pictureNumber: UInt64, _ form: RenditionForm) {
+        self.asset = asset
+        self.pictureNumber = pictureNumber
+        self.form = form
+    }
+
+    /// Another rendition of the same picture.
+    func with(_ form: RenditionForm) -> CompactKey { CompactKey(asset, pictureNumber, form) }
+
     /// The key of no rendition.
     static let vacant: CompactKey = {
         let subject = RenditionKey.Subject(asset: AssetIdentifier(high: 0, low: 0), contentVersion: 0)

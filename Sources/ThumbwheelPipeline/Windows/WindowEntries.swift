@@ -2,8 +2,8 @@ import ThumbwheelCaching
 
 /// What one window tracks, by rendition and in the order in which it was started.
 ///
-/// A plain value. Finding, adding and removing an entry take constant time, whatever the number, and so does finding the
-/// oldest one: a long window is given up, or made for another quality, in pieces.
+/// A plain value. Finding, adding and removing an entry take constant time on average, whatever the number, and so does
+/// finding the oldest one: a long window is given up, or made for another quality, in pieces.
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
@@ -15,60 +15,92 @@ struct WindowEntries: Sendable {
         let sequence: Int64
     }
 
-    private var slots: [RenditionKey: Int] = [:]
-    private var entries: [Entry?] = []
-    private var freeSlots: [Int] = []
+    /// An entry in a third of its bytes: a hundred thousand may be tracked. What is held is of the key's own picture.
+    private struct Row: SlotRow {
+        let key: CompactKey
+        var heldForm: RenditionForm
+        let work: RenderWork
+        var urgency: Double
+        /// Negative in a vacant row.
+        let sequence: Int64
+
+        static let vacant = Row(
+            key: .vacant, heldForm: CompactKey.vacant.form, work: .nothing, urgency: 0, sequence: .min)
+        var isVacant: Bool { sequence == .min }
+
+        var entry: Entry {
+            Entry(
+                key: key.key, held: key.with(heldForm).key, work: work, urgency: urgency, sequence: sequence)
+        }
+    }
+
+    private var rows = SlotPages<Row>()
+    private var keys = SlotIndex()
+    private var slotCount = 0
+    private var freeSlots: [Int32] = []
     /// One list for either setting of the quality switch, the newest entry first.
     private var order = LinkedSlots(listCount: 2)
+    private var forms = RenditionForms()
+    private var predictions = RenderPredictions()
 
-    var count: Int { slots.count }
+    var count: Int { rows.count }
 
     /// All of them, in no order that means anything.
-    var unordered: some Sequence<Entry> { entries.lazy.compactMap(\.self) }
+    var unordered: some Sequence<Entry> { rows.values.lazy.map(\.entry) }
 
-    subscript(key: RenditionKey) -> Entry? { slots[key].flatMap { entries[$0] } }
+    subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
     /// The one that was added first of those made for the setting of the quality switch.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
-        order.last(of: allows ? 1 : 0).flatMap { entries[$0] }
+        order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
 
     /// - Precondition: there is no entry for its key.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {
-            slot = free
-            entries[slot] = entry
+            slot = Int(free)
         } else {
-            slot = entries.count
-            entries.append(entry)
+            slot = slotCount
+            slotCount += 1
             order.addSlot()
         }
-        slots[entry.key] = slot
+        rows.insert(
+            Row(
+                key: CompactKey(entry.key, in: forms.form(of: entry.key)), heldForm: forms.form(of: entry.held),
+                work: RenderWork(asset: entry.work.asset, predictions.shared(entry.work.prediction)),
+                urgency: entry.urgency, sequence: entry.sequence),
+            at: slot)
+        keys.insert(slot, hash: entry.key.hashValue)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
 
     mutating func setUrgency(_ urgency: Double, of key: RenditionKey) {
-        guard let slot = slots[key] else { return }
-        entries[slot]!.urgency = urgency
+        guard let slot = slot(of: key) else { return }
+        rows[slot].urgency = urgency
     }
 
     /// The entry is from now on made as the other setting of the quality switch wants it.
     mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
-        guard let slot = slots[key] else { return }
-        entries[slot]!.held = held
+        guard let slot = slot(of: key) else { return }
+        rows[slot].heldForm = forms.form(of: held)
         order.unlink(slot)
         order.linkFirst(slot, into: allows ? 1 : 0)
     }
 
     mutating func remove(_ key: RenditionKey) -> Entry? {
-        guard let slot = slots.removeValue(forKey: key) else { return nil }
+        guard let slot = slot(of: key) else { return nil }
+        let entry = rows[slot].entry
+        keys.remove(slot, hash: key.hashValue)
+        rows.remove(at: slot)
         order.unlink(slot)
-        freeSlots.append(slot)
-        defer {
-            // Once the last entry is removed, frees the storage that many took.
-            if slots.isEmpty, entries.count > PipelineState.keptCount { self = WindowEntries() }
-        }
-        return entries[slot].take()
+        freeSlots.append(Int32(slot))
+        // Once the last entry is removed, frees the storage that many took.
+        if rows.count == 0, slotCount > PipelineState.keptCount { self = WindowEntries() }
+        return entry
+    }
+
+    private func slot(of key: RenditionKey) -> Int? {
+        keys.first(hash: key.hashValue) { rows[$0].key.isKey(key) }
     }
 }
