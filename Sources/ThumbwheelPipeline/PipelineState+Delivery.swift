@@ -90,9 +90,10 @@ extension PipelineState {
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
         requests.leaveQueue(slot)
-        if let alarm = requests[slot: slot].alarm { alarms.remove(alarm) }
-        if let job = requests[slot: slot].degradedJob { unsubscribe(id, from: job) }
-        if let job = requests[slot: slot].finalJob { unsubscribe(id, from: job) }
+        let ties = requests[slot: slot].ties
+        if let alarm = ties.alarm { alarms.remove(alarm) }
+        if let job = ties.degradedJob { unsubscribe(id, from: job) }
+        if let job = ties.finalJob { unsubscribe(id, from: job) }
         if let delivery = requests.end(slot, with: result) { emit(delivery) }
     }
 
