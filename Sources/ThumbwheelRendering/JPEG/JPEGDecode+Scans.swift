@@ -5,7 +5,7 @@ extension JPEGDecode {
     /// proportion to a row and to the number of scans, not to the image.
     func mergeScans(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
         let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
-        let edges = EdgeBlocks(header.frame, scales: scales, needed: needed)
+        let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
         let list = try JPEGScanList(
             input, header: header, scales: scales, edges: edges, readsRefinements: readsRefinements,
             guardian: guardian)
@@ -27,7 +27,7 @@ extension JPEGDecode {
             }
             coefficients.takeCorners(from: firstWhole)
             if isNeeded { output.take(coefficients.run, whole: coefficients.whole) }
-            if !scans.contains(where: { $0.damage != nil }) { means?.take(coefficients.run, row: row) }
+            if !scans.contains(where: \.isDamaged) { means?.take(coefficients.run, row: row) }
         }
         let end = end(of: scans, list)
         try takeMeans(of: output.unitRows.upperBound..<header.frame.units.height, scans, coefficients)
@@ -58,7 +58,7 @@ extension JPEGDecode {
         // Where the first bits of the DC coefficients are there, there is a picture.
         let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
         var end = End(decodedFraction: fraction(shown))
-        let damaged = scans.first { $0.damage != nil }
+        let damaged = scans.first(where: \.isDamaged)
         switch damaged?.damage ?? list.damage {
         case .truncated: end.error = .truncated(decodedFraction: damaged.map { fraction($0.rowCount) } ?? 0)
         case .malformed(let reason): end.error = .malformed(reason: reason)

@@ -20,6 +20,10 @@ final class JPEGDecode {
     /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
     var readsRefinements = true
 
+    /// Whether the blocks that lie partly outside the image are made from all their coefficients, though a progressive
+    /// file may have scans that nothing else needs.
+    var readsEdges = true
+
     /// Sees the DC coefficients of all the image, also of what is not needed for rows.
     var means: BlockMeans?
 
@@ -114,7 +118,7 @@ final class JPEGDecode {
             component.quantizationSlot < 4 ? header.tables.quantization[component.quantizationSlot] : nil
         }
         let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
-        let edges = EdgeBlocks(header.frame, scales: scales, needed: needed)
+        let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
         let output = try PlaneOutput(
             header.frame, quantization: quantization, scales: scales, needed: needed, edges: edges, consumer: consumer)
         means?.begin(quantization: quantization)

@@ -108,6 +108,7 @@ final class PhotographEvidence {
                 guardian: guardian)
         else { return nil }
         decode.readsRefinements = false
+        decode.readsEdges = false
         let rows = JPEGRows(decode)
         let mostFraction = end < source.byteCount ? part.mostFraction(isSingleScan: header.isSingleScan) : 1
         let wanted = min(rows.size.height, Int(Double(rows.size.height) * mostFraction) + 4)

@@ -84,11 +84,12 @@ struct JPEGEdgeTests {
     /// A rendering of the whole image at a scale, resampled to `output`.
     private static func made(
         _ bytes: [UInt8], _ size: PixelSize, to output: PixelSize, eighths: Int, hasCoarseChroma: Bool = false,
-        ofPixels: Bool
+        ofPixels: Bool, readsRefinements: Bool = true
     ) throws -> Bitmap {
         let decode = try #require(
             try JPEGDecode(
                 MemoryByteSource(bytes), eighths: eighths, hasCoarseChroma: hasCoarseChroma, guardian: guardian))
+        decode.readsRefinements = readsRefinements
         let scale = Double(eighths) / 8
         let end = (x: Double(size.width) * scale, y: Double(size.height) * scale)
         let plan = ResamplingPlan(
@@ -122,28 +123,70 @@ struct JPEGEdgeTests {
         }
     }
 
+    /// Holds the last rows and columns of thumbnails at all scales to those of a full decode.
+    ///
+    /// - Parameters:
+    ///   - remainder: 1 to 16; says how far the image reaches into its last units.
+    ///   - readsRefinements: false for fast decodes.
+    ///   - limit: the largest mean difference at a scale in eighths.
+    private func checkThumbnails(
+        of kind: Kind, remainder: Int, scans: [LibJPEGEncoder.Scan]? = nil, readsRefinements: Bool = true,
+        limit: (Int) -> Double
+    ) throws {
+        let size = PixelSize(width: 208 + remainder, height: 160 + (remainder * 7 + 3) % 16 + 1)
+        for padding in Padding.allCases {
+            let bytes = try Self.file(size, kind, padding: padding, scans: scans)
+            let full = try Self.made(bytes, size, to: size, eighths: 8, ofPixels: true)
+            for eighths in 1...7 {
+                let ofPixels = (remainder + eighths) % 2 == 0
+                let isCoarse = remainder % 3 == 0 && !ofPixels
+                let output = PixelSize(
+                    width: max(1, size.width * eighths / 16), height: max(1, size.height * eighths / 16))
+                let ours = try Self.made(
+                    bytes, size, to: output, eighths: eighths, hasCoarseChroma: isCoarse, ofPixels: ofPixels,
+                    readsRefinements: readsRefinements)
+                let whole = SourceBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+                let expected = try full.resampled(whole, to: output, options: RenderOptions(targetSize: output))
+                let differences = Self.differences(ours, expected)
+                #expect(
+                    differences.max()! <= limit(eighths),
+                    "\(size), \(padding) at \(eighths)/8, coarse \(isCoarse), pixels \(ofPixels): \(differences)")
+            }
+        }
+    }
+
     @Test("the last rows and columns of thumbnails show only samples of the image", arguments: Kind.all)
     func thumbnails(kind: Kind) throws {
         for remainder in 1...16 {
-            let size = PixelSize(width: 208 + remainder, height: 160 + (remainder * 7 + 3) % 16 + 1)
-            for padding in Padding.allCases {
-                let bytes = try Self.file(size, kind, padding: padding)
-                let full = try Self.made(bytes, size, to: size, eighths: 8, ofPixels: true)
-                for eighths in 1...7 {
-                    let ofPixels = (remainder + eighths) % 2 == 0
-                    let isCoarse = remainder % 3 == 0 && !ofPixels
-                    let output = PixelSize(
-                        width: max(1, size.width * eighths / 16), height: max(1, size.height * eighths / 16))
-                    let ours = try Self.made(
-                        bytes, size, to: output, eighths: eighths, hasCoarseChroma: isCoarse, ofPixels: ofPixels)
-                    let whole = SourceBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-                    let expected = try full.resampled(
-                        whole, to: output, options: RenderOptions(targetSize: output))
-                    let differences = Self.differences(ours, expected)
-                    #expect(
-                        differences.max()! <= 2,
-                        "\(size), \(padding) at \(eighths)/8, coarse \(isCoarse), pixels \(ofPixels): \(differences)")
-                }
+            try checkThumbnails(of: kind, remainder: remainder) { _ in 2 }
+        }
+    }
+
+    /// The bits that a fast decode leaves unread make these blocks noisy where their padding is rough, and the more so the
+    /// finer the scale is; they may not give them another shade.
+    @Test(
+        "fast thumbnails of progressive files show at their edges no more than the noise of unread bits",
+        arguments: Kind.all.filter(\.isProgressive))
+    func fastThumbnails(kind: Kind) throws {
+        let scans = LibJPEGEncoder.simpleProgression(kind.sampling.count)
+        for remainder in stride(from: 1, through: 16, by: 3) {
+            try checkThumbnails(of: kind, remainder: remainder, scans: scans, readsRefinements: false) { eighths in
+                eighths <= 4 ? 4 : 8
+            }
+        }
+    }
+
+    @Test("damage to a scan that a fast decode reads for edges alone takes nothing from the picture")
+    func damageBesideThePicture() throws {
+        let size = PixelSize(width: 299, height: 171)
+        let scans = [0...0, 1...63].map { LibJPEGEncoder.Scan(components: [0], band: $0) }
+        let bytes = try Self.file(size, Kind(sampling: [(1, 1)]), padding: .black, scans: scans)
+        let cut = Array(bytes[..<(bytes.count * 3 / 4)])
+        for eighths in 1...2 {
+            for readsRefinements in [false, true] {
+                let planes = try Self.planes(cut, eighths: eighths) { $0.readsRefinements = readsRefinements }
+                let isWhole = eighths == 1 && !readsRefinements
+                #expect((planes.end.error == nil) == isWhole)
             }
         }
     }

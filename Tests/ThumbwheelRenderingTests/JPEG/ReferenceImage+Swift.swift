@@ -69,6 +69,20 @@ struct LibJPEGEncoder {
             + all.map { Scan(components: [$0], band: 1...63, high: 1, low: 0) }
     }
 
+    /// The progression of libjpeg and its friends, of 1 or 3 components: chroma comes nearly whole at once.
+    static func simpleProgression(_ count: Int) -> [Scan] {
+        let all = Array(0..<count)
+        let chroma = Array(all.dropFirst())
+        return [Scan(components: all, band: 0...0, low: 1), Scan(components: [0], band: 1...5, low: 2)]
+            + chroma.map { Scan(components: [$0], band: 1...63, low: 1) }
+            + [
+                Scan(components: [0], band: 6...63, low: 2), Scan(components: [0], band: 1...63, high: 2, low: 1),
+                Scan(components: all, band: 0...0, high: 1, low: 0),
+            ]
+            + chroma.map { Scan(components: [$0], band: 1...63, high: 1, low: 0) }
+            + [Scan(components: [0], band: 1...63, high: 1, low: 0)]
+    }
+
     /// Samples of a raster as they are: their meaning does not matter.
     func encode(_ raster: Raster) throws -> [UInt8] {
         try written { encoding, count in

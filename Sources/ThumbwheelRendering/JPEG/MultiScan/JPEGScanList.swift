@@ -12,6 +12,8 @@ struct JPEGScanList {
         let restartInterval: Int
         /// Whether the bits that it leaves open come in a later scan that is read.
         let isRefined: Bool
+        /// Whether a fast decode reads it for blocks at the image's edges alone. These come out a little worse without it.
+        var isOptional = false
     }
 
     /// More are no picture: encoders make about ten.
@@ -36,8 +38,7 @@ struct JPEGScanList {
     ///
     /// - Parameters:
     ///   - input: stands behind the first scan's header.
-    ///   - edges: the blocks that need all their coefficients. They count only if refinements are read: otherwise no
-    ///     scan is read for the edges alone.
+    ///   - edges: the blocks that need all their coefficients.
     ///   - readsRefinements: false to skip refinements of bands beyond the DC coefficients, which cost most of the
     ///     time.
     init(
@@ -47,8 +48,7 @@ struct JPEGScanList {
         self.readsRefinements = readsRefinements
         kept = scales.planes.map { Self.corner(scale: $0.scale) }
         wanted = scales.planes.indices.map { index in
-            let isWhole = readsRefinements && edges?.planes[index] != nil
-            return isWhole ? .max : Self.corner(scale: scales.planes[index].scale)
+            edges?.planes[index] == nil ? Self.corner(scale: scales.planes[index].scale) : .max
         }
         quantization = Array(repeating: nil, count: header.frame.components.count)
         lowBits = Array(repeating: Array(repeating: -1, count: 64), count: header.frame.components.count)
@@ -134,11 +134,12 @@ struct JPEGScanList {
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []
-        for entry in entries.reversed() {
+        for var entry in entries.reversed() {
             let band = entry.scan.band
             let isBandRefinement = entry.scan.isRefinement && entry.scan.spectralStart > 0
             guard readsRefinements || !isBandRefinement else { continue }
             guard entry.scan.components.contains(where: { wanted[$0.index] & band != 0 }) else { continue }
+            entry.isOptional = !readsRefinements && !entry.scan.components.contains { kept[$0.index] & band != 0 }
             needed.append(entry)
             if isBandRefinement { wanted[entry.scan.components[0].index] |= band }
         }

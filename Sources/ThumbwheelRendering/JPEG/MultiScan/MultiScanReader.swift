@@ -40,8 +40,12 @@ final class MultiScanReader {
     var endRun = 0
     /// What keeps it from going on.
     private(set) var damage: ScanFront.Damage?
+    private let isOptional: Bool
     /// Rows of units that it has read.
     private(set) var rowCount = 0
+
+    /// Whether something is missing from what the samples need.
+    var isDamaged: Bool { damage != nil && !isOptional }
 
     private let input: JPEGInput
     private var inputPosition: Int
@@ -66,6 +70,7 @@ final class MultiScanReader {
         _ entry: JPEGScanList.Entry, of frame: JPEGFrame, input: JPEGInput, row: CoefficientRow
     ) throws(RenderError) {
         scan = entry.scan
+        isOptional = entry.isOptional
         isSequential = !frame.isProgressive
         self.input = input
         self.row = row
