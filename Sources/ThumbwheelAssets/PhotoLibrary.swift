@@ -35,31 +35,28 @@ public final class PhotoLibrary: Sendable {
     /// The limits and the habits of a library; not saved with it.
     public struct Configuration: Sendable {
         /// How many seconds an asset counts as recently added.
-        public var recentlyAddedInterval: Double
+        public var recentlyAddedInterval: Double = 30 * 86_400
         /// How many transactions `persistentChanges(since:)` can tell of.
-        public var historyLimit: Int
+        public var historyLimit = 1000
         /// The most objects of one transaction that are remembered one by one.
-        public var historyDetailLimit: Int
+        public var historyDetailLimit = 65_536
         /// The approximate size limit of the history in bytes, in memory and in the library's file; older entries are
         /// forgotten, and change tokens that point to them expire.
         ///
         /// The history of a small library keeps a lower limit: half a megabyte, or about the size of the library's own
         /// assets, 1024 bytes each. A client whose token has expired reads such a library anew for less than that.
-        public var historyByteLimit: Int
+        public var historyByteLimit = 16 << 20
         /// What the places of moments are called; the library itself knows no names of places. Called on whatever
         /// thread asks for `localizedLocationNames`.
         public var placeNames: PlaceNames?
 
-        /// Makes a configuration.
-        public init(
-            recentlyAddedInterval: Double = 30 * 86_400, historyLimit: Int = 1000, historyDetailLimit: Int = 65_536,
-            historyByteLimit: Int = 16 << 20, placeNames: PlaceNames? = nil
-        ) {
-            self.recentlyAddedInterval = recentlyAddedInterval
-            self.historyLimit = historyLimit
-            self.historyDetailLimit = historyDetailLimit
-            self.historyByteLimit = historyByteLimit
-            self.placeNames = placeNames
+        /// Makes a configuration; the defaults suit a library of any size.
+        public init() {}
+
+        /// Makes a configuration and lets `configure` change it.
+        public init(_ configure: (inout Configuration) -> Void) {
+            self.init()
+            configure(&self)
         }
     }
 

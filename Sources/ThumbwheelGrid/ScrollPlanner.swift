@@ -15,41 +15,34 @@ public struct ScrollPlanner: GridPlanner {
     public struct Parameters: Hashable, Sendable {
         /// The most that the window reaches in the direction of the scroll, in screens; so far it does before anything has
         /// been measured. With 0 here and behind there is none.
-        public var screensAhead: Double
+        public var screensAhead = 2.5
         /// The most that the window reaches against the direction of the scroll, in screens. It shrinks and grows as
         /// it does ahead.
-        public var screensBehind: Double
+        public var screensBehind = 1.5
         /// The least that the window reaches ahead, in screens.
-        public var leastScreensAhead: Double
+        public var leastScreensAhead = 0.25
         /// The share of a fling's speed that is left after a millisecond; it predicts where the fling comes to rest.
-        public var decelerationRate: Double
+        public var decelerationRate = 0.998
         /// The speed to be prepared for before any is known, in screens a second.
-        public var topSpeed: Double
+        public var topSpeed: Double = 5
         /// Seconds after which the fastest and the longest lately seen count half.
-        public var halfLife: Double
+        public var halfLife: Double = 10
         /// The factor by which more is made ready than would do if all images took the same time.
-        public var caution: Double
+        public var caution = 1.5
         /// The speed at which the window asks for fast images only, in multiples of the speed at which images can be
         /// made; it returns to good ones at half of that. Visible items get their own either way.
         ///
         /// Never, by default: in replays each cell that was made twice left another one blank, in every delivery
         /// mode.
-        public var cheapSpeed: Double
+        public var cheapSpeed = Double.infinity
 
         /// Makes parameters; the defaults suit replays of all scenarios.
-        public init(
-            screensAhead: Double = 2.5, screensBehind: Double = 1.5, leastScreensAhead: Double = 0.25,
-            decelerationRate: Double = 0.998, topSpeed: Double = 5, halfLife: Double = 10, caution: Double = 1.5,
-            cheapSpeed: Double = .infinity
-        ) {
-            self.screensAhead = screensAhead
-            self.screensBehind = screensBehind
-            self.leastScreensAhead = leastScreensAhead
-            self.decelerationRate = decelerationRate
-            self.topSpeed = topSpeed
-            self.halfLife = halfLife
-            self.caution = caution
-            self.cheapSpeed = cheapSpeed
+        public init() {}
+
+        /// Makes parameters and lets `configure` change them.
+        public init(_ configure: (inout Parameters) -> Void) {
+            self.init()
+            configure(&self)
         }
     }
 

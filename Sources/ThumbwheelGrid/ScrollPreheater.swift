@@ -42,7 +42,7 @@ public final class ScrollPreheater: Sendable {
     ///   - resultHandler: Called with an item's number and each of its results.
     public init(
         manager: CachingImageManager, layout: GridLayout, assets: some Sequence<Asset>, targetSize: PixelSize,
-        options: ImageRequestOptions = ImageRequestOptions(resizeMode: .exact),
+        options: ImageRequestOptions = ImageRequestOptions { $0.resizeMode = .exact },
         planner: any GridPlanner = ScrollPlanner(),
         placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)? = nil,
         resultHandler: @escaping @Sendable (Int, ImageResult) -> Void

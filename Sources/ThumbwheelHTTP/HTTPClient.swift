@@ -14,33 +14,27 @@ public final class HTTPClient: Sendable {
     /// Timeouts, retries and limits of a client.
     public struct Configuration: Sendable {
         /// How long a server may say nothing: at least this long, and less than twice as long.
-        public var timeout: Duration
+        public var timeout = Duration.seconds(30)
         /// How many times a failed transfer is tried again.
-        public var retryLimit: Int
+        public var retryLimit = 3
         /// Before the first retry; it doubles with each.
-        public var firstDelay: Duration
+        public var firstDelay = Duration.milliseconds(250)
         /// The longest pause; a server that asks for a longer one gets none.
-        public var longestDelay: Duration
+        public var longestDelay = Duration.seconds(8)
         /// The longest file that is brought or opened, in bytes.
-        public var byteLimit: Int
+        public var byteLimit = 256 << 20
         /// The number of connections to one host at once.
-        public var connectionsPerHost: Int
+        public var connectionsPerHost = 6
         /// Sent with every request, authorization, say; but not on to another host that a server points to.
-        public var headers: [String: String]
+        public var headers: [String: String] = [:]
 
         /// Makes a configuration; the defaults suit photographs behind the Internet.
-        public init(
-            timeout: Duration = .seconds(30), retryLimit: Int = 3, firstDelay: Duration = .milliseconds(250),
-            longestDelay: Duration = .seconds(8), byteLimit: Int = 256 << 20, connectionsPerHost: Int = 6,
-            headers: [String: String] = [:]
-        ) {
-            self.timeout = timeout
-            self.retryLimit = retryLimit
-            self.firstDelay = firstDelay
-            self.longestDelay = longestDelay
-            self.byteLimit = byteLimit
-            self.connectionsPerHost = connectionsPerHost
-            self.headers = headers
+        public init() {}
+
+        /// Makes a configuration and lets `configure` change it.
+        public init(_ configure: (inout Configuration) -> Void) {
+            self.init()
+            configure(&self)
         }
     }
 

@@ -48,29 +48,28 @@ public struct RenderOptions: Sendable, Hashable {
     /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is exact.
     public var normalizedCropRect: NormalizedRect?
     /// How far above the target a high-quality decode lies.
-    public var sampling: Sampling
+    public var sampling = Sampling.standard
     /// Resample in linear light.
-    public var isLinear: Bool
+    public var isLinear = false
     /// Whether an image smaller than its target is enlarged.
-    public var allowsUpscaling: Bool
+    public var allowsUpscaling = false
     /// Whether a final image of quality `.fast` may come from a preview in the file that has at least its pixels.
-    public var usesEmbeddedPreviews: Bool
+    public var usesEmbeddedPreviews = true
 
     /// Makes options; by default the image covers the target exactly, at high quality.
+    ///
+    /// - Parameter configure: Changes the options that are no arguments.
     public init(
         targetSize: PixelSize, contentMode: ContentMode = .fill, resizeMode: ResizeMode = .exact,
-        quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil, sampling: Sampling = .standard,
-        isLinear: Bool = false, allowsUpscaling: Bool = false, usesEmbeddedPreviews: Bool = true
+        quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil,
+        _ configure: (inout RenderOptions) -> Void = { _ in }
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
         self.resizeMode = resizeMode
         self.quality = quality
         self.normalizedCropRect = normalizedCropRect
-        self.sampling = sampling
-        self.isLinear = isLinear
-        self.allowsUpscaling = allowsUpscaling
-        self.usesEmbeddedPreviews = usesEmbeddedPreviews
+        configure(&self)
     }
 }
 

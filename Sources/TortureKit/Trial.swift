@@ -37,15 +37,16 @@ package struct Trial: Sendable {
         let crop = NormalizedRect(x: 0.3, y: 0.1, width: 0.5, height: 0.7)
         return [
             RenderOptions(targetSize: side, quality: .high),
-            RenderOptions(targetSize: side, quality: .fast, usesEmbeddedPreviews: false),
+            RenderOptions(targetSize: side, quality: .fast) { $0.usesEmbeddedPreviews = false },
             RenderOptions(targetSize: side, contentMode: .fit, resizeMode: .fast, quality: .fast),
             RenderOptions(targetSize: PixelSize(width: 640, height: 480), resizeMode: .none, quality: .fast),
-            RenderOptions(
-                targetSize: side, contentMode: .fit, quality: .high, normalizedCropRect: crop, sampling: .best,
-                isLinear: true),
-            RenderOptions(
-                targetSize: PixelSize(width: 20, height: 700), quality: .fast, normalizedCropRect: crop,
-                allowsUpscaling: true),
+            RenderOptions(targetSize: side, contentMode: .fit, quality: .high, normalizedCropRect: crop) {
+                $0.sampling = .best
+                $0.isLinear = true
+            },
+            RenderOptions(targetSize: PixelSize(width: 20, height: 700), quality: .fast, normalizedCropRect: crop) {
+                $0.allowsUpscaling = true
+            },
         ]
     }()
 

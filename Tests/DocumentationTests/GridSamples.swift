@@ -43,7 +43,11 @@ enum GridSamples {
 
     static func planner() -> ScrollPlanner {
         // begin planner
-        let planner = ScrollPlanner(parameters: ScrollPlanner.Parameters(screensAhead: 4, screensBehind: 1))
+        let planner = ScrollPlanner(
+            parameters: ScrollPlanner.Parameters {
+                $0.screensAhead = 4
+                $0.screensBehind = 1
+            })
         // end
         return planner
     }

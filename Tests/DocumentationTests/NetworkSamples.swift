@@ -6,7 +6,11 @@ import ThumbwheelHTTP
 enum NetworkSamples {
     static func add(_ url: URL, to library: PhotoLibrary) async throws {
         // begin http
-        let client = HTTPClient(configuration: HTTPClient.Configuration(timeout: .seconds(10), retryLimit: 2))
+        let client = HTTPClient(
+            configuration: HTTPClient.Configuration {
+                $0.timeout = .seconds(10)
+                $0.retryLimit = 2
+            })
         try await library.performChanges { changes in
             try changes.createAsset(from: [.provider(client.resource(at: url))])
         }
@@ -15,7 +19,9 @@ enum NetworkSamples {
 
     static func options(isGone: @escaping @Sendable () -> Bool) -> ImageRequestOptions {
         // begin progress
-        let options = ImageRequestOptions(isNetworkAccessAllowed: true) { fraction, stop in
+        var options = ImageRequestOptions()
+        options.isNetworkAccessAllowed = true
+        options.progressHandler = { fraction, stop in
             print(Int(fraction * 100), "%")
             stop = isGone()
         }

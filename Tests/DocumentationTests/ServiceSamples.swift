@@ -16,7 +16,7 @@ enum ServiceSamples {
         if known == tag.description { return Answer(status: 304, tag: tag) }  // nothing is rendered
         let data = try await manager.imageData(
             for: asset, targetSize: size, encoding: .jpeg(quality: 85),
-            options: ImageRequestOptions(deadline: .milliseconds(300)))  // else .deadlineExceeded, and the work stops
+            options: ImageRequestOptions { $0.deadline = .milliseconds(300) })  // then .deadlineExceeded
         return Answer(status: 200, tag: data.entityTag, body: data.bytes)
         // end
     }
@@ -24,9 +24,13 @@ enum ServiceSamples {
     static func manager() -> ImageManager {
         // begin service manager
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 4, memoryBudget: 512 << 20, limits: RenderLimits(pixelCount: 100_000_000),
-                queueLimits: QueueLimits(userInitiated: 500, overflow: .rejectsNewest), servesNewestFirst: false))
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 4
+                $0.memoryBudget = 512 << 20
+                $0.limits = RenderLimits(pixelCount: 100_000_000)
+                $0.queueLimits = QueueLimits(userInitiated: 500, overflow: .rejectsNewest)
+                $0.servesNewestFirst = false
+            })
         // end
         return manager
     }
@@ -70,7 +74,7 @@ enum ServiceSamples {
 
     static func events() -> PipelineEvents {
         // begin events
-        let manager = ImageManager(configuration: ImageManager.Configuration(eventCapacity: 100_000))
+        let manager = ImageManager(configuration: ImageManager.Configuration { $0.eventCapacity = 100_000 })
         let events = manager.takeEvents()  // the newest since the last call
         // end
         return events
@@ -78,7 +82,7 @@ enum ServiceSamples {
 
     static func vips() {
         // begin vips
-        VipsRuntime.configure(VipsRuntime.Configuration(blocksUntrustedLoaders: false))
+        VipsRuntime.configure(VipsRuntime.Configuration { $0.blocksUntrustedLoaders = false })
         // end
     }
 }

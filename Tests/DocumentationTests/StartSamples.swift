@@ -55,7 +55,7 @@ enum StartSamples {
     static func versions(_ asset: Asset, from manager: ImageManager, size: PixelSize) async throws -> Bitmap {
         // begin versions
         let before = try await manager.image(
-            for: asset, targetSize: size, options: ImageRequestOptions(version: .unadjusted))
+            for: asset, targetSize: size, options: ImageRequestOptions { $0.version = .unadjusted })
         // end
         return before
     }

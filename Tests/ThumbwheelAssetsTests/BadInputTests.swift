@@ -67,7 +67,7 @@ struct BadInputTests {
     func clock(index: Int) throws {
         let date = Self.odd[index]
         let library = PhotoLibrary(
-            configuration: PhotoLibrary.Configuration(recentlyAddedInterval: date),
+            configuration: PhotoLibrary.Configuration { $0.recentlyAddedInterval = date },
             now: { Date(timeIntervalSinceReferenceDate: date) })
         try library.performChangesAndWait { changes in
             let asset = try changes.createAsset(from: [.bytes(TinyImages.png(1, 1))])

@@ -224,7 +224,7 @@ import ThumbwheelCore
 
     @Test("the history keeps its byte limit, and reports forgotten transactions", arguments: [false, true])
     func history(isLoaded: Bool) throws {
-        let configuration = PhotoLibrary.Configuration(historyByteLimit: 100_000)
+        let configuration = PhotoLibrary.Configuration { $0.historyByteLimit = 100_000 }
         var library = PhotoLibrary(configuration: isLoaded ? PhotoLibrary.Configuration() : configuration)
         library.add((0..<500).map { SampleAssets.asset($0) })
         var tokens: [ChangeToken] = []

@@ -78,9 +78,11 @@ import ThumbwheelCore
     func lists() throws {
         let places: [Double: String] = [10: "Here", 20: "There"]
         let library = PhotoLibrary(
-            configuration: PhotoLibrary.Configuration(placeNames: { place in
-                places[place.latitude].map { [$0, "Earth"] } ?? []
-            }))
+            configuration: PhotoLibrary.Configuration {
+                $0.placeNames = { place in
+                    places[place.latitude].map { [$0, "Earth"] } ?? []
+                }
+            })
         // 28, 29 and 31 December 2001, 1 January 2002.
         let days: [Double] = [361, 362, 364, 365]
         library.add(

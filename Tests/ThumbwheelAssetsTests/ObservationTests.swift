@@ -117,7 +117,10 @@ import struct Synchronization.Atomic
     @Test("the history tells what happened since a token, and says when it cannot")
     func history() throws {
         let library = PhotoLibrary(
-            configuration: PhotoLibrary.Configuration(historyLimit: 20, historyDetailLimit: 5))
+            configuration: PhotoLibrary.Configuration {
+                $0.historyLimit = 20
+                $0.historyDetailLimit = 5
+            })
         let start = library.currentChangeToken
         library.add([SampleAssets.asset(1), SampleAssets.asset(2)])
         let second = library.currentChangeToken

@@ -90,7 +90,7 @@ import ThumbwheelFormats
     @Test("what counts as recently added is the host's to say")
     func recentlyAdded() throws {
         let library = PhotoLibrary(
-            configuration: PhotoLibrary.Configuration(recentlyAddedInterval: 2 * 86_400), now: { Self.now })
+            configuration: PhotoLibrary.Configuration { $0.recentlyAddedInterval = 2 * 86_400 }, now: { Self.now })
         library.add(Self.assets())
         let album = try #require(
             library.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumRecentlyAdded).first)

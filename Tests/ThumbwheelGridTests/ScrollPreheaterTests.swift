@@ -12,8 +12,12 @@ import ThumbwheelGrid
     /// One column, four rows on the screen, a hundred photographs, one worker.
     init() {
         manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1, memoryBudget: 1 << 30, servesNewestFirst: false, executor: .inline),
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 30
+                $0.servesNewestFirst = false
+                $0.executor = .inline
+            },
             renderer: renderer, recordsRenders: false)
         preheater = Self.preheater(over: manager) { [log] item, result in log.handler(item)(result) }
     }
@@ -28,8 +32,11 @@ import ThumbwheelGrid
             manager: CachingImageManager(manager),
             layout: GridLayout(columnCount: 1, cellSide: 10, viewport: PixelSize(width: 10, height: 40)),
             assets: assets, targetSize: PixelSize(width: 10, height: 10),
-            options: ImageRequestOptions(
-                resizeMode: .exact, allowsImmediateDelivery: allowsImmediateDelivery, executor: executor),
+            options: ImageRequestOptions {
+                $0.resizeMode = .exact
+                $0.allowsImmediateDelivery = allowsImmediateDelivery
+                $0.executor = executor
+            },
             placeholderHandler: placeholderHandler, resultHandler: resultHandler)
     }
 
@@ -65,7 +72,7 @@ import ThumbwheelGrid
         // Nothing more urgent than the window is left: this ends when the window is filled.
         manager.requestImage(
             for: Pictures.asset(200), targetSize: PixelSize(width: 10, height: 10),
-            options: ImageRequestOptions(priority: .background), resultHandler: log.handler(200))
+            options: ImageRequestOptions { $0.priority = .background }, resultHandler: log.handler(200))
         await log.waitForEnds(9)
         // One row down: its photograph has been waiting.
         preheater.viewportMoved(to: 810)

@@ -85,15 +85,30 @@ import ThumbwheelGrid
             view.scroll(1, milliseconds: 100)
             return view.rows.below
         }
-        let usual = rows(ScrollPlanner.Parameters(screensAhead: 10))
-        #expect(rows(ScrollPlanner.Parameters(screensAhead: 10, topSpeed: 8)) > usual)
-        #expect(rows(ScrollPlanner.Parameters(screensAhead: 10, decelerationRate: 0.99)) < usual)
-        #expect(rows(ScrollPlanner.Parameters(screensAhead: 10, caution: 3)) > usual)
+        let usual = rows(ScrollPlanner.Parameters { $0.screensAhead = 10 })
+        #expect(
+            rows(
+                ScrollPlanner.Parameters {
+                    $0.screensAhead = 10
+                    $0.topSpeed = 8
+                }) > usual)
+        #expect(
+            rows(
+                ScrollPlanner.Parameters {
+                    $0.screensAhead = 10
+                    $0.decelerationRate = 0.99
+                }) < usual)
+        #expect(
+            rows(
+                ScrollPlanner.Parameters {
+                    $0.screensAhead = 10
+                    $0.caution = 3
+                }) > usual)
     }
 
     @Test("a fling faster than expected widens the window in its very first frames")
     func fasterThanExpected() {
-        var view = View(ScrollPlanner.Parameters(topSpeed: 1), millisecondsPerImage: 8)
+        var view = View(ScrollPlanner.Parameters { $0.topSpeed = 1 }, millisecondsPerImage: 8)
         view.scroll(0, milliseconds: 200)
         let before = view.rows.below
         view.scroll(12, milliseconds: 50)
@@ -111,7 +126,7 @@ import ThumbwheelGrid
 
     @Test("where flings follow one another and images are made too slowly, all that is allowed is made ready")
     func chainedFlings() {
-        var view = View(ScrollPlanner.Parameters(topSpeed: 1), millisecondsPerImage: 14)
+        var view = View(ScrollPlanner.Parameters { $0.topSpeed = 1 }, millisecondsPerImage: 14)
         for _ in 0..<6 { view.fling(9, milliseconds: 250) }
         #expect(view.rows.below == 20)
         // What they needed is remembered at rest.
@@ -159,7 +174,7 @@ import ThumbwheelGrid
     @Test(
         "where it is wanted, a view that passes images faster than they are made has cheap ones made until it settles")
     func cheapSpeed() {
-        var view = View(ScrollPlanner.Parameters(cheapSpeed: 1), millisecondsPerImage: 16)
+        var view = View(ScrollPlanner.Parameters { $0.cheapSpeed = 1 }, millisecondsPerImage: 16)
         var switches: [Bool] = []
         for speed in [1, 3, 6, 8, 6, 3, 1.5, 0, 0.0] {
             view.scroll(speed, milliseconds: 100)

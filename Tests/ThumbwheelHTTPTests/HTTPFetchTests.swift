@@ -17,7 +17,11 @@ private typealias Answer = LoopbackServer.Answer
     private func client(retryLimit: Int = 3, headers: [String: String] = [:]) -> HTTPClient {
         timer.firesAtOnce(Self.delays[0], Self.delays[1], Self.delays[2])
         return HTTPClient(
-            configuration: HTTPClient.Configuration(timeout: Self.timeout, retryLimit: retryLimit, headers: headers),
+            configuration: HTTPClient.Configuration {
+                $0.timeout = Self.timeout
+                $0.retryLimit = retryLimit
+                $0.headers = headers
+            },
             timer: timer.after)
     }
 
@@ -145,7 +149,8 @@ private typealias Answer = LoopbackServer.Answer
         for url in [resetting.url(), gone] {
             let timer = ManualTimer()
             timer.firesAtOnce(Self.delays[0], Self.delays[1], Self.delays[2])
-            let client = HTTPClient(configuration: HTTPClient.Configuration(timeout: Self.timeout), timer: timer.after)
+            let client = HTTPClient(
+                configuration: HTTPClient.Configuration { $0.timeout = Self.timeout }, timer: timer.after)
             let error = await #expect(throws: ByteSourceError.self) {
                 try await client.resource(at: url).fetch(upTo: .max) { _ in }
             }

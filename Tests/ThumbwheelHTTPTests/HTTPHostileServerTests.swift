@@ -14,7 +14,10 @@ private typealias Answer = LoopbackServer.Answer
     private func client(retryLimit: Int = 0) -> HTTPClient {
         timer.firesAtOnce(.milliseconds(250))
         return HTTPClient(
-            configuration: HTTPClient.Configuration(timeout: .seconds(3600), retryLimit: retryLimit),
+            configuration: HTTPClient.Configuration {
+                $0.timeout = .seconds(3600)
+                $0.retryLimit = retryLimit
+            },
             timer: timer.after)
     }
 

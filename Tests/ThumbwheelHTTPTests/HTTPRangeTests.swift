@@ -11,7 +11,7 @@ private typealias Answer = LoopbackServer.Answer
     private let contents = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
 
     private func open(_ server: LoopbackServer) throws(ByteSourceError) -> any ByteSource {
-        try HTTPClient(configuration: HTTPClient.Configuration(retryLimit: 0)).resource(at: server.url()).open()
+        try HTTPClient(configuration: HTTPClient.Configuration { $0.retryLimit = 0 }).resource(at: server.url()).open()
     }
 
     @Test("ranges come as they are asked for, each byte once, over one connection")
@@ -105,7 +105,7 @@ private typealias Answer = LoopbackServer.Answer
             try await manager.image(for: asset, targetSize: size)
         }
         #expect(server.requests.count == 1)
-        let options = ImageRequestOptions(isNetworkAccessAllowed: true)
+        let options = ImageRequestOptions { $0.isNetworkAccessAllowed = true }
         _ = try await manager.image(for: asset, targetSize: size, options: options)
         #expect(server.requests.count == 2)
         #expect(server.requests.last?["Range"] == nil)

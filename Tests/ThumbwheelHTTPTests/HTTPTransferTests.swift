@@ -4,7 +4,7 @@ import Thumbwheel
 @testable import ThumbwheelHTTP
 
 @Suite struct HTTPTransferTests {
-    private let configuration = HTTPClient.Configuration(retryLimit: 7)
+    private let configuration = HTTPClient.Configuration { $0.retryLimit = 7 }
 
     @Test("pauses double up to the longest; what cannot get better is not tried again")
     func pauses() {

@@ -128,7 +128,7 @@ struct RendererTests {
         #expect(throws: RenderError.limitExceeded(limit: .duration)) {
             try renderer.render(MemoryByteSource(bytes), options: options, limits: RenderLimits(duration: .zero))
         }
-        let huge = RenderOptions(targetSize: PixelSize(width: 1 << 20, height: 1 << 20), allowsUpscaling: true)
+        let huge = RenderOptions(targetSize: PixelSize(width: 1 << 20, height: 1 << 20)) { $0.allowsUpscaling = true }
         #expect(throws: RenderError.limitExceeded(limit: .pixels)) {
             try renderer.render(MemoryByteSource(bytes), options: huge)
         }

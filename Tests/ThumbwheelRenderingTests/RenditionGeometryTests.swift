@@ -53,11 +53,11 @@ struct RenditionGeometryTests {
             output: size(100, 75), eighths: 8),
         // Enlarged where that is allowed.
         Case(
-            image: size(300, 200), options: RenderOptions(targetSize: size(400, 400), allowsUpscaling: true),
+            image: size(300, 200), options: RenderOptions(targetSize: size(400, 400)) { $0.allowsUpscaling = true },
             box: box(50, 0, 200, 200), output: size(400, 400), eighths: 8),
         Case(
             image: size(300, 200),
-            options: RenderOptions(targetSize: size(600, 600), contentMode: .fit, allowsUpscaling: true),
+            options: RenderOptions(targetSize: size(600, 600), contentMode: .fit) { $0.allowsUpscaling = true },
             box: box(0, 0, 300, 200), output: size(600, 400), eighths: 8),
         // The crop comes first, then fill or fit within it.
         Case(
@@ -86,7 +86,7 @@ struct RenditionGeometryTests {
             image: size(4000, 4000), options: RenderOptions(targetSize: size(501, 501)), box: box(0, 0, 4000, 4000),
             output: size(501, 501), eighths: 4),
         Case(
-            image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500), sampling: .best),
+            image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500)) { $0.sampling = .best },
             box: box(0, 0, 4000, 4000), output: size(500, 500), eighths: 4),
         Case(
             image: size(4000, 4000), options: RenderOptions(targetSize: size(500, 500)), type: .png,

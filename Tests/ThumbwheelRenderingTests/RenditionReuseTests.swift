@@ -15,7 +15,8 @@ import ThumbwheelFormats
             displaySize: size,
             options: RenderOptions(
                 targetSize: PixelSize(width: width, height: height), contentMode: content, resizeMode: resize,
-                normalizedCropRect: crop, allowsUpscaling: upscaling),
+                normalizedCropRect: crop
+            ) { $0.allowsUpscaling = upscaling },
             naturalEighths: Array(1...8))
     }
 

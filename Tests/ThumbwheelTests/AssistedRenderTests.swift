@@ -8,8 +8,11 @@ import ThumbwheelRendering
 @Suite(.timeLimit(.minutes(5))) struct AssistedRenderTests {
     private let photograph: [UInt8]
     private let asset: Asset
-    private let options = ImageRequestOptions(
-        deliveryMode: .highQuality, resizeMode: .exact, allowsImmediateDelivery: false)
+    private let options = ImageRequestOptions {
+        $0.deliveryMode = .highQuality
+        $0.resizeMode = .exact
+        $0.allowsImmediateDelivery = false
+    }
 
     init() throws {
         var random = SeededGenerator(seed: 3)
@@ -28,10 +31,14 @@ import ThumbwheelRendering
 
     private func manager(workers: Int) -> ImageManager {
         ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: workers, memoryBudget: 1 << 30,
+            configuration: ImageManager.Configuration {
+                $0.workerCount = workers
+                $0.memoryBudget = 1 << 30
                 // A test may be kept waiting on a busy machine, and by the thread sanitizer.
-                limits: RenderLimits(duration: .seconds(3600)), makesThumbHashes: false, keepsRenditions: false))
+                $0.limits = RenderLimits(duration: .seconds(3600))
+                $0.makesThumbHashes = false
+                $0.keepsRenditions = false
+            })
     }
 
     private func bytes(of bitmap: Bitmap) -> [UInt8] { bitmap.withUnsafeBytes { Array($0) } }
@@ -98,7 +105,7 @@ import ThumbwheelRendering
     func helperIsWanted() async throws {
         let renderer = AskingRenderer()
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(workerCount: 2), renderer: renderer, recordsRenders: false)
+            configuration: ImageManager.Configuration { $0.workerCount = 2 }, renderer: renderer, recordsRenders: false)
         let log = ResultLog()
         manager.requestImage(
             for: asset, targetSize: size(100), contentMode: .fill, options: options, resultHandler: log.handler(0))

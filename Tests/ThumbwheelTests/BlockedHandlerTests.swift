@@ -30,7 +30,7 @@ import Thumbwheel
         manager.requestImage(for: Pictures.asset(1), targetSize: .small, resultHandler: log.handler(1000))
         renderer.suspend()
         manager.requestImage(
-            for: Pictures.asset(2), targetSize: .small, options: ImageRequestOptions(deadline: .milliseconds(1)),
+            for: Pictures.asset(2), targetSize: .small, options: ImageRequestOptions { $0.deadline = .milliseconds(1) },
             resultHandler: log.handler(1001))
         await log.waitForEnds(3 + Self.count)
         #expect(log.entries(1001) == [.failed("deadlineExceeded")])
@@ -45,9 +45,11 @@ import Thumbwheel
         for number in 0..<4 {
             manager.requestImage(
                 for: Pictures.asset(number), targetSize: .small,
-                options: ImageRequestOptions(
+                options: ImageRequestOptions {
                     // Apart: those of one moment share a thread with such an executor.
-                    deadline: .milliseconds(1 + 20 * number), executor: DeliveryExecutor { $0() }),
+                    $0.deadline = .milliseconds(1 + 20 * number)
+                    $0.executor = DeliveryExecutor { $0() }
+                },
                 resultHandler: log.handler(number) { [gate] _ in if number < 3 { gate.wait() } })
         }
         await log.waitForEnds(4)
@@ -62,7 +64,10 @@ import Thumbwheel
         for number in 0..<4 {
             manager.requestImage(
                 for: Pictures.asset(number), targetSize: .small,
-                options: ImageRequestOptions(deadline: .milliseconds(1 + number), executor: .inline),
+                options: ImageRequestOptions {
+                    $0.deadline = .milliseconds(1 + number)
+                    $0.executor = .inline
+                },
                 resultHandler: log.handler(number) { [gate] _ in if number < 3 { gate.wait() } })
         }
         await log.waitForEnds(4)
@@ -74,7 +79,7 @@ import Thumbwheel
     func synchronous() async throws {
         let photograph = try Pictures.bitmap(side: 16).encoded(as: .jpeg(quality: 90))
         let head = try ImageHead(reading: MemoryByteSource(photograph))
-        let manager = ImageManager(configuration: ImageManager.Configuration(workerCount: 1))
+        let manager = ImageManager(configuration: ImageManager.Configuration { $0.workerCount = 1 })
         await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
             let group = DispatchGroup()
             for number in 0..<64 {
@@ -85,7 +90,8 @@ import Thumbwheel
                         fileSize: photograph.count, originalFilename: "\(number).jpg")
                     log.handler(number)(
                         manager.requestImageSynchronously(
-                            for: asset, targetSize: .small, options: ImageRequestOptions(isNetworkAccessAllowed: true)))
+                            for: asset, targetSize: .small,
+                            options: ImageRequestOptions { $0.isNetworkAccessAllowed = true }))
                 }
             }
             group.notify(queue: DispatchQueue(label: "end")) { end.resume() }

@@ -17,7 +17,7 @@ import Testing
             for: [Pictures.asset(1)], targetSize: .small, contentMode: .fit, options: ImageRequestOptions())
         // A request of lower priority: it ends when all that was prepared is there.
         manager.requestImage(
-            for: Pictures.asset(3), targetSize: .small, options: ImageRequestOptions(priority: .background),
+            for: Pictures.asset(3), targetSize: .small, options: ImageRequestOptions { $0.priority = .background },
             resultHandler: log.handler(3))
         await log.waitForEnds(1)
         caching.requestImage(for: Pictures.asset(1), targetSize: .small, resultHandler: log.handler(1))

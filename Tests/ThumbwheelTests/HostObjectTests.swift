@@ -63,8 +63,10 @@ import ThumbwheelCore
                 caching.startCachingImages(for: [asset], targetSize: .small)
                 return nil
             }
-            let options = ImageRequestOptions(
-                priority: .prefetch, deadline: departure == .overdue ? .seconds(3600) : nil)
+            let options = ImageRequestOptions {
+                $0.priority = .prefetch
+                $0.deadline = departure == .overdue ? .seconds(3600) : nil
+            }
             return manager.requestImage(for: asset, targetSize: .small, options: options) { _ in }
         }
         let id = ask()
@@ -75,7 +77,7 @@ import ThumbwheelCore
         case .overdue:
             manager.pipeline.apply { state, now in state.timePassed(at: now.advanced(by: .seconds(7200))) }
         case .shed:
-            let options = ImageRequestOptions(priority: .prefetch)
+            let options = ImageRequestOptions { $0.priority = .prefetch }
             manager.requestImage(for: Pictures.asset(2), targetSize: .small, options: options) { _ in }
         case .moved:
             manager.setPriority(.userInitiated, of: id!)
@@ -110,7 +112,8 @@ import ThumbwheelCore
                 isGone.set()
             }
             service.manager.requestImage(
-                for: asset(9, provider), targetSize: .small, options: ImageRequestOptions(cancellationToken: token)
+                for: asset(9, provider), targetSize: .small,
+                options: ImageRequestOptions { $0.cancellationToken = token }
             ) { _ in }
         }
         serve()

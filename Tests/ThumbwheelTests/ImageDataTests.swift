@@ -75,7 +75,7 @@ import Thumbwheel
     @Test("a file beyond the limit of bytes is refused")
     func limit() async throws {
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(limits: RenderLimits(byteCount: asset.fileSize - 1)))
+            configuration: ImageManager.Configuration { $0.limits = RenderLimits(byteCount: asset.fileSize - 1) })
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .bytes))) {
             try await manager.imageData(for: asset)
         }

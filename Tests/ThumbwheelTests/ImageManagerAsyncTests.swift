@@ -64,7 +64,7 @@ import Thumbwheel
         renderer.suspend()
         let manager = ImageManager(renderer)
         let token = CancellationToken()
-        let options = ImageRequestOptions(cancellationToken: token)
+        let options = ImageRequestOptions { $0.cancellationToken = token }
         for number in 0..<20 {
             manager.requestImage(
                 for: Pictures.asset(number), targetSize: .small, options: options, resultHandler: log.handler(number))
@@ -93,7 +93,7 @@ import Thumbwheel
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
         let token = CancellationToken()
         token.cancel()
-        let options = ImageRequestOptions(cancellationToken: token)
+        let options = ImageRequestOptions { $0.cancellationToken = token }
         // When
         for number in 1...2 {
             manager.requestImage(
@@ -116,7 +116,8 @@ import Thumbwheel
             let holding = Holding()
             held = holding
             manager.requestImage(
-                for: Pictures.asset(1), targetSize: .small, options: ImageRequestOptions(cancellationToken: token),
+                for: Pictures.asset(1), targetSize: .small,
+                options: ImageRequestOptions { $0.cancellationToken = token },
                 resultHandler: log.handler { _ in withExtendedLifetime(holding) {} })
         }
         await log.waitForEnds()

@@ -6,7 +6,7 @@ import Thumbwheel
 @Suite(.timeLimit(.minutes(2))) struct ImageManagerDeadlineTests {
     private let renderer = SuspendableRenderer(isSuspended: true)
     private let log = ResultLog()
-    private let hurried = ImageRequestOptions(deadline: .milliseconds(2))
+    private let hurried = ImageRequestOptions { $0.deadline = .milliseconds(2) }
 
     @Test("a request that is not done by its deadline throws it, and its render stops")
     func deadline() async {
@@ -33,7 +33,7 @@ import Thumbwheel
             let deadline = Duration.microseconds(random.index(below: 20_000))
             manager.requestImage(
                 for: Pictures.asset(number), targetSize: .small,
-                options: ImageRequestOptions(deadline: number.isMultiple(of: 8) ? nil : deadline),
+                options: ImageRequestOptions { $0.deadline = number.isMultiple(of: 8) ? nil : deadline },
                 resultHandler: log.handler(number))
         }
         await log.waitForEnds(350)
@@ -46,8 +46,11 @@ import Thumbwheel
     @Test("a render that takes longer than it may fails with that")
     func timeLimit() async {
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1, limits: RenderLimits(duration: .milliseconds(2)), executor: .inline),
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.limits = RenderLimits(duration: .milliseconds(2))
+                $0.executor = .inline
+            },
             renderer: renderer, recordsRenders: false)
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .duration))) {
             _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)

@@ -19,7 +19,10 @@ import Thumbwheel
     /// Synchronous, so that the thread stays the same.
     private func checkImmediateDelivery(of manager: ImageManager) {
         let thread = Thread.current
-        var options = ImageRequestOptions(deliveryMode: .highQuality, allowsImmediateDelivery: true)
+        var options = ImageRequestOptions {
+            $0.deliveryMode = .highQuality
+            $0.allowsImmediateDelivery = true
+        }
         manager.requestImage(
             for: Pictures.asset(1), targetSize: .small, options: options, resultHandler: log.handler(1))
         #expect(log.entries(1) == [.final(side: SuspendableRenderer.side)])
@@ -48,7 +51,7 @@ import Thumbwheel
         let own = ManualExecutor()
         manager.requestImage(for: Pictures.asset(1), targetSize: .small, resultHandler: log.handler(1))
         manager.requestImage(
-            for: Pictures.asset(2), targetSize: .small, options: ImageRequestOptions(executor: own.executor),
+            for: Pictures.asset(2), targetSize: .small, options: ImageRequestOptions { $0.executor = own.executor },
             resultHandler: log.handler(2))
         _ = try? await manager.image(for: Pictures.asset(1), targetSize: .small)
         _ = try? await manager.image(for: Pictures.asset(2), targetSize: .small)
@@ -122,7 +125,10 @@ import Thumbwheel
         token.cancel()
         let result = manager.requestImageSynchronously(
             for: Pictures.asset(1, hasPreview: true), targetSize: .small,
-            options: ImageRequestOptions(deliveryMode: .fast, cancellationToken: token))
+            options: ImageRequestOptions {
+                $0.deliveryMode = .fast
+                $0.cancellationToken = token
+            })
         guard case .final(let bitmap, let info) = result else {
             Issue.record("\(result)")
             return

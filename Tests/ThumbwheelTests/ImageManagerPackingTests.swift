@@ -7,10 +7,17 @@ import Thumbwheel
     func roundTrip() async throws {
         // Given: bitmaps of 768 KiB, more than half of the budget together.
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1, memoryBudget: 4 << 20, packsRenditions: true, watchesMemory: false))
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 4 << 20
+                $0.packsRenditions = true
+                $0.watchesMemory = false
+            })
         let size = PixelSize(width: 512, height: 512)
-        let options = ImageRequestOptions(deliveryMode: .highQuality, resizeMode: .exact)
+        let options = ImageRequestOptions {
+            $0.deliveryMode = .highQuality
+            $0.resizeMode = .exact
+        }
         var assets: [Asset] = []
         // Copies: a bitmap that somebody has is not packed.
         var pictures: [[UInt8]] = []

@@ -185,9 +185,12 @@ private final class Crowd: Sendable {
 
     private func submit(to manager: ImageManager, token: CancellationToken, _ random: inout SeededGenerator) {
         let number = lastNumber.add(1, ordering: .sequentiallyConsistent).newValue
-        var options = ImageRequestOptions(
-            deliveryMode: DeliveryMode.allCases[random.index(below: 3)], priority: somePriority(&random),
-            urgency: Double(random.index(below: 4)), allowsImmediateDelivery: random.index(below: 2) == 0)
+        var options = ImageRequestOptions {
+            $0.deliveryMode = DeliveryMode.allCases[random.index(below: 3)]
+            $0.priority = somePriority(&random)
+            $0.urgency = Double(random.index(below: 4))
+            $0.allowsImmediateDelivery = random.index(below: 2) == 0
+        }
         if random.index(below: 3) == 0 { options.executor = .inline }
         if random.index(below: 3) == 0 { options.cancellationToken = token }
         let reenters = random.index(below: 4) == 0

@@ -8,8 +8,11 @@ import Thumbwheel
     private let asset: Asset
     private let localAsset: Asset
     private let log = ResultLog()
-    private let options = ImageRequestOptions(
-        deliveryMode: .highQuality, resizeMode: .exact, isNetworkAccessAllowed: true)
+    private let options = ImageRequestOptions {
+        $0.deliveryMode = .highQuality
+        $0.resizeMode = .exact
+        $0.isNetworkAccessAllowed = true
+    }
 
     init() throws {
         let photograph = try Bitmap(size: PixelSize(width: 960, height: 640), format: .rgb) { pixels in

@@ -82,7 +82,10 @@ import ThumbwheelCore
         let fetcher = ReluctantFetcher()
         let manager = Mutex<ImageManager?>(
             ImageManager(
-                configuration: ImageManager.Configuration(workerCount: 1, executor: .inline), renderer: renderer,
+                configuration: ImageManager.Configuration {
+                    $0.workerCount = 1
+                    $0.executor = .inline
+                }, renderer: renderer,
                 fetcher: fetcher, recordsRenders: false))
         let pipeline = try #require(manager.withLock { $0?.pipeline })
         let request = try #require(
@@ -99,7 +102,7 @@ import ThumbwheelCore
         let id = try #require(
             manager.withLock { manager in
                 manager?.requestImage(
-                    for: remote, targetSize: .small, options: ImageRequestOptions(isNetworkAccessAllowed: true),
+                    for: remote, targetSize: .small, options: ImageRequestOptions { $0.isNetworkAccessAllowed = true },
                     resultHandler: log.handler(2))
             })
         // When: the last reference to the manager goes while the fetch is told to stop.

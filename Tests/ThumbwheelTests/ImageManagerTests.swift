@@ -105,7 +105,7 @@ import Thumbwheel
         for (number, mode) in [DeliveryMode.opportunistic, .highQuality, .fast].enumerated() {
             manager.requestImage(
                 for: Pictures.asset(number, hasPreview: true), targetSize: .small,
-                options: ImageRequestOptions(deliveryMode: mode), resultHandler: log.handler(number))
+                options: ImageRequestOptions { $0.deliveryMode = mode }, resultHandler: log.handler(number))
         }
         await log.waitForEnds(3)
         let final = ResultLog.Entry.final(side: SuspendableRenderer.side)
@@ -122,8 +122,15 @@ import Thumbwheel
         let manager = ImageManager(renderer)
         let crop = NormalizedRect(x: 0, y: 0, width: 0.5, height: 0.5)
         let options = [
-            ImageRequestOptions(resizeMode: .fast), ImageRequestOptions(resizeMode: .fast, normalizedCropRect: crop),
-            ImageRequestOptions(resizeMode: .exact, normalizedCropRect: crop), ImageRequestOptions(resizeMode: .exact),
+            ImageRequestOptions { $0.resizeMode = .fast },
+            ImageRequestOptions {
+                $0.resizeMode = .fast
+                $0.normalizedCropRect = crop
+            },
+            ImageRequestOptions {
+                $0.resizeMode = .exact
+                $0.normalizedCropRect = crop
+            }, ImageRequestOptions { $0.resizeMode = .exact },
         ]
         for (number, options) in options.enumerated() {
             manager.requestImage(
@@ -182,6 +189,9 @@ import Thumbwheel
     }
 
     private static func cropping(_ rect: NormalizedRect) -> ImageRequestOptions {
-        ImageRequestOptions(resizeMode: .exact, normalizedCropRect: rect)
+        ImageRequestOptions {
+            $0.resizeMode = .exact
+            $0.normalizedCropRect = rect
+        }
     }
 }

@@ -40,7 +40,7 @@ import Thumbwheel
     func versions(isAdjusted: Bool, hasRAW: Bool, current: Int, unadjusted: Int, original: Int) async throws {
         let asset = try await asset(isAdjusted: isAdjusted, hasRAW: hasRAW)
         for (version, width) in zip(ImageVersion.allCases, [current, unadjusted, original]) {
-            let options = ImageRequestOptions(version: version)
+            let options = ImageRequestOptions { $0.version = version }
             let bitmap = try await manager.image(for: asset, targetSize: .maximum, options: options)
             #expect(bitmap.size.width == width)
             let data = try await manager.imageData(for: asset, options: options)
@@ -55,18 +55,18 @@ import Thumbwheel
         let plain = try await asset(isAdjusted: false, hasRAW: false)
         for version in ImageVersion.allCases {
             _ = try await manager.image(
-                for: plain, targetSize: .small, options: ImageRequestOptions(version: version))
+                for: plain, targetSize: .small, options: ImageRequestOptions { $0.version = version })
         }
         #expect(manager.statistics.renders.started == 1)
         let both = try await asset(isAdjusted: true, hasRAW: true)
         let log = ResultLog()
-        let tags = ImageVersion.allCases.map {
-            manager.entityTag(for: both, targetSize: .small, options: ImageRequestOptions(version: $0))
+        let tags = ImageVersion.allCases.map { version in
+            manager.entityTag(for: both, targetSize: .small, options: ImageRequestOptions { $0.version = version })
         }
         #expect(Set(tags).count == 3)
         for (number, version) in ImageVersion.allCases.enumerated() {
             manager.requestImage(
-                for: both, targetSize: .maximum, options: ImageRequestOptions(version: version),
+                for: both, targetSize: .maximum, options: ImageRequestOptions { $0.version = version },
                 resultHandler: log.handler(number))
             await log.waitForEnds(number + 1)
             // No cached image of another version came first.
@@ -87,9 +87,12 @@ import Thumbwheel
         _ = try await manager.image(for: asset, targetSize: .small)
         await #expect(throws: ImageRequestError.networkAccessRequired) {
             try await manager.image(
-                for: asset, targetSize: .small, options: ImageRequestOptions(version: .original))
+                for: asset, targetSize: .small, options: ImageRequestOptions { $0.version = .original })
         }
-        let options = ImageRequestOptions(version: .original, isNetworkAccessAllowed: true)
+        let options = ImageRequestOptions {
+            $0.version = .original
+            $0.isNetworkAccessAllowed = true
+        }
         let task = Task { try await manager.image(for: asset, targetSize: .maximum, options: options) }
         await provider.waitForFetches()
         provider.answer()

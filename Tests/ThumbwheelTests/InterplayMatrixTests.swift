@@ -153,8 +153,11 @@ import Thumbwheel
     }()
 
     /// One worker, so that what has to come first can; and time enough for a build without optimisation.
-    private static let configuration = ImageManager.Configuration(
-        workerCount: 1, limits: RenderLimits(duration: .seconds(600)), executor: .inline)
+    private static let configuration = ImageManager.Configuration {
+        $0.workerCount = 1
+        $0.limits = RenderLimits(duration: .seconds(600))
+        $0.executor = .inline
+    }
 
     private static func picture(_ width: Int) throws -> [UInt8] {
         try Bitmap(size: PixelSize(width: width, height: width * 3 / 4), format: .rgb) { pixels in
@@ -193,7 +196,10 @@ import Thumbwheel
             _ = try await manager.image(
                 for: asset, targetSize: row.target, contentMode: row.content, options: options)
         case .localAndSmallerCached:
-            let small = ImageRequestOptions(deliveryMode: .highQuality, resizeMode: .exact)
+            let small = ImageRequestOptions {
+                $0.deliveryMode = .highQuality
+                $0.resizeMode = .exact
+            }
             _ = try await manager.image(for: asset, targetSize: PixelSize(width: 40, height: 40), options: small)
         case .local, .remote, .remoteWithProxy: break
         }
@@ -240,9 +246,13 @@ import Thumbwheel
     }
 
     private func options(of row: Row) -> ImageRequestOptions {
-        ImageRequestOptions(
-            deliveryMode: row.mode, resizeMode: row.resize, normalizedCropRect: row.crop,
-            allowsSecondaryDegradedImage: row.allowsSecondDegraded, isNetworkAccessAllowed: row.isNetworkAllowed)
+        ImageRequestOptions {
+            $0.deliveryMode = row.mode
+            $0.resizeMode = row.resize
+            $0.normalizedCropRect = row.crop
+            $0.allowsSecondaryDegradedImage = row.allowsSecondDegraded
+            $0.isNetworkAccessAllowed = row.isNetworkAllowed
+        }
     }
 
     private static func call(_ result: ImageResult) -> Call {

@@ -34,7 +34,10 @@ import Testing
     @Test("a target of 60 000 × 60 000 pixels empties no cache")
     func target() async throws {
         let picture = asset(2, .png, side: 64)
-        let options = ImageRequestOptions(resizeMode: .exact, allowsUpscaling: true)
+        let options = ImageRequestOptions {
+            $0.resizeMode = .exact
+            $0.allowsUpscaling = true
+        }
         let size = PixelSize(width: 60_000, height: 60_000)
         let count = try await evictions {
             _ = try? await $0.image(for: picture, targetSize: size, contentMode: .fill, options: options)

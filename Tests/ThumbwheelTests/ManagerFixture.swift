@@ -10,12 +10,18 @@ extension ImageManager {
         eventCapacity: Int = 0
     ) {
         self.init(
-            configuration: Configuration(
-                workerCount: workers, memoryBudget: memoryBudget,
+            configuration: Configuration {
+                $0.workerCount = workers
+                $0.memoryBudget = memoryBudget
                 // A test may be kept waiting on a busy machine; its renders are not to fail for that.
-                limits: RenderLimits(duration: .seconds(3600)), queueLimits: queueLimits,
-                usesEmbeddedPreviews: usesEmbeddedPreviews, servesNewestFirst: false, keepsRenditions: keepsRenditions,
-                eventCapacity: eventCapacity, executor: executor),
+                $0.limits = RenderLimits(duration: .seconds(3600))
+                $0.queueLimits = queueLimits
+                $0.usesEmbeddedPreviews = usesEmbeddedPreviews
+                $0.servesNewestFirst = false
+                $0.keepsRenditions = keepsRenditions
+                $0.eventCapacity = eventCapacity
+                $0.executor = executor
+            },
             renderer: renderer, recordsRenders: false)
     }
 }

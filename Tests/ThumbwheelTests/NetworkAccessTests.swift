@@ -9,7 +9,10 @@ import Thumbwheel
     private let photograph: [UInt8]
     private let log = ResultLog()
     private let side = PixelSize(width: 24, height: 24)
-    private let allowed = ImageRequestOptions(deliveryMode: .highQuality, isNetworkAccessAllowed: true)
+    private let allowed = ImageRequestOptions {
+        $0.deliveryMode = .highQuality
+        $0.isNetworkAccessAllowed = true
+    }
 
     init() throws {
         photograph = try Self.picture(width: 96).encoded(as: .jpeg(quality: 90))
@@ -56,7 +59,7 @@ import Thumbwheel
         for mode in DeliveryMode.allCases {
             await #expect(throws: ImageRequestError.networkAccessRequired) {
                 try await manager.image(
-                    for: asset, targetSize: side, options: ImageRequestOptions(deliveryMode: mode))
+                    for: asset, targetSize: side, options: ImageRequestOptions { $0.deliveryMode = mode })
             }
         }
         await #expect(throws: ImageRequestError.networkAccessRequired) { try await manager.imageData(for: asset) }
@@ -97,7 +100,7 @@ import Thumbwheel
         let asset = try asset(proxy: AssetResource(kind: .photoProxy, source: .bytes(proxy)))
         manager.requestImage(
             for: asset, targetSize: side,
-            options: ImageRequestOptions(isNetworkAccessAllowed: isAllowed),
+            options: ImageRequestOptions { $0.isNetworkAccessAllowed = isAllowed },
             resultHandler: log.handler { [provider] result in
                 if case .degraded = result { Task { provider.answer() } }
             })
@@ -111,7 +114,7 @@ import Thumbwheel
 
     @Test("a slow provider holds no worker: photographs at hand are rendered meanwhile")
     func slowProvider() async throws {
-        let manager = ImageManager(configuration: ImageManager.Configuration(workerCount: 1))
+        let manager = ImageManager(configuration: ImageManager.Configuration { $0.workerCount = 1 })
         let task = Task { try await manager.image(for: asset(), targetSize: side, options: allowed) }
         await provider.waitForFetches()
         let local = Asset(
@@ -183,7 +186,7 @@ import Thumbwheel
     @Test("a file known to be beyond the limit of bytes is not fetched")
     func limit() async throws {
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(limits: RenderLimits(byteCount: photograph.count - 1)))
+            configuration: ImageManager.Configuration { $0.limits = RenderLimits(byteCount: photograph.count - 1) })
         let asset = try asset()
         await #expect(throws: ImageRequestError.rendering(.limitExceeded(limit: .bytes))) {
             try await manager.image(for: asset, targetSize: side, options: allowed)

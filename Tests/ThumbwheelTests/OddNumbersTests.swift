@@ -26,7 +26,10 @@ import Testing
         _ = try? await manager.image(for: asset(fileSize: fileSize), targetSize: .small)
         _ = try? await manager.imageData(for: asset(fileSize: fileSize))
         let remote = asset(fileSize: fileSize, resource: .provider(SuspendableProvider()))
-        let options = ImageRequestOptions(deadline: .milliseconds(1), isNetworkAccessAllowed: true)
+        let options = ImageRequestOptions {
+            $0.deadline = .milliseconds(1)
+            $0.isNetworkAccessAllowed = true
+        }
         _ = try? await manager.image(for: remote, targetSize: .small, options: options)
         _ = try? await manager.imageData(for: remote, options: options)
         await manager.shutdown(graceful: false)
@@ -37,7 +40,10 @@ import Testing
     @Test("sides of any length are handled", arguments: [1, 1 << 31, 1 << 53, .max], [ResizeMode.none, .fast, .exact])
     func sides(side: Int, resizeMode: ResizeMode) async {
         let manager = ImageManager(renderer, workers: 1)
-        let options = ImageRequestOptions(resizeMode: resizeMode, allowsUpscaling: true)
+        let options = ImageRequestOptions {
+            $0.resizeMode = resizeMode
+            $0.allowsUpscaling = true
+        }
         for size in [
             PixelSize.small, .maximum, PixelSize(width: .max, height: 1), PixelSize(width: .max, height: .max),
         ] {
@@ -56,7 +62,7 @@ import Testing
         ]
         #expect(previews.allSatisfy { $0.byteCount > 0 })
         for mode in [DeliveryMode.opportunistic, .fast] {
-            let options = ImageRequestOptions(deliveryMode: mode)
+            let options = ImageRequestOptions { $0.deliveryMode = mode }
             _ = try? await manager.image(for: asset(previews: previews), targetSize: .small, options: options)
         }
         await manager.shutdown()
@@ -66,13 +72,17 @@ import Testing
     @Test("a configuration of zero or negative numbers works", arguments: [0, -1, .min])
     func configuration(number: Int) async throws {
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: number, memoryBudget: number, fetchLimit: number, eventCapacity: number),
+            configuration: ImageManager.Configuration {
+                $0.workerCount = number
+                $0.memoryBudget = number
+                $0.fetchLimit = number
+                $0.eventCapacity = number
+            },
             renderer: renderer, recordsRenders: false)
         _ = try await manager.image(for: Pictures.asset(1), targetSize: .small)
         // With a fetch limit of 0 or less, nothing comes over the network.
         let remote = asset(resource: .provider(SuspendableProvider()))
-        let options = ImageRequestOptions(isNetworkAccessAllowed: true)
+        let options = ImageRequestOptions { $0.isNetworkAccessAllowed = true }
         await #expect(throws: ImageRequestError.networkAccessRequired) {
             _ = try await manager.image(for: remote, targetSize: .small, options: options)
         }

@@ -17,8 +17,11 @@ import Thumbwheel
 
     private func manager(makesThumbHashes: Bool = true) -> ImageManager {
         ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1, memoryBudget: 1 << 28, makesThumbHashes: makesThumbHashes))
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 28
+                $0.makesThumbHashes = makesThumbHashes
+            })
     }
 
     @Test("the first image of an asset leaves its hash, of the whole photograph and not of the cell's part")
@@ -46,7 +49,7 @@ import Thumbwheel
             caching.startCachingImages(for: [asset], targetSize: size, contentMode: .fill)
             // Less urgent than any window: when it comes, that is filled.
             _ = try await manager.image(
-                for: self.asset(2), targetSize: size, options: ImageRequestOptions(priority: .background))
+                for: self.asset(2), targetSize: size, options: ImageRequestOptions { $0.priority = .background })
             withExtendedLifetime(caching) {}
         default:
             async let one = manager.image(for: asset, targetSize: size)
@@ -69,7 +72,8 @@ import Thumbwheel
         }
         let adjusted = try #require(library.asset(withIdentifier: asset.identifier))
         let manager = manager()
-        _ = try await manager.image(for: adjusted, targetSize: size, options: ImageRequestOptions(version: .unadjusted))
+        _ = try await manager.image(
+            for: adjusted, targetSize: size, options: ImageRequestOptions { $0.version = .unadjusted })
         _ = try await manager.imageData(for: adjusted)
         #expect(adjusted.thumbHash == nil)
         _ = try await manager.image(for: adjusted, targetSize: size)

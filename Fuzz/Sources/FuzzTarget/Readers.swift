@@ -44,8 +44,9 @@ enum Reader: String, CaseIterable {
         else { return }
         for side in sides {
             for quality in [RenderQuality.fast, .high] {
-                let options = RenderOptions(
-                    targetSize: PixelSize(width: side, height: side), quality: quality, usesEmbeddedPreviews: false)
+                let options = RenderOptions(targetSize: PixelSize(width: side, height: side), quality: quality) {
+                    $0.usesEmbeddedPreviews = false
+                }
                 _ = try? Renderer().render(source, head: head, options: options, limits: Self.limits)
             }
         }

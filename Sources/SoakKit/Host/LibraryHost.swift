@@ -9,7 +9,7 @@ final class LibraryHost {
     private let gate: SoakGate
     private let complaints: Complaints
 
-    static let configuration = PhotoLibrary.Configuration(historyLimit: 2 * ChangeLog.limit)
+    static let configuration = PhotoLibrary.Configuration { $0.historyLimit = 2 * ChangeLog.limit }
 
     init(gate: SoakGate, _ complaints: Complaints) {
         self.gate = gate

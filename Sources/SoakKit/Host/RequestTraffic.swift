@@ -69,12 +69,17 @@ struct RequestTraffic {
     }
 
     private func options(_ shape: RequestShape, _ user: SoakUser, _ ticket: Int) -> ImageRequestOptions {
-        var options = ImageRequestOptions(
-            deliveryMode: shape.mode, resizeMode: shape.part == .upperHalf ? .exact : .fast,
-            normalizedCropRect: shape.part == .upperHalf ? NormalizedRect(x: 0, y: 0, width: 1, height: 0.5) : nil,
-            priority: shape.priority, urgency: Double(ticket % 7),
-            deadline: shape.milliseconds.map { .milliseconds($0) }, allowsImmediateDelivery: shape.isImmediate,
-            version: shape.version, isNetworkAccessAllowed: shape.isNetworkAllowed)
+        var options = ImageRequestOptions {
+            $0.deliveryMode = shape.mode
+            $0.resizeMode = shape.part == .upperHalf ? .exact : .fast
+            $0.normalizedCropRect = shape.part == .upperHalf ? NormalizedRect(x: 0, y: 0, width: 1, height: 0.5) : nil
+            $0.priority = shape.priority
+            $0.urgency = Double(ticket % 7)
+            $0.deadline = shape.milliseconds.map { .milliseconds($0) }
+            $0.allowsImmediateDelivery = shape.isImmediate
+            $0.version = shape.version
+            $0.isNetworkAccessAllowed = shape.isNetworkAllowed
+        }
         options.cancellationToken = shape.hasToken ? user.pageToken : user.connectionToken
         if shape.blocks {
             options.executor = .concurrent
@@ -102,10 +107,12 @@ struct RequestTraffic {
     }
 
     private static func nestedOptions(like shape: RequestShape) -> ImageRequestOptions {
-        ImageRequestOptions(
-            resizeMode: shape.part == .upperHalf ? .exact : .fast,
-            normalizedCropRect: shape.part == .upperHalf ? NormalizedRect(x: 0, y: 0, width: 1, height: 0.5) : nil,
-            version: shape.version, isNetworkAccessAllowed: shape.isNetworkAllowed)
+        ImageRequestOptions {
+            $0.resizeMode = shape.part == .upperHalf ? .exact : .fast
+            $0.normalizedCropRect = shape.part == .upperHalf ? NormalizedRect(x: 0, y: 0, width: 1, height: 0.5) : nil
+            $0.version = shape.version
+            $0.isNetworkAccessAllowed = shape.isNetworkAllowed
+        }
     }
 }
 

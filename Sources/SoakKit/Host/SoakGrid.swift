@@ -22,7 +22,10 @@ final class SoakGrid {
         board.show(items)
         preheater = ScrollPreheater(
             manager: caching, layout: Self.layout, assets: assets, targetSize: PixelSize(width: 24, height: 24),
-            options: ImageRequestOptions(resizeMode: .exact, isNetworkAccessAllowed: true)
+            options: ImageRequestOptions {
+                $0.resizeMode = .exact
+                $0.isNetworkAccessAllowed = true
+            }
         ) { _, result in board.note(result) }
         preheater.viewportMoved(to: 0)
     }

@@ -111,7 +111,10 @@ extension SoakHost {
     private func window(_ isStarted: Bool, _ user: SoakUser) {
         let assets = user.view.fetchAssets()
         let side = PixelSize(width: 24, height: 24)
-        let options = ImageRequestOptions(resizeMode: .exact, isNetworkAccessAllowed: stepCount.isMultiple(of: 2))
+        let options = ImageRequestOptions {
+            $0.resizeMode = .exact
+            $0.isNetworkAccessAllowed = stepCount.isMultiple(of: 2)
+        }
         if isStarted {
             user.caching.startCachingImages(for: assets, targetSize: side, contentMode: .fill, options: options)
         } else if stepCount.isMultiple(of: 3) {

@@ -11,18 +11,25 @@ final class SoakManager {
     init(number: Int, library: PhotoLibrary, _ random: inout SeededGenerator) {
         self.number = number
         func isOneIn(_ count: Int) -> Bool { random.index(below: count) == 0 }
-        isNarrow = isOneIn(3)
+        let isNarrow = isOneIn(3)
+        self.isNarrow = isNarrow
         manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1 + random.index(below: 3),
-                memoryBudget: [64 << 10, 512 << 10, 4 << 20][random.index(below: 3)],
-                fetchLimit: 1 + random.index(below: 3),
-                queueLimits: isNarrow
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1 + random.index(below: 3)
+                $0.memoryBudget = [64 << 10, 512 << 10, 4 << 20][random.index(below: 3)]
+                $0.fetchLimit = 1 + random.index(below: 3)
+                $0.queueLimits =
+                    isNarrow
                     ? QueueLimits(
                         userInitiated: 12, prefetch: 4, background: 4,
-                        overflow: isOneIn(2) ? .rejectsNewest : .shedsOldest) : QueueLimits(),
-                servesNewestFirst: isOneIn(2), weighsCost: isOneIn(2), keepsRenditions: !isOneIn(6),
-                packsRenditions: isOneIn(2), eventCapacity: isOneIn(2) ? 50 : 0, watchesMemory: isOneIn(2)))
+                        overflow: isOneIn(2) ? .rejectsNewest : .shedsOldest) : QueueLimits()
+                $0.servesNewestFirst = isOneIn(2)
+                $0.weighsCost = isOneIn(2)
+                $0.keepsRenditions = !isOneIn(6)
+                $0.packsRenditions = isOneIn(2)
+                $0.eventCapacity = isOneIn(2) ? 50 : 0
+                $0.watchesMemory = isOneIn(2)
+            })
         observe(library)
     }
 

@@ -9,70 +9,6 @@ import ThumbwheelScheduling
 /// terminal result, whatever races; results of one request come in order. When the manager goes away, its live requests
 /// end as cancelled.
 public final class ImageManager: Sendable {
-    /// The limits and the habits of a manager.
-    public struct Configuration: Sendable {
-        /// The number of render threads; by default the number of processors that the process may use. Less than 1
-        /// counts as 1.
-        public var workerCount: Int
-        /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the
-        /// memory that the process may use. Less than 0 counts as 0: images that somebody waits for are still made, and
-        /// none is kept.
-        public var memoryBudget: Int
-        /// The number of files that may be fetched over the network at once. With 0 or less, nothing is fetched: a
-        /// request that needs a fetch ends with `networkAccessRequired`, whatever its options say.
-        public var fetchLimit: Int
-        /// The limits on the cost of a single render.
-        public var limits: RenderLimits
-        /// How many requests may wait, and what becomes of more.
-        public var queueLimits: QueueLimits
-        /// Whether previews embedded in files serve as degraded images, and as final ones of fast delivery where they
-        /// cover the target.
-        public var usesEmbeddedPreviews: Bool
-        /// Whether the first decode of an asset makes its `Asset.thumbHash`, for a hundredth or two of its time.
-        public var makesThumbHashes: Bool
-        /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
-        public var servesNewestFirst: Bool
-        /// Whether among visible requests the urgency is weighed against what their images are predicted to cost.
-        public var weighsCost: Bool
-        /// Whether finished renditions are kept for later requests. Off, every request is rendered anew.
-        public var keepsRenditions: Bool
-        /// Whether workers that have nothing else to do pack bitmaps that have not been asked for lately, without loss, to
-        /// about two thirds; packed, they are found again half a millisecond later than as bitmaps.
-        public var packsRenditions: Bool
-        /// How many events are kept for `takeEvents`, the newest; 0, and none are noted.
-        public var eventCapacity: Int
-        /// The executor of handlers whose request names none; see <doc:Semantics#Where-handlers-run>.
-        public var executor: DeliveryExecutor
-        /// Whether the manager gives memory up by itself where its control group or the machine runs short of it.
-        public var watchesMemory: Bool
-
-        /// Makes a configuration; the defaults follow what the machine or the container grants the process.
-        public init(
-            workerCount: Int = HostResources.current.processorCount,
-            memoryBudget: Int = HostResources.current.memoryByteCount / 4, fetchLimit: Int = 4,
-            limits: RenderLimits = RenderLimits(), queueLimits: QueueLimits = QueueLimits(),
-            usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true, servesNewestFirst: Bool = true,
-            weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
-            eventCapacity: Int = 0, executor: DeliveryExecutor = .concurrent,
-            watchesMemory: Bool = true
-        ) {
-            self.workerCount = workerCount
-            self.memoryBudget = memoryBudget
-            self.fetchLimit = fetchLimit
-            self.limits = limits
-            self.queueLimits = queueLimits
-            self.usesEmbeddedPreviews = usesEmbeddedPreviews
-            self.makesThumbHashes = makesThumbHashes
-            self.servesNewestFirst = servesNewestFirst
-            self.weighsCost = weighsCost
-            self.keepsRenditions = keepsRenditions
-            self.packsRenditions = packsRenditions
-            self.eventCapacity = eventCapacity
-            self.executor = executor
-            self.watchesMemory = watchesMemory
-        }
-    }
-
     /// The configuration that the manager was made with.
     public let configuration: Configuration
     package let pipeline: ImagePipeline
@@ -95,10 +31,7 @@ public final class ImageManager: Sendable {
         self.configuration = configuration
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
-            renderer: renderer
-                ?? AssetRenderer(
-                    limits: configuration.limits, usesEmbeddedPreviews: configuration.usesEmbeddedPreviews,
-                    makesThumbHashes: configuration.makesThumbHashes),
+            renderer: renderer ?? AssetRenderer(configuration),
             fetcher: fetcher ?? ProviderFetcher(byteLimit: configuration.limits.byteCount))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
     }
@@ -272,20 +205,6 @@ public final class ImageManager: Sendable {
             receiver.receive(.failed(error, ImageInfo(requestID: id, asset: order.asset.identifier)))
         }
         return id
-    }
-}
-
-extension PipelineState.Configuration {
-    /// Brings the host's numbers into bounds: they may come from a file or an environment variable.
-    fileprivate init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
-        self.init(
-            workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget),
-            fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
-            weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
-            packsRenditions: configuration.packsRenditions, recordsRenders: recordsRenders,
-            renderTimeLimit: configuration.limits.duration, queueLimits: configuration.queueLimits,
-            eventCapacity: configuration.eventCapacity)
-        fetchByteLimit = configuration.limits.byteCount
     }
 }
 

@@ -20,9 +20,13 @@ struct ManagerCachedBench {
             .library
         let assets = library.fetchAssets(with: .image).prefix(Self.assetCount)
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(workerCount: 1, memoryBudget: 1 << 30, executor: .inline),
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 30
+                $0.executor = .inline
+            },
             renderer: BlankRenderer(), recordsRenders: false)
-        var request = ImageRequestOptions(deliveryMode: .highQuality)
+        var request = ImageRequestOptions { $0.deliveryMode = .highQuality }
         request.allowsImmediateDelivery = true
         let rendered = DispatchSemaphore(value: 0)
         for asset in assets {

@@ -21,8 +21,12 @@ struct ManagerCancelBench {
     func rows() throws -> [BenchRow] {
         let renderer = WatchedRenderer()
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1, memoryBudget: 1 << 30, keepsRenditions: false, executor: .inline), renderer: renderer,
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 30
+                $0.keepsRenditions = false
+                $0.executor = .inline
+            }, renderer: renderer,
             recordsRenders: false)
         var random = SeededGenerator(seed: options.seed)
         // Each request has an asset of its own: none may share what another has started.
@@ -77,7 +81,10 @@ struct ManagerCancelBench {
     private func request(_ asset: Asset, of manager: ImageManager) -> ImageRequestID {
         manager.requestImage(
             for: asset, targetSize: Self.options.targetSize, contentMode: Self.options.contentMode,
-            options: ImageRequestOptions(deliveryMode: .highQuality, resizeMode: Self.options.resizeMode)
+            options: ImageRequestOptions {
+                $0.deliveryMode = .highQuality
+                $0.resizeMode = Self.options.resizeMode
+            }
         ) { _ in }
     }
 }

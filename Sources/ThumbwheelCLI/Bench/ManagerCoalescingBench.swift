@@ -32,7 +32,11 @@ struct ManagerCoalescingBench {
         let gate = DispatchSemaphore(value: 0)
         let end = Deliveries(expecting: Self.subscriberCount)
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(workerCount: 1, memoryBudget: 1 << 30, executor: .inline),
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 30
+                $0.executor = .inline
+            },
             renderer: BlankRenderer {
                 gate.wait()
                 end.start()
@@ -40,7 +44,7 @@ struct ManagerCoalescingBench {
         for _ in 0..<Self.subscriberCount {
             manager.requestImage(
                 for: asset, targetSize: PixelSize(width: 256, height: 256),
-                options: ImageRequestOptions(deliveryMode: .highQuality)
+                options: ImageRequestOptions { $0.deliveryMode = .highQuality }
             ) { _ in end.note() }
         }
         gate.signal()

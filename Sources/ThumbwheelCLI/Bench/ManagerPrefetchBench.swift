@@ -19,7 +19,10 @@ struct ManagerPrefetchBench {
 
     private static let requestCount = 100
     private static let size = PixelSize(width: 64, height: 64)
-    private static let requestOptions = ImageRequestOptions(deliveryMode: .highQuality, resizeMode: .exact)
+    private static let requestOptions = ImageRequestOptions {
+        $0.deliveryMode = .highQuality
+        $0.resizeMode = .exact
+    }
 
     func row() throws -> BenchRow {
         var times: (busy: [Double], idle: [Double]) = ([], [])
@@ -43,7 +46,11 @@ struct ManagerPrefetchBench {
     }
 
     private func makeManager() -> ImageManager {
-        ImageManager(configuration: ImageManager.Configuration(memoryBudget: 1 << 30, executor: .inline))
+        ImageManager(
+            configuration: ImageManager.Configuration {
+                $0.memoryBudget = 1 << 30
+                $0.executor = .inline
+            })
     }
 
     /// From each request to its final image, one after another.

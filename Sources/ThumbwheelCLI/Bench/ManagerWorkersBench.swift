@@ -29,8 +29,11 @@ struct ManagerWorkersBench {
 
     private func makeManager(workerCount: Int) -> ImageManager {
         ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: workerCount, keepsRenditions: false, executor: .inline))
+            configuration: ImageManager.Configuration {
+                $0.workerCount = workerCount
+                $0.keepsRenditions = false
+                $0.executor = .inline
+            })
     }
 
     private func render(by manager: ImageManager) {
@@ -38,7 +41,10 @@ struct ManagerWorkersBench {
         for asset in assets {
             manager.requestImage(
                 for: asset, targetSize: PixelSize(width: 256, height: 256), contentMode: .fill,
-                options: ImageRequestOptions(deliveryMode: .highQuality, resizeMode: .exact)
+                options: ImageRequestOptions {
+                    $0.deliveryMode = .highQuality
+                    $0.resizeMode = .exact
+                }
             ) { _ in done.signal() }
         }
         for _ in assets { done.wait() }

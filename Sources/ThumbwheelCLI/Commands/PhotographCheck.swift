@@ -13,8 +13,11 @@ struct PhotographCheck {
     /// The photographs that can be rendered, in their order; those that come after the first `reach` are not looked at.
     func usable(_ photographs: [Asset], reach: Int, progress: ProgressLine) async -> [Asset] {
         let manager = ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: settings.workerCount, usesEmbeddedPreviews: false, keepsRenditions: false))
+            configuration: ImageManager.Configuration {
+                $0.workerCount = settings.workerCount
+                $0.usesEmbeddedPreviews = false
+                $0.keepsRenditions = false
+            })
         var usable: [Asset] = []
         var rest = photographs[...]
         while usable.count < reach, !rest.isEmpty {
@@ -44,7 +47,10 @@ struct PhotographCheck {
         do throws(ImageRequestError) {
             _ = try await manager.image(
                 for: asset, targetSize: settings.targetSize, contentMode: .fill,
-                options: ImageRequestOptions(deliveryMode: settings.deliveryMode, resizeMode: .exact))
+                options: ImageRequestOptions {
+                    $0.deliveryMode = settings.deliveryMode
+                    $0.resizeMode = .exact
+                })
             return nil
         } catch {
             return error

@@ -77,15 +77,22 @@ struct RenderSession {
 
     func makeManager(workerCount: Int) -> ImageManager {
         ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: workerCount, usesEmbeddedPreviews: options.usesPreviews, keepsRenditions: false,
-                executor: .inline))
+            configuration: ImageManager.Configuration {
+                $0.workerCount = workerCount
+                $0.usesEmbeddedPreviews = options.usesPreviews
+                $0.keepsRenditions = false
+                $0.executor = .inline
+            })
     }
 
     private var requestOptions: ImageRequestOptions {
-        ImageRequestOptions(
-            deliveryMode: options.delivery, resizeMode: options.resize, normalizedCropRect: options.crop,
-            sampling: options.sampling, isLinear: options.isLinear)
+        ImageRequestOptions {
+            $0.deliveryMode = options.delivery
+            $0.resizeMode = options.resize
+            $0.normalizedCropRect = options.crop
+            $0.sampling = options.sampling
+            $0.isLinear = options.isLinear
+        }
     }
 
     private var batches: [Range<Int>] {

@@ -98,7 +98,10 @@ struct ReplayCommand {
             let data = try? await manager.imageData(
                 for: photographs[number % photographs.count], targetSize: PixelSize(width: 96, height: 96),
                 contentMode: .fill, encoding: .jpeg(quality: 75),
-                options: ImageRequestOptions(deliveryMode: .fast, resizeMode: .exact))
+                options: ImageRequestOptions {
+                    $0.deliveryMode = .fast
+                    $0.resizeMode = .exact
+                })
             files[number] = data.map { Data($0.bytes) }
         }
         progress.clear()

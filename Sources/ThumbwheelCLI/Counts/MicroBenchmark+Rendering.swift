@@ -48,7 +48,8 @@ extension MicroBenchmark {
     }
 
     private static func options(_ quality: RenderQuality) -> RenderOptions {
-        RenderOptions(
-            targetSize: PixelSize(width: 256, height: 256), quality: quality, usesEmbeddedPreviews: false)
+        RenderOptions(targetSize: PixelSize(width: 256, height: 256), quality: quality) {
+            $0.usesEmbeddedPreviews = false
+        }
     }
 }

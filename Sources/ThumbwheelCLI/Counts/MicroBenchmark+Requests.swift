@@ -114,7 +114,7 @@ extension MicroBenchmark {
     }
 
     private static var options: ImageRequestOptions {
-        var options = ImageRequestOptions(deliveryMode: .highQuality)
+        var options = ImageRequestOptions { $0.deliveryMode = .highQuality }
         options.allowsImmediateDelivery = true
         return options
     }
@@ -130,8 +130,12 @@ extension MicroBenchmark {
 
     private static func manager(_ renderer: BlankRenderer) -> ImageManager {
         ImageManager(
-            configuration: ImageManager.Configuration(
-                workerCount: 1, memoryBudget: 1 << 30, executor: .inline, watchesMemory: false),
+            configuration: ImageManager.Configuration {
+                $0.workerCount = 1
+                $0.memoryBudget = 1 << 30
+                $0.executor = .inline
+                $0.watchesMemory = false
+            },
             renderer: renderer, recordsRenders: false)
     }
 }

@@ -11,23 +11,21 @@ public enum VipsRuntime {
     public struct Configuration: Sendable, Hashable {
         /// Threads that libvips may use for one image. Renderings of this library never ask for more than their own
         /// thread; encoders do.
-        public var threadsPerImage: Int
+        public var threadsPerImage = 1
         /// Operations kept for reuse. 0, the default, because every image here is decoded once.
-        public var operationCacheCount: Int
+        public var operationCacheCount = 0
         /// Whether loaders that libvips calls untrusted are barred, for the host's own calls too.
-        public var blocksUntrustedLoaders: Bool
+        public var blocksUntrustedLoaders = true
         /// Whether libvips's warnings are kept from standard error, where damaged files cause one a row.
-        public var silencesWarnings: Bool
+        public var silencesWarnings = true
 
         /// Makes a configuration; the defaults suit renderings of files from strangers.
-        public init(
-            threadsPerImage: Int = 1, operationCacheCount: Int = 0, blocksUntrustedLoaders: Bool = true,
-            silencesWarnings: Bool = true
-        ) {
-            self.threadsPerImage = threadsPerImage
-            self.operationCacheCount = operationCacheCount
-            self.blocksUntrustedLoaders = blocksUntrustedLoaders
-            self.silencesWarnings = silencesWarnings
+        public init() {}
+
+        /// Makes a configuration and lets `configure` change it.
+        public init(_ configure: (inout Configuration) -> Void) {
+            self.init()
+            configure(&self)
         }
     }
 

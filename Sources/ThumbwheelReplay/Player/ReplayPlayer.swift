@@ -53,9 +53,12 @@ public struct ReplayPlayer: Sendable {
         let preheater = ScrollPreheater(
             manager: CachingImageManager(manager), layout: trace.layout, assets: own.shown(contents.list),
             targetSize: settings.targetSize,
-            options: ImageRequestOptions(
-                deliveryMode: settings.deliveryMode, resizeMode: .exact, allowsImmediateDelivery: true,
-                executor: screen.map { .queue($0) } ?? .inline),
+            options: ImageRequestOptions {
+                $0.deliveryMode = settings.deliveryMode
+                $0.resizeMode = .exact
+                $0.allowsImmediateDelivery = true
+                $0.executor = screen.map { .queue($0) } ?? .inline
+            },
             planner: strategy.planner(knowing: trace, assetCount: assets.count, settings: settings)
         ) { item, result in board.receive(result, for: item, at: .now) }
 
@@ -115,11 +118,17 @@ public struct ReplayPlayer: Sendable {
     }
 
     private func managerConfiguration(for strategy: ReplayStrategy) -> ImageManager.Configuration {
-        ImageManager.Configuration(
-            workerCount: settings.workerCount, memoryBudget: settings.budget,
-            usesEmbeddedPreviews: settings.usesEmbeddedPreviews, makesThumbHashes: settings.placeholders == .seen,
-            servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost,
-            packsRenditions: settings.packsRenditions, eventCapacity: settings.eventCapacity, executor: .inline)
+        ImageManager.Configuration {
+            $0.workerCount = settings.workerCount
+            $0.memoryBudget = settings.budget
+            $0.usesEmbeddedPreviews = settings.usesEmbeddedPreviews
+            $0.makesThumbHashes = settings.placeholders == .seen
+            $0.servesNewestFirst = strategy.servesNewestFirst
+            $0.weighsCost = strategy.weighsCost
+            $0.packsRenditions = settings.packsRenditions
+            $0.eventCapacity = settings.eventCapacity
+            $0.executor = .inline
+        }
     }
 
     private static func wait(until time: MonotonicTime) {

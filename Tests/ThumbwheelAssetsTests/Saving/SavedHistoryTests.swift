@@ -57,7 +57,7 @@ import ThumbwheelCore
 
     @Test("a token from before all that is remembered is refused after a load, too")
     func boundedHistory() async throws {
-        let library = PhotoLibrary(configuration: PhotoLibrary.Configuration(historyLimit: 10))
+        let library = PhotoLibrary(configuration: PhotoLibrary.Configuration { $0.historyLimit = 10 })
         library.add([SampleAssets.asset(0)])
         let old = library.currentChangeToken
         for _ in 0..<40 { try await favor(0, in: library) }
@@ -87,7 +87,7 @@ import ThumbwheelCore
 
     @Test("a limit on transactions may be any number", arguments: [Int.min, -1, 0, 1, .max])
     func oddLimits(limit: Int) async throws {
-        let library = PhotoLibrary(configuration: PhotoLibrary.Configuration(historyLimit: limit))
+        let library = PhotoLibrary(configuration: PhotoLibrary.Configuration { $0.historyLimit = limit })
         library.add([SampleAssets.asset(0)])
         for _ in 0..<40 { try await favor(0, in: library) }
         let count = library.state.history.entries.count
