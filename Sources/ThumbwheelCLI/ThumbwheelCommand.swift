@@ -1,7 +1,7 @@
 import Foundation
 import Thumbwheel
 
-/// The command line: `thumbwheel render|replay|compare|inspect|bench|counts|gate …`.
+/// The command line: `thumbwheel COMMAND …`.
 @main
 enum ThumbwheelCommand {
     static func main() {
@@ -21,23 +21,16 @@ enum ThumbwheelCommand {
     }
 
     private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
-        guard let command = arguments.first else { throw CommandError("no command; \(Usage.summary)") }
+        guard let name = arguments.first else { throw CommandError("no command; \(Usage.summary)") }
         let rest = Array(arguments.dropFirst())
-        switch command {
-        case "render": return try await RenderCommand(rest).run()
-        case "replay": return try await ReplayCommand(rest).run()
-        case "compare": return try CompareCommand(rest).run()
-        case "inspect": return try await InspectCommand(rest).run()
-        case "bench": return try await BenchCommand(rest).run()
-        case "counts": return try CountsCommand(rest).run()
-        case "gate": return try GateCommand(rest).run()
+        switch name {
         case "help", "--help", "-h":
-            print(Usage.text)
+            print(try Usage.text(of: rest.first))
             return .done
         case "--version":
             print(ThumbwheelVersion.current)
             return .done
-        default: throw CommandError("unknown command '\(command)'; \(Usage.summary)")
+        default: return try await Usage.command(name).init(rest).run()
         }
     }
 }

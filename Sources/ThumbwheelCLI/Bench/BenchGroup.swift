@@ -18,10 +18,10 @@ enum BenchGroup: String, CaseIterable {
 }
 
 struct BenchOptions: Sendable {
-    var rounds = 5
-    var assetCount = 1_000_000
-    var albumCount = 2000
-    var seed: UInt64 = 1
+    var rounds: Int
+    var assetCount: Int
+    var albumCount: Int
+    var seed: UInt64
     /// Those that packed thumbnails are made of; none, and packing is not measured.
     var photographs: [Asset] = []
 }

@@ -3,17 +3,37 @@ import Thumbwheel
 import ThumbwheelReplay
 
 /// `thumbwheel bench`: what single operations cost, each beside a peer in the same run.
-struct BenchCommand {
+struct BenchCommand: Command {
+    struct Options: CommandSettings {
+        var assetCount = 1_000_000
+        var rounds = 5
+        var seed: UInt64 = 1
+        var photographs: String?
+        var json: OutputFile?
+    }
+
+    static var table: OptionTable<Options> {
+        OptionTable(
+            "bench [" + BenchGroup.allCases.map(\.rawValue).joined(separator: "] [") + "]",
+            [
+                CommandOption("--assets", .integer(in: 10_000...10_000_000), \.assetCount, "assets of the library"),
+                CommandOption("--rounds", .integer(in: 1...1000), \.rounds, "times that each operation is measured"),
+                CommandOption("--seed", .seed, \.seed, "the seed of the library and of the orders"),
+                CommandOption(
+                    "--photos", .text("FOLDER"), \.photographs, "photographs whose thumbnails are packed"),
+                CommandOption("--json", .file, \.json, "the figures as a document; - for standard output"),
+            ])
+    }
+
     private let groups: [BenchGroup]
     private let options: BenchOptions
     private let photographs: [String]
     private let json: OutputFile?
 
     init(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(
-            words, options: ["--json", "--photos", "--rounds", "--assets", "--seed"], flags: [])
+        let (given, positional) = try Self.table.read(words)
         var groups: [BenchGroup] = []
-        for word in arguments.positional {
+        for word in positional {
             guard let group = BenchGroup(rawValue: word) else {
                 throw CommandError(
                     "bench \(word): use any of \(BenchGroup.allCases.map(\.rawValue).joined(separator: ", "))")
@@ -21,16 +41,11 @@ struct BenchCommand {
             groups.append(group)
         }
         self.groups = groups.isEmpty ? BenchGroup.allCases : groups
-        var options = BenchOptions()
-        options.rounds = try arguments.integer("--rounds", default: options.rounds, in: 1...1000)
-        options.assetCount = try arguments.integer("--assets", default: options.assetCount, in: 10_000...10_000_000)
-        options.albumCount = max(1, options.assetCount / 500)
-        options.seed = UInt64(try arguments.integer("--seed", default: 1, in: 0...Int.max))
-        self.options = options
-        photographs = arguments.strings("--photos")
-        json = try arguments.string("--json").map { path throws(CommandError) in
-            try OutputFile(path: path, option: "--json")
-        }
+        options = BenchOptions(
+            rounds: given.rounds, assetCount: given.assetCount, albumCount: max(1, given.assetCount / 500),
+            seed: given.seed)
+        photographs = given.photographs.map { [$0] } ?? []
+        json = given.json
     }
 
     func run() async throws(CommandError) -> ExitStatus {

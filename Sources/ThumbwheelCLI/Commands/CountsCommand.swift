@@ -3,23 +3,36 @@ import ThumbwheelReplay
 
 /// `thumbwheel counts`: figures that do not depend on how fast or busy the machine is, and the times of the same
 /// operations where they are asked for.
-struct CountsCommand {
+struct CountsCommand: Command {
     enum Kind: String, CaseIterable {
         case replays, allocations, instructions, times
     }
 
+    struct Options: CommandSettings {
+        var kinds: [Kind] = [.replays, .allocations, .instructions]
+        var rounds = 5
+        var json: OutputFile?
+    }
+
+    static var table: OptionTable<Options> {
+        OptionTable(
+            "counts [FIXTURES]",
+            [
+                CommandOption(
+                    "--only", .choices(), \.kinds, "the kinds of figures; without this option, all but times"),
+                CommandOption("--rounds", .integer(in: 1...1000), \.rounds, "times that each operation is timed"),
+                CommandOption("--json", .file, \.json, "the figures as a document; - for standard output"),
+            ])
+    }
+
     private let folder: String
-    private let kinds: [Kind]
-    private let rounds: Int
-    private let json: OutputFile?
+    private let options: Options
 
     init(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(words, options: ["--only", "--rounds", "--json"], flags: [])
-        guard arguments.positional.count <= 1 else { throw CommandError("counts takes one folder, of the fixtures") }
-        folder = arguments.positional.first ?? FixturePictures.defaultFolder
-        kinds = try arguments.choices("--only", default: [.replays, .allocations, .instructions])
-        rounds = try arguments.integer("--rounds", default: 5, in: 1...1000)
-        json = try arguments.file("--json")
+        let positional: [String]
+        (options, positional) = try Self.table.read(words)
+        guard positional.count <= 1 else { throw CommandError("counts takes one folder, of the fixtures") }
+        folder = positional.first ?? FixturePictures.defaultFolder
     }
 
     func run() throws(CommandError) -> ExitStatus {
@@ -28,14 +41,14 @@ struct CountsCommand {
         let benchmarks = MicroBenchmark.all(pictures)
         let progress = ProgressLine()
         var figures: [CountsDocument.Figure] = []
-        for kind in kinds {
+        for kind in options.kinds {
             progress.show("counting: \(kind.rawValue)")
             do {
                 switch kind {
                 case .replays: figures += CountedReplay.all.flatMap { $0.figures() }
                 case .allocations: figures += try benchmarks.flatMap { try $0.memoryFigures() }
                 case .instructions: figures += try InstructionCounter(folder: folder, benchmarks: benchmarks).figures()
-                case .times: figures += try benchmarks.map { try $0.time(rounds: rounds) }
+                case .times: figures += try benchmarks.map { try $0.time(rounds: options.rounds) }
                 }
             } catch {
                 progress.clear()
@@ -43,7 +56,11 @@ struct CountsCommand {
             }
         }
         progress.clear()
-        if let json { try json.write(encoding: try document(figures, pictures)) } else { print(Self.table(figures)) }
+        if let json = options.json {
+            try json.write(encoding: try document(figures, pictures))
+        } else {
+            print(Self.table(figures))
+        }
         return .done
     }
 
@@ -55,7 +72,7 @@ struct CountsCommand {
                 host: .current,
                 settings: CountsDocument.Settings(
                     workload: CountsDocument.Settings.Workload(photographs: try PhotographSet(reading: pictures.all)),
-                    engine: CountsDocument.Settings.Engine(kinds: kinds.map(\.rawValue))),
+                    engine: CountsDocument.Settings.Engine(kinds: options.kinds.map(\.rawValue))),
                 figures: figures)
         } catch {
             throw CommandError("\(folder): \(error)")

@@ -5,32 +5,48 @@ import ThumbwheelReplay
 ///
 /// Counts decide. Times, of interleaved rounds, are advice; one that is past its tolerance is measured twice more, and
 /// decides where it is past it in both repeats as well.
-struct GateCommand {
+struct GateCommand: Command {
+    struct Options: CommandSettings {
+        var base: String?
+        var folder = FixturePictures.defaultFolder
+        var rounds = 7
+        var baseName: String?
+        var headName = "this build"
+        var json: OutputFile?
+        var html: OutputFile?
+    }
+
+    static var table: OptionTable<Options> {
+        OptionTable(
+            "gate",
+            [
+                CommandOption("--base", .text("EXECUTABLE"), \.base, "the build to compare this one with; needed"),
+                CommandOption("--fixtures", .text("FOLDER"), \.folder, "the generated photographs"),
+                CommandOption(
+                    "--rounds", .integer(in: 0...1000), \.rounds, "rounds of times; with 0, only counts are compared"),
+                CommandOption("--base-name", .text("TEXT"), \.baseName, "what the report calls the other build"),
+                CommandOption("--head-name", .text("TEXT"), \.headName, "what the report calls this build"),
+                CommandOption("--json", .file, \.json, "the comparison as a document; - for standard output"),
+                CommandOption("--html", .file, \.html, "a report to open in a browser"),
+            ])
+    }
+
     private let base: String
-    private let folder: String
-    private let rounds: Int
-    private let names: (base: String, head: String)
-    private let json: OutputFile?
-    private let html: OutputFile?
+    private let options: Options
+    private var names: (base: String, head: String) { (options.baseName ?? base, options.headName) }
 
     private static let repeatCount = 2
 
     init(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(
-            words, options: ["--base", "--fixtures", "--rounds", "--base-name", "--head-name", "--json", "--html"],
-            flags: [])
-        guard let base = arguments.string("--base"), arguments.positional.isEmpty else {
+        let positional: [String]
+        (options, positional) = try Self.table.read(words)
+        guard let base = options.base, positional.isEmpty else {
             throw CommandError("gate needs --base, the executable of the build to compare this one with")
         }
         guard FileManager.default.isExecutableFile(atPath: base) else {
             throw CommandError("--base \(base): is not an executable")
         }
         self.base = base
-        folder = arguments.string("--fixtures") ?? FixturePictures.defaultFolder
-        rounds = try arguments.integer("--rounds", default: 7, in: 0...1000)
-        names = (arguments.string("--base-name") ?? base, arguments.string("--head-name") ?? "this build")
-        json = try arguments.file("--json")
-        html = try arguments.file("--html")
     }
 
     func run() throws(CommandError) -> ExitStatus {
@@ -49,14 +65,14 @@ struct GateCommand {
         progress.clear()
         let report = ComparisonReport(
             comparison, base: names.base, head: names.head, command: "thumbwheel gate --base \(base)", host: .current)
-        try html?.write(Data(report.html.utf8))
-        try json?.write(encoding: comparison)
-        if json?.path != "-" { print(comparison.text) }
+        try options.html?.write(Data(report.html.utf8))
+        try options.json?.write(encoding: comparison)
+        if options.json?.path != "-" { print(comparison.text) }
         return comparison.hasRegression ? .negative : .done
     }
 
     private func times(_ progress: ProgressLine) throws(CommandError) -> [DocumentComparison.Row] {
-        guard rounds > 0 else { return [] }
+        guard options.rounds > 0 else { return [] }
         var measurements = [try measurement(progress)]
         while measurements.count <= Self.repeatCount, measurements.allSatisfy(\.hasSlower) {
             measurements.append(try measurement(progress))
@@ -66,23 +82,23 @@ struct GateCommand {
 
     private func measurement(_ progress: ProgressLine) throws(CommandError) -> TimedRounds {
         var times = TimedRounds()
-        for round in 0..<rounds {
-            progress.show("timing: round \(round + 1) of \(rounds)")
-            let options = ["--only", "times"]
+        for round in 0..<options.rounds {
+            progress.show("timing: round \(round + 1) of \(options.rounds)")
+            let words = ["--only", "times"]
             // Who comes first changes, lest one always finds what the other has left behind.
             if round.isMultiple(of: 2) {
-                let base = try measure(base, options)
-                times.add(base: base, head: try measure(ChildProcess.ownPath, options))
+                let base = try measure(base, words)
+                times.add(base: base, head: try measure(ChildProcess.ownPath, words))
             } else {
-                let head = try measure(ChildProcess.ownPath, options)
-                times.add(base: try measure(base, options), head: head)
+                let head = try measure(ChildProcess.ownPath, words)
+                times.add(base: try measure(base, words), head: head)
             }
         }
         return times
     }
 
-    private func measure(_ executable: String, _ options: [String]) throws(CommandError) -> ResultDocument {
-        let outcome = try ChildProcess.run(executable, ["counts", folder, "--json", "-"] + options)
+    private func measure(_ executable: String, _ words: [String]) throws(CommandError) -> ResultDocument {
+        let outcome = try ChildProcess.run(executable, ["counts", options.folder, "--json", "-"] + words)
         guard outcome.status == 0 else { throw CommandError("\(executable): \(outcome.reason)") }
         do throws(ResultDocumentError) {
             return try ResultDocument(outcome.output)

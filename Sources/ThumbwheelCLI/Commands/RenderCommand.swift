@@ -3,55 +3,62 @@ import Thumbwheel
 import ThumbwheelReplay
 
 /// `thumbwheel render`: makes thumbnails of photographs and says what each took.
-struct RenderCommand {
+struct RenderCommand: Command {
     /// What is asked for, checked before anything is read.
-    struct Options {
-        var size: PixelSize
-        var content: ContentMode
-        var delivery: DeliveryMode
-        var resize: ResizeMode
+    struct Options: CommandSettings {
+        var size = PixelSize(width: 256, height: 256)
+        var content = ContentMode.fill
+        var delivery = DeliveryMode.highQuality
+        var resize = ResizeMode.exact
         var crop: NormalizedRect?
-        var sampling: Sampling
-        var isLinear: Bool
-        var workers: Int
-        var rounds: Int
-        var isCold: Bool
-        var usesPreviews: Bool
-        var isStrict: Bool
+        var sampling = Sampling.standard
+        var isLinear = false
+        var workers = 1
+        var rounds = 1
+        var isCold = false
+        var usesPreviews = true
+        var output: String?
+        var format = ThumbnailFolder.Format.png
+        var isStrict = false
+        var json: OutputFile?
+        var html: OutputFile?
+    }
+
+    static var table: OptionTable<Options> {
+        OptionTable(
+            "render PHOTOS…",
+            [
+                CommandOption("--size", .size, \.size, "the target in pixels"),
+                CommandOption("--content", .choice, \.content, "whether images cover the target or lie inside it"),
+                CommandOption("--delivery", .choice, \.delivery, "how good an image is, and what comes before it"),
+                CommandOption("--resize", .choice, \.resize, "how exactly the target is met"),
+                CommandOption("--crop", .crop, \.crop, "the part to render, in fractions of the image"),
+                CommandOption("--sampling", .choice, \.sampling, "how far above the target a decode lies"),
+                CommandOption(flag: "--linear", \.isLinear, "resample in linear light"),
+                CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
+                CommandOption("--rounds", .integer(in: 1...100_000), \.rounds, "times that all is rendered"),
+                CommandOption(flag: "--cold", \.isCold, "drop files from the system's cache before each round"),
+                CommandOption(flag: "--no-previews", \.usesPreviews, "do without previews in the files"),
+                CommandOption("--out", .text("DIR"), \.output, "the folder that thumbnails are written to"),
+                CommandOption("--format", .choice, \.format, "the format of those thumbnails"),
+                CommandOption(flag: "--strict", \.isStrict, "end with status 1 where an image failed"),
+                CommandOption("--json", .file, \.json, "the results as a document; - for standard output"),
+                CommandOption("--html", .file, \.html, "a report to open in a browser"),
+            ])
     }
 
     let paths: [String]
     let options: Options
     private let output: ThumbnailFolder?
-    private let json: OutputFile?
-    private let html: OutputFile?
     private let words: [String]
 
     init(_ words: [String]) throws(CommandError) {
         self.words = words
-        let arguments = try Arguments(
-            words,
-            options: [
-                "--size", "--content", "--delivery", "--resize", "--crop", "--sampling", "--workers", "--rounds",
-                "--out", "--format", "--json", "--html",
-            ],
-            flags: ["--linear", "--cold", "--no-previews", "--strict"])
-        paths = arguments.positional
-        options = Options(
-            size: try arguments.size("--size") ?? PixelSize(width: 256, height: 256),
-            content: try arguments.choice("--content", default: .fill),
-            delivery: try arguments.choice("--delivery", default: .highQuality),
-            resize: try arguments.choice("--resize", default: .exact), crop: try arguments.crop("--crop"),
-            sampling: try arguments.choice("--sampling", default: .standard), isLinear: arguments.has("--linear"),
-            workers: try arguments.integer("--workers", default: 1, in: 1...256),
-            rounds: try arguments.integer("--rounds", default: 1, in: 1...100_000), isCold: arguments.has("--cold"),
-            usesPreviews: !arguments.has("--no-previews"), isStrict: arguments.has("--strict"))
-        let format: ThumbnailFolder.Format = try arguments.choice("--format", default: .png)
-        output = try arguments.string("--out").map { path throws(CommandError) in
+        (options, paths) = try Self.table.read(words)
+        let format = options.format
+        output = try options.output.map { path throws(CommandError) in
             try ThumbnailFolder(path: path, format: format)
         }
-        json = try arguments.file("--json")
-        html = try arguments.file("--html")
     }
 
     func run() async throws(CommandError) -> ExitStatus {
@@ -84,14 +91,14 @@ struct RenderCommand {
             summary: RenderDocument.Summary(
                 images: images, cost: result.cost, renderCount: result.renderCount, megapixels: result.megapixels,
                 peakResidentBytes: ProcessUsage.residentByteCounts?.peak ?? 0))
-        if let html {
+        if let html = options.html {
             let report = RenderReport(
                 document: document, command: "thumbwheel render " + words.quoted,
                 thumbnails: await session.smallFiles(limit: RenderReport.pictureLimit))
             progress.clear()
             try html.write(Data(report.html.utf8))
         }
-        if let json { try json.write(encoding: document) } else { print(document.text) }
+        if let json = options.json { try json.write(encoding: document) } else { print(document.text) }
         return options.isStrict && document.summary.failed > 0 ? .negative : .done
     }
 

@@ -3,7 +3,9 @@ import Thumbwheel
 import ThumbwheelReplay
 
 /// `thumbwheel replay`: scrolls over photographs and tells what the grid showed.
-struct ReplayCommand {
+struct ReplayCommand: Command {
+    static var table: OptionTable<ReplayOptions> { ReplayOptions.table }
+
     private let words: [String]
     private let arguments: ReplayArguments
     private let progress = ProgressLine()

@@ -12,7 +12,7 @@ struct ReplaySimulation: Sendable {
         }
     }
 
-    func play(_ sweep: ReplayArguments.Sweep, _ progress: ProgressLine) -> ReplaySweep {
+    func play(_ sweep: SweptValues, _ progress: ProgressLine) -> ReplaySweep {
         ReplaySweep(sweep.key, values: sweep.values) { count in
             progress.show("sweeping \(sweep.key.rawValue): \(count) of \(sweep.values.count)")
         } play: { value in

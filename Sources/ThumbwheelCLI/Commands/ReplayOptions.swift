@@ -1,0 +1,167 @@
+import Thumbwheel
+import ThumbwheelGrid
+import ThumbwheelReplay
+
+/// The options of `thumbwheel replay` as they are given, each checked by itself.
+struct ReplayOptions: CommandSettings {
+    enum Clock: String, CaseIterable {
+        case real, virtual
+    }
+
+    var assetCount: Int?
+    var scenario: Scenario?
+    var trace: ScrollTrace?
+    var strategies = [ReplayStrategy.thumbwheel]
+    var delivery = DeliveryMode.opportunistic
+    var clock = Clock.real
+    var costs: [String] = []
+    var seconds = 20.0
+    var framesPerSecond = 60.0
+    var grid = PixelSize(width: 4, height: 8)
+    var cell: Int?
+    var budget = 64 << 20
+    var workers = 2
+    var seed: UInt64 = 1
+    var usesPreviews = true
+    var placeholders: Placeholders?
+    var hasPlaceholders = true
+    var packs = false
+    var providerLatency: ProviderLatency?
+    var fetches: Int?
+    var viewers = 1
+    var sweep: SweptValues?
+    var recording: OutputFile?
+    var events: OutputFile?
+    var json: OutputFile?
+    var html: OutputFile?
+
+    static var table: OptionTable<ReplayOptions> {
+        OptionTable(
+            "replay PHOTOS…",
+            [
+                CommandOption(
+                    "--assets", .integer(in: 0...10_000_000), \.assetCount, "assets of the grid; as many as photographs"
+                ),
+                CommandOption(
+                    "--scenario", .choice, \.scenario, "how the finger scrolls; brisk, unless there is a trace"),
+                CommandOption("--trace", .trace, \.trace, "a recorded scroll, instead of a scenario"),
+                CommandOption("--strategy", .choices(), \.strategies, "who asks for images; thumbwheel alone"),
+                CommandOption("--delivery", .choice, \.delivery, "of requests; high shows no placeholders"),
+                CommandOption("--clock", .choice, \.clock, "play on threads, or simulate machines and costs"),
+                CommandOption(
+                    repeatable: "--costs", .text("FILE"), \.costs,
+                    "measured costs of renders, for the virtual clock; a document\nof render for each delivery mode"),
+                CommandOption("--seconds", .number(in: 0.1...86_400), \.seconds, "the length of the scroll"),
+                CommandOption("--fps", .number(in: 1...1000), \.framesPerSecond, "frames a second"),
+                CommandOption("--grid", .grid, \.grid, "columns and rows on a screen"),
+                CommandOption(
+                    "--cell", .integer(in: 1...4096), \.cell, "the side of a cell in pixels: 256, or the trace's"),
+                CommandOption("--budget", .byteCount, \.budget, "bytes for the cache and running renders"),
+                CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
+                CommandOption("--seed", .seed, \.seed, "the seed of the scroll and of simulated times"),
+                CommandOption(flag: "--no-previews", \.usesPreviews, "do without previews in the files"),
+                CommandOption(
+                    "--placeholders", .choice, \.placeholders,
+                    "cells have placeholders where their asset was decoded\nbefore (seen, the default), all of them, or none"
+                ),
+                CommandOption(flag: "--no-placeholders", \.hasPlaceholders, "the same as --placeholders none"),
+                CommandOption(flag: "--pack", \.packs, "idle workers pack cached images"),
+                CommandOption(
+                    "--provider-latency", .latency, \.providerLatency,
+                    "files come from a provider that takes so long: a median\nand a sigma, or constant:80ms; virtual clock only"
+                ),
+                CommandOption(
+                    "--fetches", .integer(in: 1...100_000), \.fetches, "files that come at once; 4 for each worker"),
+                CommandOption(
+                    "--viewers", .integer(in: 1...10_000), \.viewers,
+                    "grids that share workers, cache and budget;\nvirtual clock only"),
+                CommandOption(
+                    "--sweep", .sweep, \.sweep, "play budget, workers or viewers at each doubling;\nvirtual clock only"),
+                CommandOption("--record", .file, \.recording, "write the scroll down as a trace"),
+                CommandOption(
+                    "--events", .file, \.events,
+                    "a time line for Perfetto (ui.perfetto.dev): a track for each\nworker, requests, queues, the budget"
+                ),
+                CommandOption("--json", .file, \.json, "the results as a document; - for standard output"),
+                CommandOption("--html", .file, \.html, "a report to open in a browser"),
+            ])
+    }
+}
+
+/// How long a provider takes for a file, as it was given.
+struct ProviderLatency {
+    let text: String
+    let medianMilliseconds: Double
+    let sigma: Double
+}
+
+/// One setting at several values.
+struct SweptValues {
+    let key: ReplaySweep.Key
+    let values: [Int]
+}
+
+// MARK: Values that only a replay has
+
+extension ValueForm<ScrollTrace> {
+    fileprivate static var trace: ValueForm {
+        ValueForm(shown: { _ in "FILE" }) { (name, path) throws(CommandError) in
+            do throws(ScrollTraceError) {
+                return try ScrollTrace(contentsOfFile: path)
+            } catch {
+                throw CommandError("\(name) \(path): \(error)")
+            }
+        }
+    }
+}
+
+extension ValueForm<ProviderLatency> {
+    /// `lognormal:80ms,0.6` or `constant:80ms`.
+    fileprivate static var latency: ValueForm {
+        ValueForm(shown: { _ in "lognormal:80ms,0.6" }) { (name, text) throws(CommandError) in
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let numbers = parts.last!.split(separator: ",", omittingEmptySubsequences: false)
+            let median = numbers[0].hasSuffix("ms") ? Double(numbers[0].dropLast(2)) : nil
+            let sigma = numbers.count > 1 ? Double(numbers[1]) : 0
+            let count = ["constant": 1, "lognormal": 2][parts[0]]
+            guard parts.count == 2, numbers.count == count, let median, (0...3_600_000).contains(median), let sigma,
+                (0...5).contains(sigma)
+            else {
+                throw CommandError("\(name) \(text): give lognormal:MEDIANms,SIGMA or constant:TIMEms")
+            }
+            return ProviderLatency(text: text, medianMilliseconds: median, sigma: sigma)
+        }
+    }
+}
+
+extension ValueForm<SweptValues> {
+    /// `budget=16MiB..4GiB`, `workers=1..64` or `viewers=1..500`.
+    fileprivate static var sweep: ValueForm {
+        ValueForm(shown: { _ in "budget=16MiB..4GiB" }) { (name, text) throws(CommandError) in
+            let words = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let limits = words.count == 2 ? words[1].split(separator: "..", omittingEmptySubsequences: false) : []
+            if let key = ReplaySweep.Key(rawValue: words[0]), limits.count == 2 {
+                let numbers = limits.map { key == .budget ? ByteCount.parse(String($0)) : Int($0) }
+                let range = key.range
+                if let first = numbers[0], let last = numbers[1], first <= last, range.contains(first),
+                    range.contains(last)
+                {
+                    return SweptValues(key: key, values: ReplaySweep.values(from: first, to: last))
+                }
+            }
+            throw CommandError(
+                "\(name) \(text): give KEY=FROM..TO, for instance budget=16MiB..4GiB, workers=1..64 or viewers=1..500")
+        }
+    }
+}
+
+extension ReplaySweep.Key {
+    /// The values that its own option takes.
+    fileprivate var range: ClosedRange<Int> {
+        switch self {
+        case .budget: 1...1 << 40
+        case .workers: 1...256
+        case .viewers: 1...10_000
+        }
+    }
+}
