@@ -27,7 +27,8 @@ import ThumbwheelScheduling
                 .requestSubmitted(one, asset: asset, priority: .userInitiated),
                 .renderStarted(
                     PipelineEvent.Render(
-                        number: 1, worker: 0, asset: asset, kind: "high", targetSize: PixelSize(width: 100, height: 100), priority: .userInitiated)),
+                        number: 1, worker: 0, asset: asset, kind: .high,
+                        targetSize: PixelSize(width: 100, height: 100), priority: .userInitiated)),
                 .requestSubmitted(other, asset: asset, priority: .prefetch), .requestCoalesced(other),
                 .requestEnded(other, .cancelled), .renderEnded(number: 1, worker: 0, .finished),
                 .requestEnded(one, .delivered),

@@ -14,9 +14,15 @@ import Thumbwheel
         await renderer.waitForCalls(1)
         manager.requestImage(
             for: Pictures.asset(1), targetSize: .small,
-            options: ImageRequestOptions(priority: .prefetch, executor: own.executor), resultHandler: log.handler(1))
-        let immediate = ImageRequestOptions(
-            priority: .prefetch, allowsImmediateDelivery: true, executor: own.executor)
+            options: ImageRequestOptions {
+                $0.priority = .prefetch
+                $0.executor = own.executor
+            }, resultHandler: log.handler(1))
+        let immediate = ImageRequestOptions {
+            $0.priority = .prefetch
+            $0.allowsImmediateDelivery = true
+            $0.executor = own.executor
+        }
         manager.requestImage(
             for: Pictures.asset(2), targetSize: .small, options: immediate, resultHandler: log.handler(2))
         #expect(log.entries(1) == [] && own.waitingCount == 1)

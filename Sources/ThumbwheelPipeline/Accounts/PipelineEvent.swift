@@ -54,21 +54,43 @@ public struct PipelineEvent: Sendable, Equatable {
 
     /// A render on its way.
     public struct Render: Sendable, Equatable {
+        /// The kinds of images that renders make.
+        public enum Kind: String, Sendable, CaseIterable {
+            /// An image from the preview embedded in the file.
+            case preview
+            /// The final image of a fast request.
+            case fast
+            /// The final image of any other request.
+            case high
+            /// The file as it is.
+            case original
+
+            init(_ kind: RenditionKey.Kind) {
+                self =
+                    switch kind {
+                    case .preview: .preview
+                    case .fast: .fast
+                    case .high: .high
+                    case .original: .original
+                    }
+            }
+        }
+
         /// The render's number, by which its end is found.
         public let number: UInt64
         /// The worker's number, from 0 up to the number of workers.
         public let worker: Int
         /// The asset that is rendered.
         public let asset: AssetIdentifier
-        /// What is made: `preview`, `fast`, `high` or `original`.
-        public let kind: String
+        /// The kind of image that is made.
+        public let kind: Kind
         /// The target in pixels.
         public let targetSize: PixelSize
         /// The priority of the most urgent request that waits for it.
         public let priority: RequestPriority
 
         package init(
-            number: UInt64, worker: Int, asset: AssetIdentifier, kind: String, targetSize: PixelSize,
+            number: UInt64, worker: Int, asset: AssetIdentifier, kind: Kind, targetSize: PixelSize,
             priority: RequestPriority
         ) {
             self.number = number

@@ -54,7 +54,7 @@ struct RunEvents {
         openRenders.insert(render.worker)
         add(
             "B", track: Self.track(of: render.worker), at: time,
-            "\"name\":\"\(render.kind) \(render.targetSize)\",\"args\":{\"render\":\(render.number),"
+            "\"name\":\"\(render.kind.rawValue) \(render.targetSize)\",\"args\":{\"render\":\(render.number),"
                 + "\"asset\":\"\(render.asset)\",\"priority\":\"\(render.priority)\"}")
     }
 
