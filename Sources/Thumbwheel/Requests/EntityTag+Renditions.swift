@@ -3,8 +3,13 @@ import ThumbwheelPipeline
 import ThumbwheelRendering
 
 extension EntityTag {
-    /// Of an encoded rendition.
-    init(_ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool) {
+    /// Makes the tag of an encoded rendition.
+    ///
+    /// - Parameter encoders: The versions of the libraries that make the bytes.
+    package init(
+        _ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool,
+        encoders: [String] = [ThumbwheelVersion.current, VipsRuntime.version]
+    ) {
         let options = key.options
         let crop = options.normalizedCropRect
         self.init(
@@ -13,13 +18,12 @@ extension EntityTag {
                 options.resizeMode.rawValue, options.quality.rawValue, options.sampling.rawValue,
                 crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "whole", "\(options.isLinear)",
                 "\(options.allowsUpscaling)", "\(usesEmbeddedPreviews)",
-                key.encoding.map { "\($0)" } ?? "bitmap", ThumbwheelVersion.current,
-                VipsRuntime.version,
-            ])
+                key.encoding?.token ?? "bitmap",
+            ] + encoders)
     }
 
-    /// Of an asset's own file.
-    init(ofFileOf asset: Asset, _ version: ImageVersion) {
+    /// Makes the tag of an asset's own file.
+    package init(ofFileOf asset: Asset, _ version: ImageVersion) {
         self.init(hashing: Self.parts(of: asset, version))
     }
 
@@ -30,5 +34,16 @@ extension EntityTag {
         // show.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
+    }
+}
+
+extension ImageEncoding {
+    /// The encoding in a tag's digest. Clients keep tags, so a token stays what it is whatever the case is called.
+    fileprivate var token: String {
+        switch self {
+        case .png: "png"
+        case .jpeg(let quality): "jpeg(quality: \(quality))"
+        case .webp(let quality): "webp(quality: \(quality))"
+        }
     }
 }
