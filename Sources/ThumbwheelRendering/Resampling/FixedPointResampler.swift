@@ -28,11 +28,11 @@ final class FixedPointResampler: RowConsumer {
         let box = reduction.reduced(plan.box)
         let blocks = reduction.blocks(of: plan.decodedSize)
         let end = reduction.end(of: plan)
-        horizontal = TapTableCache.shared.table(
+        horizontal = TapTable.made(
             for: TapTable.Key(
                 start: box.x, length: box.width, inputCount: blocks.width, outputCount: plan.outputSize.width,
                 end: end.x))
-        vertical = TapTableCache.shared.table(
+        vertical = TapTable.made(
             for: TapTable.Key(
                 start: box.y, length: box.height, inputCount: blocks.height, outputCount: plan.outputSize.height,
                 end: end.y))

@@ -1,0 +1,14 @@
+extension SingleScanTable {
+    private struct Key: Hashable {
+        let definition: [UInt8]
+        let isAC: Bool
+    }
+
+    /// Cameras use the same few tables for all their files.
+    private static let madeTables = MadeValues<Key, SingleScanTable>(capacity: 32)
+
+    /// The table for a code, which may have been made before from an equal definition.
+    static func made(for code: HuffmanCode, isAC: Bool) -> SingleScanTable {
+        madeTables.value(for: Key(definition: code.definition, isAC: isAC)) { SingleScanTable(code, isAC: isAC) }
+    }
+}
