@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs check-docs torture memory \
+.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
 	tsan fuzz baseline check-baseline perf-check gate-test clean
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make lint | format           check, or mend, the formatting"
 	@echo "make docs                    articles and reference, into .build/docs, with the toolchain alone"
 	@echo "make check-docs              is every public declaration documented, does every comment point somewhere?"
+	@echo "make check-names             does every type lie in a file of its name?"
 	@echo "make strict                  build everything from nothing, without a warning"
 
 setup:
@@ -131,6 +132,9 @@ docs: setup
 
 check-docs: setup
 	@Scripts/check-documentation
+
+check-names:
+	@Scripts/check-names
 
 clean:
 	rm -rf .build Fixtures/library Fixtures/damaged

@@ -34,20 +34,3 @@ enum ThumbwheelCommand {
         }
     }
 }
-
-enum ExitStatus: Int32 {
-    case done = 0
-    /// The work was done, and its verdict is negative.
-    case negative = 1
-    /// The arguments or the input cannot be used.
-    case unusable = 2
-}
-
-/// Arguments or input that cannot be used: one line that says why and what to do.
-struct CommandError: Error {
-    let message: String
-
-    init(_ message: String) {
-        self.message = message
-    }
-}

@@ -65,17 +65,3 @@ public struct MemoryBudget: Sendable {
         self.limit = limit
     }
 }
-
-/// A part of a `MemoryBudget` in use, to be released exactly once.
-public struct Reservation: Sendable, Equatable {
-    /// The size of the part in bytes.
-    public let byteCount: Int
-    /// The use of the part.
-    public let purpose: MemoryBudget.Purpose
-
-    /// For owners that keep the parts elsewhere, such as a cache's own byte counts.
-    package init(byteCount: Int, purpose: MemoryBudget.Purpose) {
-        self.byteCount = byteCount
-        self.purpose = purpose
-    }
-}

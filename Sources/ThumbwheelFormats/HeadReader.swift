@@ -1,10 +1,5 @@
 import ThumbwheelCore
 
-/// The order in which the bytes of an integer are stored.
-enum ByteOrder {
-    case big, little
-}
-
 /// Reads integers and short runs of bytes anywhere in a source, through one window that is filled on demand.
 ///
 /// The reader bounds every head: it counts bytes read, parts visited and steps of work, and beyond a limit reading
@@ -167,31 +162,5 @@ extension Range<Int> {
     func suffix(at offset: Int) throws(HeadError) -> Range<Int> {
         guard offset >= 0, offset <= count else { throw .truncated }
         return lowerBound + offset..<upperBound
-    }
-}
-
-/// A place that moves forward through a range of the source as integers are taken from it.
-struct HeadCursor {
-    private(set) var position: Int
-    let end: Int
-
-    init(_ range: Range<Int>) {
-        position = range.lowerBound
-        end = range.upperBound
-    }
-
-    var rest: Range<Int> { position..<end }
-
-    /// Takes a big-endian integer of `width` bytes; one of no bytes is 0.
-    mutating func integer(_ width: Int, from reader: inout HeadReader) throws(HeadError) -> Int {
-        guard width > 0 else { return 0 }
-        let start = position
-        try skip(width)
-        return try reader.integer(at: start, width: width)
-    }
-
-    mutating func skip(_ count: Int) throws(HeadError) {
-        guard count >= 0, count <= end - position else { throw .truncated }
-        position += count
     }
 }

@@ -1,10 +1,3 @@
-/// Three numbers: a colour in linear RGB or in XYZ.
-struct Vector3 {
-    var x: Double
-    var y: Double
-    var z: Double
-}
-
 /// A 3 x 3 matrix with just what colour spaces need.
 ///
 /// Only the four basic operations are used here, which IEEE 754 rounds in one way: results are the same everywhere.

@@ -1,9 +1,3 @@
-/// Which end of a number comes first.
-public enum ByteOrder: Sendable, Hashable, CaseIterable {
-    case bigEndian
-    case littleEndian
-}
-
 /// Bytes written one field after the other.
 struct ByteWriter {
     let order: ByteOrder

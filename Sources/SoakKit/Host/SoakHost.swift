@@ -107,21 +107,3 @@ package final class SoakHost {
         try complaints.check()
     }
 }
-
-/// How far a run has come.
-package struct SoakProgress: Sendable {
-    package let stepCount: Int
-    package let requestCount: Int
-    package let elapsed: Duration
-    package let memory: MemoryWatch
-}
-
-/// The last steps, in words.
-struct StepTrace {
-    private(set) var lines: [String] = []
-
-    mutating func note(_ number: Int, _ step: SoakStep) {
-        lines.append("\(number): " + "\(step)".replacing("SoakKit.", with: "").replacing("LibraryEdit.", with: ""))
-        if lines.count > 30 { lines.removeFirst() }
-    }
-}

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
-import ThumbwheelRendering
 
 /// A thread that renders what it is handed, one job after another.
 final class RenderWorker: Sendable {
@@ -79,11 +78,4 @@ final class RenderWorker: Sendable {
             if isLeaving { return nil }
         }
     }
-}
-
-/// The workers of a pipeline, for renders that are large enough to be shared with those that are idle.
-struct IdleWorkers: RenderAssistants {
-    let workers: [RenderWorker]
-
-    func start(_ work: @escaping RenderWorker.Assistance) -> Bool { workers.contains { $0.assist(work) } }
 }

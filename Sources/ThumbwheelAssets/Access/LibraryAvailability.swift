@@ -1,12 +1,6 @@
 import Dispatch
 import ThumbwheelCore
 
-/// Is told when a library can no longer be changed.
-public protocol PhotoLibraryAvailabilityObserver: AnyObject, Sendable {
-    /// Runs on a queue of the observer's own, one call at a time, outside all locks.
-    func photoLibraryDidBecomeUnavailable(_ library: PhotoLibrary)
-}
-
 extension PhotoLibrary {
     /// Why the library cannot be changed at present; nil where it can. What it holds can be fetched all the same.
     public var unavailabilityReason: (any Error)? { core.availability.reason ?? policy.unavailabilityReason }

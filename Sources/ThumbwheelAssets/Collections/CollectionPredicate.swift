@@ -79,18 +79,3 @@ public struct CollectionPredicate: Sendable, Hashable {
         }
     }
 }
-
-/// What a collection has under its keys.
-struct CollectionValues {
-    let item: CollectionItem
-
-    subscript(key: CollectionKey) -> Literal {
-        switch key {
-        case .localIdentifier: .text(item.localIdentifier)
-        case .localizedTitle: item.localizedTitle.map(Literal.text) ?? .absent
-        case .startDate: Literal(item.startDate as Any) ?? .absent
-        case .endDate: Literal(item.endDate as Any) ?? .absent
-        case .estimatedAssetCount: item.album?.estimatedAssetCount.map { .integer(Int64($0)) } ?? .absent
-        }
-    }
-}

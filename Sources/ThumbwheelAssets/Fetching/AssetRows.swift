@@ -48,9 +48,6 @@ final class AssetRows: Sendable {
     }
 }
 
-/// An object whose address tells one library from another.
-final class LibraryIdentity: Sendable {}
-
 extension FetchResult<Asset> {
     init(_ rows: AssetRows) {
         storage = .rows(rows) { snapshot, row in snapshot.asset(at: row) }

@@ -1,4 +1,3 @@
-import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
@@ -46,41 +45,4 @@ public struct ImportReport: Sendable {
     public var alreadyPresentCount: Int
     /// The files that were not imported: first those that could not be entered or opened, then those that were read.
     public var skipped: [Skip]
-}
-
-/// Why an import did not take place. Nothing has been added then.
-public enum ImportError: Error, Equatable, Sendable {
-    /// There is no file or folder at this path.
-    case notFound(path: String)
-    /// The path leads to something else than a folder.
-    case notAFolder(path: String)
-    /// The path exists but cannot be read; `code` is the system's error number.
-    case unreadable(path: String, code: Int32)
-    /// The task was cancelled.
-    case cancelled
-    /// The library's policy does not allow it.
-    case refused(ChangeError)
-}
-
-/// How far an import has come.
-public struct ImportProgress: Sendable, Hashable {
-    /// Files whose heads have been read, or that are known to be as they were.
-    public var doneCount: Int
-    /// Files that were found.
-    public var totalCount: Int
-}
-
-/// How files are imported.
-public struct ImportOptions: Sendable {
-    /// Where cameras' clocks are taken to have been, if the files do not tell. A server's own zone says little about it,
-    /// and results should not depend on the machine: Greenwich unless the host knows better.
-    public var timeZone: TimeZone
-    /// Makes the hash of each photograph that is read; nil, and they come without. Called on several threads at once.
-    public var thumbHash: (@Sendable (Asset) -> ThumbHash?)?
-
-    /// Makes options; the defaults take cameras' clocks as Greenwich's and make no hashes.
-    public init(timeZone: TimeZone = .gmt, thumbHash: (@Sendable (Asset) -> ThumbHash?)? = nil) {
-        self.timeZone = timeZone
-        self.thumbHash = thumbHash
-    }
 }

@@ -51,34 +51,9 @@ extension AssetIdentifier: CustomStringConvertible {
     public var description: String { localIdentifier }
 }
 
-/// An asset, or a placeholder of one that is being created, where only its identifier counts.
-public protocol AssetReference: Sendable {
-    /// The identifier of the asset.
-    var identifier: AssetIdentifier { get }
-}
-
 extension Asset: AssetReference {}
 
 extension AssetIdentifier: AssetReference {
     /// The identifier itself.
     public var identifier: AssetIdentifier { self }
-}
-
-/// Stands for an asset that a transaction creates: usable in the same transaction and after it.
-public struct AssetPlaceholder: AssetReference, Hashable {
-    /// The identifier that the asset will have.
-    public let identifier: AssetIdentifier
-
-    /// The identifier as text.
-    public var localIdentifier: String { identifier.localIdentifier }
-
-    /// Whether `asset` is the one that the placeholder stands for.
-    public static func == (placeholder: AssetPlaceholder, asset: Asset) -> Bool {
-        placeholder.identifier == asset.identifier
-    }
-
-    /// Whether `asset` is the one that the placeholder stands for.
-    public static func == (asset: Asset, placeholder: AssetPlaceholder) -> Bool {
-        placeholder.identifier == asset.identifier
-    }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A property of assets that predicates and sorts may name (Semantics.md, "Predicates and sort keys").
 enum AssetKey: String, CaseIterable, FetchKey {
     case localIdentifier, creationDate, modificationDate, addedDate
@@ -61,21 +59,4 @@ enum AssetKey: String, CaseIterable, FetchKey {
         default: nil
         }
     }
-}
-
-/// A property that the objects of a fetch can be chosen and sorted by.
-protocol FetchKey: Hashable, Sendable {
-    /// What the objects are called, in messages.
-    static var objectName: String { get }
-    static func named(_ name: String) -> Self?
-    /// The key that a key path of the model stands for.
-    static func key(for keyPath: AnyKeyPath) -> Self?
-    /// What a key path is called that stands for none; nil where that is not known.
-    static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String?
-    var rawValue: String { get }
-    var kind: FetchKeyKind { get }
-}
-
-enum FetchKeyKind: Sendable {
-    case flag, integer, number, date, text, identifier
 }

@@ -40,16 +40,6 @@ struct ConditionReading<Key: FetchKey> {
     }
 }
 
-/// A node that is true or false.
-protocol ConditionNode {
-    func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key>
-}
-
-/// A node that has a value.
-protocol TermNode {
-    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key>
-}
-
 extension Literal {
     /// A captured value; nil for one of a type that no key has.
     init?(_ value: Any) {

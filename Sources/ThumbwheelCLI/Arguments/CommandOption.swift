@@ -57,8 +57,3 @@ struct CommandOption<Settings: CommandSettings> {
         }
     }
 }
-
-/// The values of a command's options; a new value has the defaults.
-protocol CommandSettings {
-    init()
-}

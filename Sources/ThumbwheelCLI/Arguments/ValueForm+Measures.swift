@@ -14,7 +14,7 @@ extension ValueForm<PixelSize> {
     }
 
     private static func pair(of names: String, in range: ClosedRange<Int>) -> ValueForm {
-        ValueForm(shown: { $0?.description ?? "WxH" }) { (name, text) throws(CommandError) in
+        ValueForm("WxH", text: \.description) { (name, text) throws(CommandError) in
             guard let size = PixelSize(text), range.contains(size.width), range.contains(size.height) else {
                 throw CommandError(
                     "\(name) \(text): give \(names), each from \(range.lowerBound) to \(range.upperBound)")
@@ -26,7 +26,7 @@ extension ValueForm<PixelSize> {
 
 extension ValueForm<NormalizedRect> {
     static var crop: ValueForm {
-        ValueForm(shown: { _ in "X,Y,W,H" }) { (name, text) throws(CommandError) in
+        ValueForm("X,Y,W,H") { (name, text) throws(CommandError) in
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
             if numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
                 let height = numbers[3]

@@ -16,21 +16,3 @@ enum BenchGroup: String, CaseIterable {
         }
     }
 }
-
-struct BenchOptions: Sendable {
-    var rounds: Int
-    var assetCount: Int
-    var albumCount: Int
-    var seed: UInt64
-    /// Those that packed thumbnails are made of; none, and packing is not measured.
-    var photographs: [Asset] = []
-}
-
-/// A benchmark that did not measure what it says.
-struct BenchError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}

@@ -1,5 +1,4 @@
 import Thumbwheel
-import ThumbwheelGrid
 import ThumbwheelReplay
 
 /// The options of `thumbwheel replay` as they are given, each checked by itself.
@@ -88,24 +87,11 @@ struct ReplayOptions: CommandSettings {
     }
 }
 
-/// How long a provider takes for a file, as it was given.
-struct ProviderLatency {
-    let text: String
-    let medianMilliseconds: Double
-    let sigma: Double
-}
-
-/// One setting at several values.
-struct SweptValues {
-    let key: ReplaySweep.Key
-    let values: [Int]
-}
-
 // MARK: Values that only a replay has
 
 extension ValueForm<ScrollTrace> {
     fileprivate static var trace: ValueForm {
-        ValueForm(shown: { _ in "FILE" }) { (name, path) throws(CommandError) in
+        ValueForm("FILE") { (name, path) throws(CommandError) in
             do throws(ScrollTraceError) {
                 return try ScrollTrace(contentsOfFile: path)
             } catch {
@@ -118,7 +104,7 @@ extension ValueForm<ScrollTrace> {
 extension ValueForm<ProviderLatency> {
     /// `lognormal:80ms,0.6` or `constant:80ms`.
     fileprivate static var latency: ValueForm {
-        ValueForm(shown: { _ in "lognormal:80ms,0.6" }) { (name, text) throws(CommandError) in
+        ValueForm("lognormal:80ms,0.6") { (name, text) throws(CommandError) in
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let numbers = parts.last!.split(separator: ",", omittingEmptySubsequences: false)
             let median = numbers[0].hasSuffix("ms") ? Double(numbers[0].dropLast(2)) : nil
@@ -137,7 +123,7 @@ extension ValueForm<ProviderLatency> {
 extension ValueForm<SweptValues> {
     /// `budget=16MiB..4GiB`, `workers=1..64` or `viewers=1..500`.
     fileprivate static var sweep: ValueForm {
-        ValueForm(shown: { _ in "budget=16MiB..4GiB" }) { (name, text) throws(CommandError) in
+        ValueForm("budget=16MiB..4GiB") { (name, text) throws(CommandError) in
             let words = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let limits = words.count == 2 ? words[1].split(separator: "..", omittingEmptySubsequences: false) : []
             if let key = ReplaySweep.Key(rawValue: words[0]), limits.count == 2 {

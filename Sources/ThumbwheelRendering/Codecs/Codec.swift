@@ -72,11 +72,3 @@ protocol Codec: Sendable {
     /// - Returns: nil if the decoder finds that it does not cover the file.
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)?
 }
-
-/// The rules by which a format's colour information is read.
-enum ColorRules: Sendable {
-    /// A profile counts before code points (ISO/IEC 23008-12, 6.5.5.1), and is stored as it is.
-    case profileFirst
-    /// Code points count before a profile, which is stored compressed (W3C PNG, third edition, 4.3).
-    case codePointsFirst
-}

@@ -14,21 +14,6 @@ enum Codecs {
     static subscript(type: ContentType) -> (any Codec)? { byType[type] }
 }
 
-/// One decoder of one format, for one picture: the answer to how the picture is decoded.
-struct ChosenDecoder {
-    let codec: any Codec
-    let decoder: RenderedImage.Decoder
-
-    /// The scales that the decoder offers, in eighths, in increasing order.
-    var eighths: [Int] { codec.eighths(of: decoder) }
-    var isStoppable: Bool { codec.isStoppable(decoder) }
-    var appliesOrientation: Bool { codec.appliesOrientation(decoder) }
-
-    func memory(for head: ImageHead, eighths: Int, byteCount: Int) -> DecoderMemory {
-        codec.memory(of: decoder, for: head, eighths: eighths, byteCount: byteCount)
-    }
-}
-
 extension ImageHead {
     /// The decoders of the picture, in the order in which they are tried; empty if no decoder reads it.
     var chosenDecoders: [ChosenDecoder] {

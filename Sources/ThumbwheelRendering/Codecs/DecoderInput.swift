@@ -17,11 +17,3 @@ struct DecoderInput {
     let limits: RenderLimits
     let guardian: DecodeGuard
 }
-
-/// How much damage a decoder puts up with.
-enum DamageTolerance: Sendable {
-    /// Any sign of damage ends the decode.
-    case none
-    /// The decoder leaves neutral grey in place of pixels that it cannot decode.
-    case all
-}

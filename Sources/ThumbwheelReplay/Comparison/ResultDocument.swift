@@ -1,14 +1,5 @@
 import Foundation
 
-/// Why a result document cannot be compared; `description` is one line for people.
-public struct ResultDocumentError: Error, Equatable, CustomStringConvertible {
-    public let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}
-
 /// A result document as far as a comparison needs it: what was asked for, and figures by name.
 public struct ResultDocument: Sendable {
     /// The figures of one part of a document: a run, a summary, a benchmark row.

@@ -1,16 +1,3 @@
-/// An asset of a replay as it was at one time: equal where its image is the same.
-public struct AssetState: Hashable, Sendable {
-    /// The asset's number among the replay's assets.
-    public var number: Int
-    /// How often its content has changed.
-    public var version: UInt32
-
-    init(number: Int, version: UInt32 = 0) {
-        self.number = number
-        self.version = version
-    }
-}
-
 /// The items of a replayed grid, from the top: assets by number, some of which arrive, change, move and leave.
 ///
 /// Kept as stretches of consecutive numbers: ten million assets take no more room than the edits made to them.
@@ -101,36 +88,5 @@ public struct AssetList: Sendable, Equatable {
         stretches.insert(middle..<whole.upperBound, at: index + 1)
         ends.insert(item, at: index)
         return index + 1
-    }
-}
-
-/// Which item shows an asset.
-struct AssetPlaces: Sendable {
-    /// Ascending.
-    fileprivate let stretches: [Range<Int>]
-    /// The first item of each.
-    fileprivate let items: [Int]
-    fileprivate let versions: [Int: UInt32]
-
-    /// Nil where the asset is not shown, or not as it was then.
-    func item(of asset: AssetState) -> Int? {
-        let index = stretches.partitionIndex { $0.upperBound > asset.number }
-        guard index < stretches.count, stretches[index].contains(asset.number),
-            versions[asset.number] ?? 0 == asset.version
-        else { return nil }
-        return items[index] + asset.number - stretches[index].lowerBound
-    }
-}
-
-extension Array {
-    /// The first index whose element satisfies `predicate`, where all after it do too.
-    fileprivate func partitionIndex(where predicate: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

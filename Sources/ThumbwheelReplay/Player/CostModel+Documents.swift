@@ -1,10 +1,5 @@
 import Foundation
 
-/// Why a document of costs cannot be used.
-public struct CostDocumentError: Error, Equatable, CustomStringConvertible {
-    public let description: String
-}
-
 extension CostModel {
     private struct Document: Decodable {
         struct Settings: Decodable {

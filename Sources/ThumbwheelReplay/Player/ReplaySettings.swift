@@ -1,15 +1,5 @@
 import Thumbwheel
 
-/// The ways in which cells of a replay get placeholders.
-public enum Placeholders: String, Sendable, CaseIterable {
-    /// Those of assets that have been decoded in the run, for whatever image.
-    case seen
-    /// All: the assets were imported with their hashes.
-    case imported
-    /// No cell has a placeholder.
-    case none
-}
-
 /// How a trace is played, whatever the strategy.
 public struct ReplaySettings: Sendable {
     /// The delivery mode of every request.

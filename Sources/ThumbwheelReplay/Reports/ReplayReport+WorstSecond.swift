@@ -1,4 +1,3 @@
-import Foundation
 import Thumbwheel
 
 extension ReplayReport {
@@ -34,14 +33,5 @@ extension ReplayReport {
             <li>\(picture)<small>asset \(FigureFormat.count(cell.asset))<br>\(FigureFormat.count(cell.blankFrames)) frames\
             </small></li>
             """
-    }
-}
-
-/// Pictures inside a page, as part of it.
-enum ContactSheet {
-    /// - Parameter jpeg: the bytes of a file.
-    static func picture(_ jpeg: Data, named name: String) -> Markup {
-        // The digits of base 64 are none that HTML gives a meaning.
-        "<img alt=\"\(name)\" loading=\"lazy\" src=\"data:image/jpeg;base64,\(jpeg.base64EncodedString())\">"
     }
 }

@@ -1,31 +1,6 @@
 import Foundation
 import Thumbwheel
 
-/// A way to keep a bitmap in fewer bytes.
-protocol PackingCode {
-    static var name: String { get }
-    var byteCount: Int { get }
-    init(_ bitmap: Bitmap) throws
-    func unpacked() throws -> Bitmap
-}
-
-/// JPEG of quality 90, written by libvips and read by this library's own decoder: the one that loses something.
-struct JPEGCode: PackingCode {
-    static let name = "jpeg90"
-
-    private let bytes: [UInt8]
-
-    var byteCount: Int { bytes.count }
-
-    init(_ bitmap: Bitmap) throws {
-        bytes = try bitmap.encoded(as: .jpeg(quality: 90))
-    }
-
-    func unpacked() throws -> Bitmap {
-        try Renderer().render(MemoryByteSource(bytes), options: RenderOptions(targetSize: .maximum)).bitmap
-    }
-}
-
 /// What thumbnails of 256×256 pixels come to in each code, and what it takes to pack them and to bring them back; beside
 /// copying their pixels.
 struct PackingBench {

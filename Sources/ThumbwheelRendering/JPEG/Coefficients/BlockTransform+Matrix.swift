@@ -1,21 +1,3 @@
-import Foundation
-
-/// The cosines of a transform to N samples, √2 cos((2x+1)uπ/2N) with 14 binary places, in all lanes.
-final class CosineMatrix {
-    /// By u from 1, then by x in the first half; the second half mirrors it, with the sign turned where u is odd.
-    let values: [SIMD8<Int16>]
-
-    init(_ scale: Int) {
-        let half = (scale + 1) / 2
-        values = (1..<scale).flatMap { u in
-            (0..<half).map { x in
-                let angle = Double((2 * x + 1) * u) / Double(2 * scale) * Double.pi
-                return SIMD8(repeating: Int16((cos(angle) * 2.0.squareRoot() * 16384).rounded()))
-            }
-        }
-    }
-}
-
 extension BlockTransform {
     /// The transforms of scales from 5 to 7, for photographs of a few megapixels: by the definition, even and odd
     /// coefficients apart.

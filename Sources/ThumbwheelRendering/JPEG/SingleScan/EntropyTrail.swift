@@ -43,35 +43,3 @@ struct EntropyTrail {
 
     private func isBetweenUnits(_ mark: Mark) -> Bool { mark.state == states.first && mark.table == states.firstTable }
 }
-
-/// Records the positions of lanes, which take turns, at intervals.
-final class EntropyMarks {
-    /// The number of turns between two marks. The data that a lane reads in them is read twice at the end of each row
-    /// of units.
-    static let turnCount = 96
-
-    private var marks: [[EntropyTrail.Mark]] = [[], [], []]
-
-    /// - Parameter output: the address of the lane's block; `take` turns it into an offset from the start of the lane's
-    ///   run.
-    @inline(never)
-    func note(
-        _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
-        _ output: UnsafeMutablePointer<Int16>
-    ) {
-        marks[lane].append(
-            EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
-    }
-
-    /// Hands over the marks of a lane, and forgets them.
-    ///
-    /// - Parameter start: the start of the lane's run.
-    func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {
-        defer { marks[lane].removeAll(keepingCapacity: true) }
-        return marks[lane].map { mark in
-            EntropyTrail.Mark(
-                address: mark.address, table: mark.table, state: mark.state,
-                offset: (mark.offset - Int(bitPattern: start)) / MemoryLayout<Int16>.stride)
-        }
-    }
-}

@@ -1,0 +1,31 @@
+/// What a fetch may see.
+enum AccessView: Sendable, Equatable {
+    case all, nothing
+    case limited(Set<AssetIdentifier>)
+
+    init(_ access: LibraryAccess) {
+        switch access {
+        case .full: self = .all
+        case .addOnly: self = .nothing
+        case .limited(let identifiers): self = .limited(identifiers)
+        }
+    }
+
+    /// The view that allows only what both views allow.
+    func narrowed(to other: AccessView) -> AccessView {
+        switch (self, other) {
+        case (.all, _): other
+        case (_, .all): self
+        case (.nothing, _), (_, .nothing): .nothing
+        case (.limited(let one), .limited(let other)): one == other ? self : .limited(one.intersection(other))
+        }
+    }
+
+    func sees(_ identifier: AssetIdentifier) -> Bool {
+        switch self {
+        case .all: true
+        case .nothing: false
+        case .limited(let identifiers): identifiers.contains(identifier)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The changes that a transaction is about to make.
+public struct ProposedChange: Sendable {
+    /// Assets that the transaction creates.
+    public var createdAssets: [AssetIdentifier]
+    /// Assets whose properties, pixels or place change.
+    public var updatedAssets: [AssetIdentifier]
+    /// Moved to Recently Deleted; these are among `updatedAssets` as well.
+    public var trashedAssets: [AssetIdentifier]
+    /// Gone for good.
+    public var deletedAssets: [AssetIdentifier]
+    /// Albums and folders that the transaction creates.
+    public var createdCollections: [CollectionIdentifier]
+    /// Albums and folders whose title, members or place change.
+    public var updatedCollections: [CollectionIdentifier]
+    /// Albums and folders that the transaction deletes.
+    public var deletedCollections: [CollectionIdentifier]
+}

@@ -1,0 +1,22 @@
+extension PhotoLibrary {
+    /// The present point of the library's history. Cheap.
+    public var currentChangeToken: ChangeToken {
+        core.read { ChangeToken(timeline: $0.history.currentTimeline, number: $0.snapshot.number) }
+    }
+
+    /// The transactions since a point, the oldest first. A limited view is told of the assets that it sees.
+    ///
+    /// - Throws: `PersistentChangeError.tokenExpired` if the history does not reach back to the token.
+    /// - Complexity: linear in the number of transactions since then.
+    public func persistentChanges(
+        since token: ChangeToken
+    ) throws(PersistentChangeError) -> [PersistentChange] {
+        let (history, number) = core.read { ($0.history, $0.snapshot.number) }
+        guard history.contains(token, upTo: number), token.number + UInt64(history.entries.count) >= number
+        else { throw .tokenExpired }
+        let view = view
+        return history.entries.suffix(Int(number - token.number)).map { entry in
+            PersistentChange(token: history.token(entry.number), entry: entry.seen(by: view))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Stands for a collection that a transaction creates: usable in the same transaction and after it.
+public struct CollectionPlaceholder: CollectionReference, Hashable {
+    /// The identifier that the collection will have.
+    public let identifier: CollectionIdentifier
+
+    /// The identifier as text.
+    public var localIdentifier: String { identifier.localIdentifier }
+
+    /// Whether `collection` is the one that the placeholder stands for.
+    public static func == (placeholder: CollectionPlaceholder, collection: some LibraryCollection) -> Bool {
+        placeholder.identifier == collection.identifier
+    }
+}

@@ -1,0 +1,15 @@
+/// The libraries that assets come from.
+public struct AssetSourceTypes: OptionSet, Sendable, Hashable, Codable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The user's own library.
+    public static let userLibrary = AssetSourceTypes(rawValue: 1)
+    /// A shared album of a cloud service.
+    public static let cloudShared = AssetSourceTypes(rawValue: 2)
+    /// A library on another machine, by synchronisation.
+    public static let iTunesSynced = AssetSourceTypes(rawValue: 4)
+}

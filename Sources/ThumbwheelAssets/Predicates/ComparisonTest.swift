@@ -1,0 +1,33 @@
+/// A comparison of a column with one value: the loop that most predicates spend their time in.
+struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
+    let column: @Sendable (ChunkColumns) -> [Value]
+    let absent: Value
+    let relation: Relation
+    let value: Value
+
+    // A test is called by its protocol, where the compiler knows no type: without these, every row's value would be
+    // compared through a table of functions.
+    @_specialize(where Value == Double)
+    @_specialize(where Value == UInt8)
+    @_specialize(where Value == Int32)
+    @_specialize(where Value == UInt32)
+    @_specialize(where Value == Int64)
+    @_specialize(where Value == UInt64)
+    func refine(_ mask: inout RowMask, in chunk: Chunk) {
+        let values = column(chunk.columns)
+        let value = value
+        if values.isEmpty {
+            if !relation.holds(absent, value) { mask = .none }
+            return
+        }
+        // One loop for each relation: a choice inside the loop would keep it from being vectorised.
+        switch relation {
+        case .less: ColumnScan.refine(&mask, values) { $0 < value }
+        case .lessOrEqual: ColumnScan.refine(&mask, values) { $0 <= value }
+        case .greater: ColumnScan.refine(&mask, values) { $0 > value }
+        case .greaterOrEqual: ColumnScan.refine(&mask, values) { $0 >= value }
+        case .equal: ColumnScan.refine(&mask, values) { $0 == value }
+        case .notEqual: ColumnScan.refine(&mask, values) { $0 != value }
+        }
+    }
+}

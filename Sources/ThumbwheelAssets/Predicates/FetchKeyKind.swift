@@ -1,0 +1,3 @@
+enum FetchKeyKind: Sendable {
+    case flag, integer, number, date, text, identifier
+}

@@ -1,0 +1,33 @@
+/// Searches for letters in a text by the algorithm of Knuth, Morris and Pratt (1977), linear in both. A search that
+/// restarts at every letter is quadratic, and names and search texts may come from anybody.
+struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
+    let letters: [Letter]
+    /// For each beginning of the letters, the length of the longest shorter beginning that it ends with.
+    private let borders: [Int]
+
+    init(_ letters: [Letter]) {
+        self.letters = letters
+        var borders = [Int](repeating: 0, count: letters.count)
+        var length = 0
+        for index in letters.indices.dropFirst() {
+            while length > 0, letters[index] != letters[length] { length = borders[length - 1] }
+            if letters[index] == letters[length] { length += 1 }
+            borders[index] = length
+        }
+        self.borders = borders
+    }
+
+    @inline(__always)
+    func areIn(_ text: some Sequence<Letter>) -> Bool {
+        guard let first = letters.first else { return true }
+        var length = 0
+        for letter in text {
+            // The fast path: most letters of most texts differ from the first letter.
+            if length == 0, letter != first { continue }
+            while length > 0, letter != letters[length] { length = borders[length - 1] }
+            if letter == letters[length] { length += 1 }
+            if length == letters.count { return true }
+        }
+        return false
+    }
+}

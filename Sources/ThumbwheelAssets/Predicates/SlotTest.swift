@@ -1,0 +1,12 @@
+/// A test of rows one by one, for what no plain column holds.
+struct SlotTest: RowTest {
+    let holds: @Sendable (ChunkColumns, Int) -> Bool
+
+    func refine(_ mask: inout RowMask, in chunk: Chunk) {
+        var found = RowMask.none
+        mask.forEachSlot { slot in
+            if holds(chunk.columns, slot) { found.insert(slot) }
+        }
+        mask = found
+    }
+}

@@ -1,0 +1,4 @@
+/// A node that has a value.
+protocol TermNode {
+    func term<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Term<Key>
+}

@@ -1,0 +1,4 @@
+/// The values of a command's options; a new value has the defaults.
+protocol CommandSettings {
+    init()
+}

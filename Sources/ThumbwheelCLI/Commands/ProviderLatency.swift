@@ -1,0 +1,9 @@
+import Thumbwheel
+import ThumbwheelReplay
+
+/// How long a provider takes for a file, as it was given.
+struct ProviderLatency {
+    let text: String
+    let medianMilliseconds: Double
+    let sigma: Double
+}

@@ -1,0 +1,41 @@
+import ThumbwheelCore
+
+/// The EXIF and TIFF tags that are looked at.
+enum Tag {
+    static let orientation = 0x0112
+    static let dateTime = 0x0132
+    static let previewOffset = 0x0201
+    static let previewByteCount = 0x0202
+    static let details = 0x8769
+    static let dateTimeOriginal = 0x9003
+    static let dateTimeDigitized = 0x9004
+    static let offset = 0x9010
+    static let offsetOriginal = 0x9011
+    static let offsetDigitized = 0x9012
+    static let subsecond = 0x9290
+    static let subsecondOriginal = 0x9291
+    static let subsecondDigitized = 0x9292
+    static let colorSpace = 0xA001
+    static let interoperability = 0xA005
+    static let interoperabilityIndex = 0x0001
+
+    static let width = 0x0100
+    static let height = 0x0101
+    static let bitsPerSample = 0x0102
+    static let extraSamples = 0x0152
+    static let profile = 0x8773
+
+    static let subfileType = 0x00FE
+    static let formerSubfileType = 0x00FF
+    static let compression = 0x0103
+    static let photometricInterpretation = 0x0106
+    static let make = 0x010F
+    static let stripOffsets = 0x0111
+    static let samplesPerPixel = 0x0115
+    static let stripByteCounts = 0x0117
+    static let subdirectories = 0x014A
+    static let sharedTables = 0x015B
+    static let dngVersion = 0xC612
+
+    static let multiPictureEntries = 0xB002
+}

@@ -1,0 +1,39 @@
+import ThumbwheelCore
+
+/// The other algorithm that is often copied: the visible items and a fixed number on each side, moved in the same
+/// steps. The original left out the last item; this one does not.
+public struct IndexWindowPlanner: GridPlanner {
+    /// The number of items on each side of the visible ones.
+    public let itemsEachSide: Int
+    private var visible = VisibleItems()
+    private var gate = MovementGate()
+    private var window: Range<Int> = 0..<0
+    private var startedCount = 0
+
+    /// Makes a planner.
+    ///
+    /// - Parameter itemsEachSide: The number of items on each side of the visible ones.
+    public init(itemsEachSide: Int = 30) {
+        self.itemsEachSide = itemsEachSide
+    }
+
+    public mutating func viewportMoved(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+    ) -> [GridAction] {
+        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
+        let items = layout.visibleItems(at: offset, itemCount: itemCount)
+        let actions = visible.plainActions(for: items)
+        guard gate.opens(at: offset, screen: Double(layout.viewport.height)) else { return actions }
+        let wanted =
+            items.isEmpty
+            ? 0..<0
+            : max(0, items.lowerBound - itemsEachSide)..<min(itemCount, items.upperBound + itemsEachSide)
+        return actions + window.move(to: wanted, startedCount: &startedCount)
+    }
+
+    public mutating func contentsChanged() {
+        visible = VisibleItems()
+        gate = MovementGate()
+        window = 0..<0
+    }
+}

@@ -1,0 +1,19 @@
+import Thumbwheel
+
+/// What of a manager one of those who share it can count on.
+package struct ManagerShare: Sendable {
+    let workers: Double
+    let fetches: Double
+
+    package init(workerCount: Int, fetchLimit: Int, viewerCount: Int) {
+        let viewerCount = Double(max(1, viewerCount))
+        workers = Double(workerCount) / viewerCount
+        fetches = Double(max(1, fetchLimit)) / viewerCount
+    }
+
+    package func supply(_ costs: SupplyGauge.Costs) -> GridSupply {
+        GridSupply(
+            millisecondsPerImage: max(costs.renderMilliseconds / workers, costs.networkMilliseconds / fetches),
+            latencyMilliseconds: costs.renderMilliseconds + costs.networkMilliseconds)
+    }
+}

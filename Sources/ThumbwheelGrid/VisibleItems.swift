@@ -1,0 +1,17 @@
+import ThumbwheelCore
+
+/// The visible items, and those that have come and gone since the last look: the beginning of every planner.
+public struct VisibleItems: Sendable {
+    /// The items that were visible at the last look.
+    public private(set) var current: Range<Int> = 0..<0
+
+    /// Begins without any visible item.
+    public init() {}
+
+    /// - Returns: the items that became visible, and those that left, both from the top.
+    public mutating func update(to items: Range<Int>) -> (arrived: [Int], left: [Int]) {
+        defer { current = items }
+        guard items != current else { return ([], []) }
+        return (items.filter { !current.contains($0) }, current.filter { !items.contains($0) })
+    }
+}

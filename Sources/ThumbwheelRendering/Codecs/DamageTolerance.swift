@@ -1,0 +1,7 @@
+/// How much damage a decoder puts up with.
+enum DamageTolerance: Sendable {
+    /// Any sign of damage ends the decode.
+    case none
+    /// The decoder leaves neutral grey in place of pixels that it cannot decode.
+    case all
+}

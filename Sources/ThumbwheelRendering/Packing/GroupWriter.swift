@@ -1,0 +1,24 @@
+import ThumbwheelCore
+
+/// Writes groups one behind the other into memory that its owner holds, with room for whole words.
+struct GroupWriter {
+    private let target: UnsafeMutableRawPointer
+    private(set) var count = 0
+
+    init(_ target: UnsafeMutableBufferPointer<UInt8>) {
+        self.target = UnsafeMutableRawPointer(target.baseAddress!)
+    }
+
+    @inline(__always)
+    mutating func write(_ group: UnsafePointer<UInt8>) {
+        var all: UInt8 = 0
+        for index in 0..<PackedBitmap.groupCount { all |= group[index] }
+        let bits = 8 - all.leadingZeroBitCount
+        var word: UInt64 = 0
+        for index in 0..<PackedBitmap.groupCount { word |= UInt64(group[index]) &<< UInt64(index * bits) }
+        target.storeBytes(of: UInt8(bits), toByteOffset: count, as: UInt8.self)
+        // The next group writes over what this one has no use for.
+        target.storeBytes(of: word.littleEndian, toByteOffset: count + 1, as: UInt64.self)
+        count += 1 + bits
+    }
+}

@@ -1,0 +1,8 @@
+/// Why a result document cannot be compared; `description` is one line for people.
+public struct ResultDocumentError: Error, Equatable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

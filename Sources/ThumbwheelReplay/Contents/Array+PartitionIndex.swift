@@ -1,0 +1,12 @@
+extension Array {
+    /// The first index whose element satisfies `predicate`, where all after it do too.
+    func partitionIndex(where predicate: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
