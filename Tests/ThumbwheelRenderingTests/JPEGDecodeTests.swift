@@ -7,7 +7,7 @@ import ThumbwheelFormats
 
 @Suite("The JPEG decoder in Swift")
 struct JPEGDecodeTests {
-    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
 
     /// Samples of a decode, one after another, or nil where the decoder does not cover the file.
     private static func samples(

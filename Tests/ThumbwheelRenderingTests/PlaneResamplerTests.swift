@@ -6,7 +6,7 @@ import ThumbwheelCore
 
 @Suite("Resampling a JPEG's planes")
 struct PlaneResamplerTests {
-    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(30))
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
 
     private static func decode(_ bytes: [UInt8], eighths: Int, hasCoarseChroma: Bool = false) throws -> JPEGDecode {
         try #require(

@@ -9,7 +9,7 @@ import ThumbwheelFormats
 struct JPEGScanTests {
     typealias Scan = LibJPEGEncoder.Scan
 
-    private static let guardian = DecodeGuard(cancellation: nil, duration: .seconds(60))
+    private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
     private let target = RenderOptions(targetSize: PixelSize(width: 40, height: 30))
 
     private static func picture(_ width: Int = 160, _ height: Int = 120) -> Raster {
