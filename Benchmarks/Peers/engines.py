@@ -29,16 +29,15 @@ def opened(data):
 def reference(data, side):
     """What quality is measured against: the full decode, cropped to the exact square, Lanczos-3, in the encoded samples.
 
-    An embedded profile is applied, by littleCMS: a renderer that delivers sRGB must not lose points for being right. One
-    that calls itself sRGB is taken at its word, though a camera's may approximate the curve by a power.
+    An embedded profile is applied, by littleCMS: a renderer that delivers sRGB must not lose points for being right.
+    Its name does not count, because some cameras call sRGB what has another curve.
     """
     image = ImageOps.exif_transpose(opened(data)).convert("RGB")
     thumbnail = image.resize((side, side), Image.Resampling.LANCZOS, box=centred_square(*image.size))
     embedded = opened(data).info.get("icc_profile")
     if embedded:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(embedded))
-        if "sRGB" not in ImageCms.getProfileDescription(profile):
-            thumbnail = ImageCms.profileToProfile(thumbnail, profile, ImageCms.createProfile("sRGB"))
+        thumbnail = ImageCms.profileToProfile(thumbnail, profile, ImageCms.createProfile("sRGB"))
     return numpy.asarray(thumbnail)
 
 
