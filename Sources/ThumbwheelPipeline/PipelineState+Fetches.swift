@@ -75,6 +75,11 @@ extension PipelineState {
         updateRank(ofFetchFor: job)
     }
 
+    /// Ties a job to bytes that are here and that it is about to read.
+    mutating func keepBytes(for job: Job) {
+        if job.readsRemoteBytes { fetches.keepBytes(of: job.key.subject, for: job.id) }
+    }
+
     /// Unparks the jobs that wait for a subject's bytes and can now be made of a cached rendition instead. They must
     /// leave the fetch: requests that join them from now on may not use the network.
     mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {

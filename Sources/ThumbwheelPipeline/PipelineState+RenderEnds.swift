@@ -38,11 +38,11 @@ extension PipelineState {
     ) {
         precondition(results.count == 1 + run.companions.count, "a render for \(results.count) renditions")
         accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
-        for (index, id) in ([job.id] + run.companions).enumerated() {
+        for index in results.indices {
             let result = results[index]
-            // The list must not hold the pixels of an image that is in the store by then.
-            results[index] = .failure(.cancelled)
-            let job = renders[id]
+            // When the next image needs room, the list must not hold the pixels of this one.
+            if results.count > 1 { results[index] = .failure(.cancelled) }
+            let job = renders[index == 0 ? job.id : run.companions[index - 1]]
             let fetch = job.readsRemoteBytes ? fetches[job.key.subject] : nil
             retire(job)
             switch result {

@@ -75,9 +75,8 @@ extension PipelineState {
         if let input = source.input {
             store.beginReading(input)
         } else {
-            for id in [id] + companions where renders[id].readsRemoteBytes {
-                fetches.keepBytes(of: key.subject, for: id)
-            }
+            keepBytes(for: job)
+            for companion in companions { keepBytes(for: renders[companion]) }
         }
         let reservation = store.reserve(predictedByteCount(of: job, from: source, sharing: decode), for: .rendering)
         let run = renders.start(

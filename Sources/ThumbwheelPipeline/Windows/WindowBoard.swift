@@ -55,7 +55,7 @@ struct WindowBoard: Sendable {
     func allowsHighQuality(in window: Int) -> Bool? { windows[window]?.allowsHighQuality }
 
     mutating func setAllowsHighQuality(_ allows: Bool, in window: Int) {
-        windows[window]?.allowsHighQuality = allows
+        change(window) { $0.allowsHighQuality = allows }
     }
 
     func summary(of window: Int) -> CachingWindow? {
@@ -84,15 +84,14 @@ struct WindowBoard: Sendable {
     /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
     mutating func add(_ entry: WindowEntries.Entry, to window: Int, readyByteCount: Int?) -> Change? {
         guard let allows = allowsHighQuality(in: window) else { return nil }
-        windows[window]!.entries.add(entry, allowingHighQuality: allows)
+        change(window) { $0.entries.add(entry, allowingHighQuality: allows) }
         return hold(entry, for: window, readyByteCount)
     }
 
     mutating func setUrgency(_ urgency: Double, of entry: WindowEntries.Entry, in window: Int) -> Change? {
-        windows[window]?.entries.setUrgency(urgency, of: entry.key)
-        let changed = holds[entry.held]?.replace(
-            WindowHold.Claim(window, entry.urgency), by: WindowHold.Claim(window, urgency))
-        return changed ?? false ? .ranked : nil
+        change(window) { $0.entries.setUrgency(urgency, of: entry.key) }
+        let (old, new) = (WindowHold.Claim(window, entry.urgency), WindowHold.Claim(window, urgency))
+        return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
     /// Has an entry made as another rendition. The new one is held before the old one is let go: nothing falls between
@@ -103,12 +102,14 @@ struct WindowBoard: Sendable {
     ///   - readyByteCount: bytes of a rendition's cached bitmap; nil if there is none.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
         guard let allows = allowsHighQuality(in: window) else { return }
-        windows[window]!.entries.hold(held, for: entry.key, allowingHighQuality: allows)
+        change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
     }
 
     /// - Returns: the entry that has been removed; nil if there was none.
     mutating func removeEntry(_ key: RenditionKey, from window: Int) -> WindowEntries.Entry? {
-        windows[window]?.entries.remove(key)
+        var removed: WindowEntries.Entry?
+        change(window) { removed = $0.entries.remove(key) }
+        return removed
     }
 
     // MARK: Wishes
@@ -127,7 +128,7 @@ struct WindowBoard: Sendable {
     mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(1, readyByteCount, in: window) }
         let claim = WindowHold.Claim(window, entry.urgency)
-        if holds[entry.held] != nil { return holds[entry.held]!.add(claim) ? .ranked : nil }
+        if holds[entry.held] != nil { return changeHold(entry.held) { $0.add(claim) } ? .ranked : nil }
         let rank = JobRank(
             priority: .prefetch, stage: .final, isSpeculative: true,
             isStoppable: entry.work.isStoppable(for: entry.held.kind), urgency: entry.urgency, sequence: entry.sequence)
@@ -140,8 +141,9 @@ struct WindowBoard: Sendable {
     /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
     mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
         if let readyByteCount { countReady(-1, -readyByteCount, in: window) }
-        guard let isChanged = holds[entry.held]?.remove(WindowHold.Claim(window, entry.urgency)) else { return nil }
-        guard holds[entry.held]?.claims.isEmpty ?? false else { return isChanged ? .ranked : nil }
+        let isChanged = changeHold(entry.held) { $0.remove(WindowHold.Claim(window, entry.urgency)) }
+        guard let hold = holds[entry.held] else { return nil }
+        guard hold.claims.isEmpty else { return isChanged ? .ranked : nil }
         holds[entry.held] = nil
         return .unwanted
     }
@@ -153,8 +155,23 @@ struct WindowBoard: Sendable {
     }
 
     private mutating func countReady(_ count: Int, _ byteCount: Int, in window: Int) {
-        windows[window]?.readyCount += count
-        windows[window]?.readyByteCount += byteCount
+        change(window) {
+            $0.readyCount += count
+            $0.readyByteCount += byteCount
+        }
+    }
+
+    // A dictionary's values are changed in these two places alone: a coroutine with one caller is inlined there, and takes
+    // no frame on the heap.
+
+    private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
+        if windows[window] != nil { body(&windows[window]!) }
+    }
+
+    /// - Returns: the result of `body`; false for a rendition that no window wants.
+    private mutating func changeHold(_ key: RenditionKey, _ body: (inout WindowHold) -> Bool) -> Bool {
+        guard let index = holds.index(forKey: key) else { return false }
+        return body(&holds.values[index])
     }
 
     /// Frees the storage that many wishes took, once none is left.
