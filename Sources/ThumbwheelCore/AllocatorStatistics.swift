@@ -9,18 +9,18 @@ import Darwin
 /// The process's heap: what jemalloc says of it, where the host runs on it.
 ///
 /// The library does not link an allocator: it looks for the host's at run time.
-public struct AllocatorStatistics: Sendable {
+package struct AllocatorStatistics: Sendable {
     private typealias Control =
         @convention(c) (
             UnsafePointer<CChar>, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?, UnsafeMutableRawPointer?, Int
         ) -> CInt
 
     /// jemalloc's version; nil where the host runs on another allocator.
-    public let version: String?
+    package let version: String?
     private let control: Control?
 
     /// Looks for the host's allocator.
-    public init() {
+    package init() {
         guard let symbol = dlsym(nil, "mallctl") else {
             version = nil
             control = nil
@@ -36,21 +36,21 @@ public struct AllocatorStatistics: Sendable {
     }
 
     /// Bytes that the process has allocated and not freed.
-    public var allocatedByteCount: Int? { figure("stats.allocated") }
+    package var allocatedByteCount: Int? { figure("stats.allocated") }
 
     /// Bytes of memory that the allocator holds from the system.
-    public var residentByteCount: Int? { figure("stats.resident") }
+    package var residentByteCount: Int? { figure("stats.resident") }
 
     /// Calls `body`, and says by how much the memory that this thread has allocated and not freed was larger at the most than
     /// at the beginning; nil where the allocator does not tell, which jemalloc does from version 5.3 on.
-    public func measurePeak<Result>(of body: () -> Result) -> (Result, peakByteCount: Int?) {
+    package func measurePeak<Result>(of body: () -> Result) -> (Result, peakByteCount: Int?) {
         guard let control, control("thread.peak.reset", nil, nil, nil, 0) == 0 else { return (body(), nil) }
         let result = body()
         return (result, read("thread.peak.read").map { (value: UInt64) in Int(clamping: value) })
     }
 
     /// Gives pages that hold nothing back to the system: jemalloc's at once, else, on glibc, the heap's.
-    public func returnFreePages() {
+    package func returnFreePages() {
         if let control {
             _ = control("arena.\(Self.allArenas).purge", nil, nil, nil, 0)
         } else if let symbol = dlsym(nil, "malloc_trim") {

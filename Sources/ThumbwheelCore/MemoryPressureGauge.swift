@@ -4,7 +4,7 @@
 /// What it reads are counters and levels, so nothing that happens between two readings is lost. A level that has been
 /// reached is kept for ten seconds: caches that are filled again at once would bring it back. Files are read under
 /// `root`, which tests replace; those that are missing mean no pressure.
-public struct MemoryPressureGauge: Sendable {
+package struct MemoryPressureGauge: Sendable {
     private static let holdMilliseconds = 10_000.0
 
     private let groups: [MemoryGroup]
@@ -17,7 +17,7 @@ public struct MemoryPressureGauge: Sendable {
     /// Begins to look at the machine.
     ///
     /// - Parameter root: The folder that stands for `/`.
-    public init(root: String = "/") {
+    package init(root: String = "/") {
         let files = ControlGroupFiles(root: root)
         groups = MemoryGroup.all(in: files)
         stalls = StallFile(files: files)
@@ -25,7 +25,7 @@ public struct MemoryPressureGauge: Sendable {
     }
 
     /// The pressure since the last reading, or one of the last ten seconds that was higher.
-    public mutating func read(at now: MonotonicTime) -> MemoryPressure {
+    package mutating func read(at now: MonotonicTime) -> MemoryPressure {
         let found = max(readGroups(), readStalls(at: now))
         if found >= level || now >= end {
             level = found

@@ -1,9 +1,9 @@
 /// A part of a `MemoryBudget` in use, to be released exactly once.
-public struct Reservation: Sendable, Equatable {
+package struct Reservation: Sendable, Equatable {
     /// The size of the part in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The use of the part.
-    public let purpose: MemoryBudget.Purpose
+    package let purpose: MemoryBudget.Purpose
 
     /// For owners that keep the parts elsewhere, such as a cache's own byte counts.
     package init(byteCount: Int, purpose: MemoryBudget.Purpose) {

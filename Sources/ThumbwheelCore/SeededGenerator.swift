@@ -3,15 +3,15 @@
 ///
 /// Its own methods are used instead of the standard library's `random(in:using:)`, whose way from bits to values is not
 /// promised to stay.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Makes a source whose numbers follow from `seed`.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -20,18 +20,18 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// A number from 0 up to, and without, `bound`.
-    public mutating func index(below bound: Int) -> Int {
+    package mutating func index(below bound: Int) -> Int {
         precondition(bound > 0, "an index below \(bound)")
         return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
     /// A number from 0 up to, and without, 1.
-    public mutating func unit() -> Double {
+    package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// A number of `range`, all equally likely.
-    public mutating func value(in range: ClosedRange<Double>) -> Double {
+    package mutating func value(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 }

@@ -2,32 +2,32 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The predicted cost of a rendering, from the head alone: a scheduler weighs it before anything is read.
-public struct RenderCost: Sendable, Hashable {
+package struct RenderCost: Sendable, Hashable {
     /// Time of `Renderer.render` on one core.
-    public var milliseconds: Double
+    package var milliseconds: Double
     /// Time of `Renderer.renderPreview`; nil where the file holds no preview.
-    public var previewMilliseconds: Double?
+    package var previewMilliseconds: Double?
     /// Memory that `Renderer.renderPreview` needs, its output included; nil where the file holds no preview.
-    public var previewByteCount: Int?
+    package var previewByteCount: Int?
     /// Memory that the rendering needs while it runs, besides its output.
-    public var workingByteCount: Int
+    package var workingByteCount: Int
     /// Memory that it takes besides where an idle worker helps.
-    public var assistanceByteCount: Int
+    package var assistanceByteCount: Int
     /// Bytes of the output's pixels.
-    public var outputByteCount: Int
+    package var outputByteCount: Int
     /// The decode's scale in eighths.
-    public var decodeEighths: Int
+    package var decodeEighths: Int
     /// The decoder of the picture; nil if no decoder is allowed to take it.
-    public var decoder: RenderedImage.Decoder?
+    package var decoder: RenderedImage.Decoder?
     /// Whether the picture is a progressive JPEG.
-    public var isProgressive: Bool
+    package var isProgressive: Bool
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
-    public var isStoppable: Bool
+    package var isStoppable: Bool
     /// The region that is rendered, and its size.
-    public var geometry: RenditionGeometry
+    package var geometry: RenditionGeometry
 
     /// Working memory and output.
-    public var predictedByteCount: Int {
+    package var predictedByteCount: Int {
         let (sum, overflows) = workingByteCount.addingReportingOverflow(outputByteCount)
         return overflows ? .max : sum
     }
@@ -36,7 +36,7 @@ public struct RenderCost: Sendable, Hashable {
     ///
     /// - Parameter byteCount: the file's length.
     /// - Throws: `.invalidRequest` for options that no rendering could satisfy.
-    public init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
+    package init(head: ImageHead, options: RenderOptions, byteCount: Int) throws(RenderError) {
         let head = head.ofPicture
         let chosen = head.chosenDecoder
         let geometry = try RenditionGeometry(

@@ -7,7 +7,7 @@ import ThumbwheelFormats
 /// <doc:Semantics#Target-sizes>, <doc:Semantics#Resize-modes> and <doc:Semantics#Crops>.
 public struct RenditionGeometry: Sendable, Hashable {
     /// The region shown, in pixels of the full-size image in display orientation.
-    public let sourceBox: SourceBox
+    package let sourceBox: SourceBox
     /// Pixels of the result, in display orientation. Where `isNatural`, the size of a decode at `decodeEighths` with its
     /// last, incomplete pixels, which libvips leaves out.
     public let outputSize: PixelSize

@@ -2,18 +2,18 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// A rectangle in fractions of a pixel: pixel i covers the interval from i to i + 1.
-public struct SourceBox: Sendable, Hashable {
+package struct SourceBox: Sendable, Hashable {
     /// The left edge in pixels.
-    public var x: Double
+    package var x: Double
     /// The upper edge in pixels.
-    public var y: Double
+    package var y: Double
     /// The width in pixels.
-    public var width: Double
+    package var width: Double
     /// The height in pixels.
-    public var height: Double
+    package var height: Double
 
     /// Makes a rectangle; all numbers are in pixels.
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
         self.width = width
