@@ -25,6 +25,7 @@ public struct Renderer: Sendable {
     ///     or its contents differ from the photograph's first bytes. In a RAW file the largest preview is the
     ///     photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
+    @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
         makesThumbHash: Bool = false, cancellation: CancellationToken? = nil
@@ -41,6 +42,7 @@ public struct Renderer: Sendable {
     /// - Returns: what each came to, in their order. An image of a larger or finer decode than its own has no less detail than
     ///   alone, and is not equal to it to the last bit.
     /// - Throws: what makes all of them impossible; `.truncated` or `.malformed` for damaged files at quality `.high`.
+    @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
         limits: RenderLimits = RenderLimits(), makesThumbHash: Bool = false, cancellation: CancellationToken? = nil

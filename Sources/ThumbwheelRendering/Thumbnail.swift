@@ -22,16 +22,7 @@ public enum Thumbnail {
         from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
     ) async throws(RenderError) -> Bitmap {
-        var wanted = options ?? RenderOptions(targetSize: size)
-        wanted.targetSize = size
-        wanted.contentMode = contentMode
-        let request = wanted
-        let result = await onWorker { token throws(RenderError) in
-            try Renderer(assistants: WorkerPool.shared).render(
-                source, options: request, limits: limits, cancellation: token
-            ).bitmap
-        }
-        return try result.get()
+        try await image(size, contentMode, options, limits) { () throws(ByteSourceError) in source }
     }
 
     /// Renders an image whose file is in memory.
@@ -52,13 +43,32 @@ public enum Thumbnail {
         atPath path: String, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
     ) async throws(RenderError) -> Bitmap {
-        let source: FileByteSource
-        do throws(ByteSourceError) {
-            source = try FileByteSource(path: path)
-        } catch {
-            throw .source(error)
+        try await image(size, contentMode, options, limits) { () throws(ByteSourceError) in
+            try FileByteSource(path: path)
         }
-        return try await image(from: source, size: size, contentMode: contentMode, options: options, limits: limits)
+    }
+
+    /// - Parameter open: Called on the worker, because opening a file waits for the disk.
+    private static func image(
+        _ size: PixelSize, _ contentMode: ContentMode, _ options: RenderOptions?, _ limits: RenderLimits,
+        of open: @escaping @Sendable () throws(ByteSourceError) -> any ByteSource
+    ) async throws(RenderError) -> Bitmap {
+        var wanted = options ?? RenderOptions(targetSize: size)
+        wanted.targetSize = size
+        wanted.contentMode = contentMode
+        let request = wanted
+        let result = await onWorker { token throws(RenderError) in
+            let source: any ByteSource
+            do throws(ByteSourceError) {
+                source = try open()
+            } catch {
+                throw .source(error)
+            }
+            return try Renderer(assistants: WorkerPool.shared).render(
+                source, options: request, limits: limits, cancellation: token
+            ).bitmap
+        }
+        return try result.get()
     }
 
     private static func onWorker<Value: Sendable>(

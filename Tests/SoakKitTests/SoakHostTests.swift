@@ -32,7 +32,7 @@ import Thumbwheel
         let stranger = try Asset(
             reading: .bytes(try SoakPicture(number: 9000, format: .png).encoded()),
             identifier: AssetIdentifier(soak: 9000), originalFilename: "stranger")
-        host.library.add([stranger])
+        await host.library.add([stranger])
         await #expect(throws: SoakFailure.self) { try await host.run { _ in } }
         #expect(host.stepCount < 10)
     }

@@ -8,7 +8,7 @@ struct GalleryFlowTests {
     @Test("albums with cover and count, an album by date, a favourite's index, and a picture added in one block")
     func flows() async throws {
         let library = PhotoLibrary()
-        library.add((0..<6).map { SampleAssets.asset($0, created: Double($0 * 7 % 5), hidden: $0 == 5) })
+        await library.add((0..<6).map { SampleAssets.asset($0, created: Double($0 * 7 % 5), hidden: $0 == 5) })
         let album = try await library.performChanges { changes in
             let album = try changes.createAlbum(title: "Lakes")
             try changes.createAlbum(title: "Empty")

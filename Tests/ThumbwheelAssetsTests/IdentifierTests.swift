@@ -59,7 +59,7 @@ import ThumbwheelFormats
         let library = PhotoLibrary()
         let identifier = AssetIdentifier(FormerDigest("imported/a.png"))
         let asset = try Asset(reading: .file(path: path), identifier: identifier, originalFilename: "a.png")
-        library.add([asset])
+        await library.add([asset])
         try folder.write("a.png", TinyImages.png(5, 3) + [0])
         let report = try await library.importFolder(at: folder.path)
         #expect(report.changed.map(\.identifier) == [identifier] && report.added.isEmpty)

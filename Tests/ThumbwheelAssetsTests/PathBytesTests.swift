@@ -53,7 +53,7 @@ struct PathBytesTests {
             try Asset(
                 reading: .file(path: path), identifier: SampleAssets.identifier(1), originalFilename: "photo")
         }
-        library.add([try asset(composed)])
+        try await library.add([asset(composed)])
         try FileManager.default.moveItem(atPath: composed, toPath: decomposed)
         let renamed = try asset(decomposed)
         try await library.performChanges { try $0.update(with: [renamed]) }

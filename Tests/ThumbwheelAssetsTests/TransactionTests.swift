@@ -24,7 +24,7 @@ import ThumbwheelFormats
             let overlaps = Atomic(0)
         }
         let tally = Tally()
-        library.add([SampleAssets.asset(0)])
+        await library.add([SampleAssets.asset(0)])
         try await withThrowingTaskGroup { group in
             for number in 1...64 {
                 group.addTask { [library] in

@@ -43,6 +43,10 @@ import ThumbwheelRendering
 
     private func bytes(of bitmap: Bitmap) -> [UInt8] { bitmap.withUnsafeBytes { Array($0) } }
 
+    private func renderedAlone(_ size: PixelSize) throws -> RenderedImage {
+        try Renderer().render(MemoryByteSource(photograph), options: RenderOptions(targetSize: size))
+    }
+
     private func size(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
 
     @Test("an image that idle workers helped with is the one that its worker makes alone")
@@ -50,8 +54,7 @@ import ThumbwheelRendering
         #expect(photograph.count > 1 << 20)
         let manager = manager(workers: 3)
         for side in [100, 256, 1000] {
-            let alone = try Renderer().render(
-                MemoryByteSource(photograph), options: RenderOptions(targetSize: size(side)))
+            let alone = try renderedAlone(size(side))
             for _ in 0..<2 {
                 let image = try await manager.image(
                     for: asset, targetSize: size(side), contentMode: .fill, options: options)
@@ -62,7 +65,7 @@ import ThumbwheelRendering
 
     @Test("helpers that are wanted themselves, and renders that end early, leave nobody waiting")
     func storm() async throws {
-        let alone = try Renderer().render(MemoryByteSource(photograph), options: RenderOptions(targetSize: size(256)))
+        let alone = try renderedAlone(size(256))
         let manager = manager(workers: 3)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<24 {

@@ -9,7 +9,7 @@ import ThumbwheelScheduling
         // Given: three photographs, each cached as a bitmap and as a file.
         let library = PhotoLibrary()
         for number in 0..<3 {
-            _ = try library.addAsset(bytes: try Self.picture(number), filename: "\(number).jpg")
+            _ = try await library.addAsset(bytes: try Self.picture(number), filename: "\(number).jpg")
         }
         let assets = Array(library.fetchAssets())
         let manager = ImageManager()

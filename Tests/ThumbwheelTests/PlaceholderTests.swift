@@ -64,7 +64,7 @@ import Thumbwheel
     func notInPassing() async throws {
         let library = PhotoLibrary()
         let asset = try asset(1)
-        library.add([asset])
+        await library.add([asset])
         try await library.performChanges { changes in
             try changes.setAdjusted(
                 asset, rendering: .bytes(Pictures.bitmap(side: 40).encoded(as: .png)),

@@ -42,7 +42,7 @@ import Thumbwheel
 
     @Test("an identifier that is used again delivers the new picture, under another tag")
     func comesAgain() async throws {
-        library.add([try asset(10)])
+        try await library.add([asset(10)])
         var tags = [try await delivered().tag]
         for level in [60, 110] as [UInt8] {
             try await deleteForGood()
@@ -52,14 +52,14 @@ import Thumbwheel
             tags.append(tag)
         }
         let other = PhotoLibrary()
-        other.add([try asset(200)])
+        try await other.add([asset(200)])
         let (shown, tag) = try await delivered(of: other)
         #expect(shown == 200 && Set(tags + [tag]).count == 4)
     }
 
     @Test("a changed original of an adjusted asset is delivered under another tag; its rendering keeps its tag")
     func unadjusted() async throws {
-        library.add([try asset(10)])
+        try await library.add([asset(10)])
         try await library.performChanges { [identifier, recipe] changes in
             try changes.setAdjusted(identifier, rendering: .bytes(Self.picture(100)), adjustmentData: recipe)
         }
@@ -75,7 +75,7 @@ import Thumbwheel
     func loads() async throws {
         let folder = try ScratchFolder()
         let path = folder.path + "/library"
-        library.add([try asset(10)])
+        try await library.add([asset(10)])
         let saved = try await delivered().tag
         try await library.save(to: path)
         for level in [60, 110] as [UInt8] {

@@ -19,10 +19,23 @@ extension ImageManager {
 extension Asset {
     /// Makes the asset's hash by reading its file, and keeps it; where there is one already, that is it.
     ///
-    /// Blocks until the preview in the file, or the file, is decoded.
-    ///
     /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is elsewhere, `.unsupportedMedia` for what
     ///   is none.
+    @discardableResult
+    public func makeThumbHash(limits: RenderLimits = RenderLimits()) async throws(ImageRequestError) -> ThumbHash {
+        let result = await withCheckedContinuation { continuation in
+            BlockingThreads.reads.run {
+                continuation.resume(
+                    returning: Result { () throws(ImageRequestError) in try self.makeThumbHash(limits: limits) })
+            }
+        }
+        return try result.get()
+    }
+
+    /// Makes the asset's hash while the calling thread waits for the preview in the file, or the file, to be decoded.
+    ///
+    /// - Throws: As the asynchronous method does.
+    @available(*, noasync, message: "await the asynchronous makeThumbHash(limits:)")
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) throws(ImageRequestError) -> ThumbHash {
         if let thumbHash { return thumbHash }

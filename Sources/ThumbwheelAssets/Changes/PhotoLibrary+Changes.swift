@@ -31,20 +31,21 @@ extension PhotoLibrary {
 
     /// Adds assets in their order, in one transaction; those whose identifier is there already are passed over.
     ///
+    /// - Returns: how many were added; none where the policy refuses.
+    @discardableResult
+    public func add(_ assets: some Sequence<Asset> & Sendable) async -> Int {
+        let assets = Array(assets)
+        return (try? await core.transact(policy) { $0.addNew(assets) }) ?? 0
+    }
+
+    /// Adds assets while the calling thread waits for the transaction.
+    ///
     /// - Returns: how many were added; none where the policy refuses, or inside another transaction.
+    @available(*, noasync, message: "await the asynchronous add(_:)")
     @discardableResult
     public func add(_ assets: some Sequence<Asset>) -> Int {
         let assets = Array(assets)
-        let count = try? core.transactAndWait(policy) { transaction in
-            var count = 0
-            for asset in assets where transaction.draft.row(of: asset.identifier) == nil {
-                let row = transaction.draft.append(asset.facts, asset.identifier)
-                transaction.draft.note(asset.thumbHash, of: row)
-                count += 1
-            }
-            return count
-        }
-        return count ?? 0
+        return (try? core.transactAndWait(policy) { $0.addNew(assets) }) ?? 0
     }
 
     /// Adds a photograph that is in memory. Its identifier follows from bytes and name: adding the same again gives the
@@ -55,19 +56,38 @@ extension PhotoLibrary {
     /// for one.
     ///
     /// - Parameter timeZone: where the camera's clock is taken to have been, if the bytes do not tell.
+    /// - Throws: `HeadError` for bytes that are no photograph's; `ChangeError` where the policy refuses.
+    @discardableResult
+    public func addAsset(
+        bytes: [UInt8], filename: String, assuming timeZone: TimeZone = .gmt
+    ) async throws -> Asset {
+        let asset = try newAsset(bytes, filename, timeZone)
+        let identifier = try await core.transact(policy) { $0.addOnce(asset, bytes, filename) }
+        return self.asset(identifier, madeAs: asset)
+    }
+
+    /// Adds a photograph that is in memory while the calling thread waits for the transaction.
+    ///
     /// - Throws: `HeadError` for bytes that are no photograph's; `ChangeError` where the policy refuses, or inside another
     ///   transaction.
+    @available(*, noasync, message: "await the asynchronous addAsset(bytes:filename:assuming:)")
     @discardableResult
     public func addAsset(
         bytes: [UInt8], filename: String, assuming timeZone: TimeZone = .gmt
     ) throws -> Asset {
-        let digest = NameDigest(filename, bytes)
-        let asset = try Asset(
-            reading: .bytes(bytes), identifier: AssetIdentifier(digest), originalFilename: filename, assuming: timeZone,
-            addedDate: now())
-        let identifier = try core.transactAndWait(policy) { transaction in
-            transaction.addOnce(asset, bytes, filename)
-        }
+        let asset = try newAsset(bytes, filename, timeZone)
+        let identifier = try core.transactAndWait(policy) { $0.addOnce(asset, bytes, filename) }
+        return self.asset(identifier, madeAs: asset)
+    }
+
+    private func newAsset(_ bytes: [UInt8], _ filename: String, _ timeZone: TimeZone) throws -> Asset {
+        try Asset(
+            reading: .bytes(bytes), identifier: AssetIdentifier(NameDigest(filename, bytes)),
+            originalFilename: filename, assuming: timeZone, addedDate: now())
+    }
+
+    /// The asset that was added, as the library has it.
+    private func asset(_ identifier: AssetIdentifier, madeAs asset: Asset) -> Asset {
         let snapshot = snapshot
         // A policy that does not, or no longer, show the asset still hands out what was added.
         guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
@@ -76,6 +96,19 @@ extension PhotoLibrary {
 }
 
 extension LibraryTransaction {
+    /// Adds the assets that the library does not have yet.
+    ///
+    /// - Returns: how many those were.
+    fileprivate func addNew(_ assets: [Asset]) -> Int {
+        var count = 0
+        for asset in assets where draft.row(of: asset.identifier) == nil {
+            let row = draft.append(asset.facts, asset.identifier)
+            draft.note(asset.thumbHash, of: row)
+            count += 1
+        }
+        return count
+    }
+
     /// Adds an asset made of bytes and a name, unless the library has it already.
     ///
     /// - Returns: the asset's identifier in the library.

@@ -22,6 +22,7 @@ extension Renderer {
     ///
     /// - Parameter makesThumbHash: whether the image comes with the hash of the whole preview.
     /// - Throws: `.noPreview` if the file has none, or none with the photograph's aspect.
+    @available(*, noasync, message: "await ImageManager.images(for:), whose first image is the preview")
     public func renderPreview(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
         makesThumbHash: Bool = false, cancellation: CancellationToken? = nil

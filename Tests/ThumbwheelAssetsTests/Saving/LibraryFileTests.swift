@@ -25,7 +25,7 @@ import ThumbwheelFormats
         try await PhotoLibrary().save(to: folder.path + "/library")
         let loaded = try await PhotoLibrary(loading: folder.path + "/library")
         #expect(loaded.fetchAssets().isEmpty && loaded.fetchTopLevelUserCollections().isEmpty)
-        #expect(loaded.add([SampleAssets.asset(1)]) == 1)
+        #expect(await loaded.add([SampleAssets.asset(1)]) == 1)
         #expect(try names(in: folder) == ["library"])
     }
 

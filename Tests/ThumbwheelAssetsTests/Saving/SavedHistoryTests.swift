@@ -19,7 +19,7 @@ import ThumbwheelCore
     func tokens() async throws {
         let library = PhotoLibrary()
         let start = library.currentChangeToken
-        library.add((0..<4).map { SampleAssets.asset($0) })
+        await library.add((0..<4).map { SampleAssets.asset($0) })
         let early = library.currentChangeToken
         try await favor(1, in: library)
         let saved = library.currentChangeToken
@@ -40,7 +40,7 @@ import ThumbwheelCore
     @Test("a token of a change that was lost is refused, even when as much has happened since")
     func lostChanges() async throws {
         let library = PhotoLibrary()
-        library.add((0..<4).map { SampleAssets.asset($0) })
+        await library.add((0..<4).map { SampleAssets.asset($0) })
         let bytes = try library.savedBytes
         try await favor(1, in: library)
         let lost = library.currentChangeToken
@@ -58,7 +58,7 @@ import ThumbwheelCore
     @Test("a token from before all that is remembered is refused after a load, too")
     func boundedHistory() async throws {
         let library = PhotoLibrary(configuration: PhotoLibrary.Configuration { $0.historyLimit = 10 })
-        library.add([SampleAssets.asset(0)])
+        await library.add([SampleAssets.asset(0)])
         let old = library.currentChangeToken
         for _ in 0..<40 { try await favor(0, in: library) }
         let loaded = try reloaded(library)
@@ -88,7 +88,7 @@ import ThumbwheelCore
     @Test("a limit on transactions may be any number", arguments: [Int.min, -1, 0, 1, .max])
     func oddLimits(limit: Int) async throws {
         let library = PhotoLibrary(configuration: PhotoLibrary.Configuration { $0.historyLimit = limit })
-        library.add([SampleAssets.asset(0)])
+        await library.add([SampleAssets.asset(0)])
         for _ in 0..<40 { try await favor(0, in: library) }
         let count = library.state.history.entries.count
         #expect(limit == .max ? count == 41 : (max(0, limit)...16).contains(count))
@@ -107,7 +107,7 @@ import ThumbwheelCore
     @Test("observers and results of a loaded library learn of its changes")
     func observers() async throws {
         let library = PhotoLibrary()
-        library.add((0..<600).map { SampleAssets.asset($0) })
+        await library.add((0..<600).map { SampleAssets.asset($0) })
         let loaded = try reloaded(library)
         let before = loaded.fetchAssets()
         var changes = loaded.changes.makeAsyncIterator()
@@ -126,7 +126,7 @@ import ThumbwheelCore
         let folder = try TemporaryFolder()
         let path = folder.path + "/library"
         let library = PhotoLibrary()
-        library.add((0..<1200).map { SampleAssets.asset($0) })
+        await library.add((0..<1200).map { SampleAssets.asset($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             // Each transaction turns all favourites over: every moment has all or none.
             group.addTask {

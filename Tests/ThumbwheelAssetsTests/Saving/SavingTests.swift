@@ -91,7 +91,7 @@ import ThumbwheelFormats
     @Test("bytes in memory, adjustments and their originals come back")
     func adjustments() async throws {
         let library = PhotoLibrary()
-        let asset = try library.addAsset(bytes: TinyImages.png(4, 3), filename: "a.png")
+        let asset = try await library.addAsset(bytes: TinyImages.png(4, 3), filename: "a.png")
         let recipe = AdjustmentData(formatIdentifier: "org.example", formatVersion: "2", data: [3, 4])
         try await library.performChanges {
             try $0.setAdjusted(asset, rendering: .bytes(TinyImages.bmp(9, 8)), adjustmentData: recipe)
