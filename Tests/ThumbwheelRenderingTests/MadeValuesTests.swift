@@ -8,10 +8,12 @@ struct MadeValuesTests {
         private(set) var made: [Int] = []
 
         func value(_ key: Int, of values: MadeValues<Int, String>, isKept: Bool = true) -> String {
-            values.value(for: key, isKept: { _ in isKept }) {
-                made.append(key)
-                return "\(key)"
-            }
+            values.value(
+                for: key, isKept: { _ in isKept },
+                make: {
+                    made.append(key)
+                    return "\(key)"
+                })
         }
     }
 
