@@ -86,7 +86,8 @@ extension PipelineState {
         accounts.renderStarted(
             PipelineEvent.Render(
                 number: run.renderNumber, worker: run.worker, asset: key.subject.asset,
-                kind: PipelineEvent.Render.Kind(key.kind), targetSize: key.options.targetSize, priority: renders.rank(of: id).priority))
+                kind: PipelineEvent.Render.Kind(key.kind), targetSize: key.options.targetSize,
+                priority: renders.rank(of: id).priority))
         emit(
             .start(
                 RenderAssignment(

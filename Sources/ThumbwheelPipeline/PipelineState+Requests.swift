@@ -78,7 +78,7 @@ extension PipelineState {
 
     /// Ends a request with `.cancelled`; does nothing where it has ended or never was.
     package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
-        guard requests.live(id) != nil else { return }
+        guard requests.isLive(id) else { return }
         end(id, with: .cancelled)
         dispatch(at: now)
     }

@@ -78,7 +78,9 @@ import ThumbwheelScheduling
                 options: RenderOptions(targetSize: size, normalizedCropRect: crop), encoding: encoding)
         }
         let crops = (0..<1000).map { number in
-            key(PixelSize(width: 100, height: 100), NormalizedRect(x: Double(number) / 2000, y: 0.25, width: 0.25, height: 0.25))
+            key(
+                PixelSize(width: 100, height: 100),
+                NormalizedRect(x: Double(number) / 2000, y: 0.25, width: 0.25, height: 0.25))
         }
         let encodings = (1...100).map { key(PixelSize(width: 100, height: 100), nil, .jpeg(quality: $0)) }
         // Sides that would cancel each other out if shifts mixed them.

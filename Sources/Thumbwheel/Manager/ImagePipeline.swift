@@ -2,14 +2,6 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Makes the pixels of a rendition: the pipeline's way to the bytes and the decoders.
-package protocol RenditionRenderer: Sendable {
-    /// Runs on a worker's thread; returns soon after the assignment's token is cancelled.
-    ///
-    /// - Parameter assistants: the other workers, as far as they are idle.
-    func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome
-}
-
 /// Owns the pipeline value, applies events to it under a lock, and carries out its actions after unlocking.
 package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
@@ -144,9 +136,10 @@ package final class ImagePipeline: Sendable {
         runsInline: Bool = true
     ) -> RenderAssignment? {
         var interpreter = LiveInterpreter(self, immediatelyAfter: last, on: worker, runsInline: runsInline)
-        for action in actions where !action.isDelivery { interpreter.carryOut(action) }
+        // By index: an action that is only looked at is not copied.
+        for index in actions.indices where !actions[index].isDelivery { interpreter.carryOut(actions[index]) }
         // Handlers last: one that runs on this thread may take its time, or wait for work that was started above.
-        for action in actions where action.isDelivery { interpreter.carryOut(action) }
+        for index in actions.indices where actions[index].isDelivery { interpreter.carryOut(actions[index]) }
         return interpreter.own
     }
 

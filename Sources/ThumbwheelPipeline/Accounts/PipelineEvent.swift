@@ -121,13 +121,3 @@ public struct PipelineEvent: Sendable, Equatable {
     /// The event.
     public let kind: Kind
 }
-
-/// The events that `takeEvents` hands out.
-public struct PipelineEvents: Sendable, Equatable {
-    /// The events in the order in which they happened.
-    public internal(set) var events: [PipelineEvent] = []
-    /// Events before these that nobody took in time.
-    public internal(set) var lostCount = 0
-
-    package init() {}
-}

@@ -28,12 +28,3 @@ package struct PipelineImage: Sendable {
         return PipelineImage(.packed(packed), facts)
     }
 }
-
-/// What an image consists of.
-package enum ImageContents: Sendable {
-    case pixels(Bitmap)
-    /// Pixels in fewer bytes.
-    case packed(PackedBitmap)
-    /// A file that was asked for as such.
-    case file(ImageData)
-}

@@ -50,16 +50,3 @@ final class RenderPrediction: Sendable, Equatable {
                 && one.decodeEighths == other.decodeEighths && one.isStoppable == other.isStoppable
     }
 }
-
-/// The predictions that works had lately, for new works to share.
-struct RenderPredictions: Sendable {
-    private static let count = 64
-    private var recent: [RenderPrediction?] = Array(repeating: nil, count: count)
-
-    mutating func shared(_ prediction: RenderPrediction) -> RenderPrediction {
-        let place = (prediction.predictedByteCount >> 4 ^ prediction.outputByteCount) & (Self.count - 1)
-        if let known = recent[place], known == prediction { return known }
-        recent[place] = prediction
-        return prediction
-    }
-}

@@ -60,6 +60,9 @@ struct RequestBook: Sendable {
         return table[slot: slot]
     }
 
+    /// Whether a request has not ended. It copies nothing.
+    func isLive(_ id: ImageRequestID) -> Bool { table.slot(of: id).map { !table[slot: $0].hasEnded } ?? false }
+
     /// The rank that a request gives a job for a rendition of a kind.
     ///
     /// - Precondition: the request is in the book.

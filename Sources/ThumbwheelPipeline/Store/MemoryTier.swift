@@ -29,15 +29,3 @@ enum MemoryTier: Int, CaseIterable, Sendable {
     /// Those that are given up before bitmaps that somebody has asked for.
     static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }
-
-/// A rendition that has left the store.
-struct DepartedRendition: Sendable {
-    let key: RenditionKey
-    let image: SharedImage
-    let byteCount: Int
-    /// Whether anybody has ever asked for it.
-    let wasUsed: Bool
-    let tier: MemoryTier
-    /// Whether it was given up to make room.
-    var isEvicted = false
-}

@@ -1,13 +1,5 @@
 import ThumbwheelCore
 
-/// Who says how short memory is: the word of the gloomier one counts.
-package enum MemoryPressureSource: Sendable {
-    /// The host, by `ImageManager.setMemoryPressure`.
-    case host
-    /// The system, through the process's control group.
-    case system
-}
-
 /// How short memory is, and what the budget is by its owner's word.
 struct PressureState: Sendable {
     var grantedByteCount: Int

@@ -1,10 +1,3 @@
-/// A row of a table in pages.
-protocol SlotRow: Sendable {
-    /// What lies in a slot without a row.
-    static var vacant: Self { get }
-    var isVacant: Bool { get }
-}
-
 /// Rows by small, dense slot numbers, in pages.
 ///
 /// The storage follows the number of rows: it grows by a page, never by moving all rows, and a page that has lost its last

@@ -1,0 +1,13 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+import ThumbwheelScheduling
+
+/// How a history ended that broke a rule.
+package struct SimulationFailure: Error, Sendable {
+    package let rule: String
+    /// What happened, the event that broke the rule included.
+    package let history: SimulatedHistory
+}

@@ -1,0 +1,13 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelScheduling
+
+/// The events that `takeEvents` hands out.
+public struct PipelineEvents: Sendable, Equatable {
+    /// The events in the order in which they happened.
+    public internal(set) var events: [PipelineEvent] = []
+    /// Events before these that nobody took in time.
+    public internal(set) var lostCount = 0
+
+    package init() {}
+}
