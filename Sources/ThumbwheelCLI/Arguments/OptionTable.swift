@@ -28,7 +28,9 @@ struct OptionTable<Settings: CommandSettings> {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let option = options.first(where: { $0.name == parts[0] && ($0.value != nil || parts.count == 1) })
-            else { throw CommandError("unknown option '\(word)'; thumbwheel help shows those there are") }
+            else {
+                throw CommandError("unknown option '\(word)'; use \(options.map(\.name).joined(separator: ", "))")
+            }
             let isFirst = given.insert(option.name).inserted
             guard option.value != nil else {
                 try option.read("", &settings)
