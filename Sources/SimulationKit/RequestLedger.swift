@@ -199,7 +199,7 @@ struct RequestLedger {
     }
 
     private func fault(inFinal image: ImageFacts, _ info: ImageInfo, of entry: Entry) -> String? {
-        if info.isPartial != image.isPartial || info.isDegraded != image.isPartial { return "a partial image unmarked" }
+        if info.isPartial != image.isPartial || info.isDegraded { return "a partial image unmarked" }
         if image.eighths == SimulatedWorld.eighths(of: .preview) { return "a preview as the final image" }
         if image.pixelSize != entry.key.options.targetSize { return "a final image of another size" }
         if entry.mode == .highQuality, image.eighths != SimulatedWorld.eighths(of: .high) { return "a final too cheap" }

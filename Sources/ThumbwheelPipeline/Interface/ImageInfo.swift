@@ -20,7 +20,7 @@ public struct ImageInfo: Sendable, Equatable {
     public var requestID: ImageRequestID
     /// The asset that the request named: what a cell that may have been reused meanwhile compares with its own.
     public var asset: AssetIdentifier
-    /// Whether a better image is to follow, or, with a final one, whether the file was damaged.
+    /// Whether a better image is to follow: never so with a final one.
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false

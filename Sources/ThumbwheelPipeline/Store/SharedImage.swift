@@ -78,7 +78,6 @@ extension ImageInfo {
     /// What a request is told that gets an image from the cache, but for the request's identifier.
     fileprivate init(cached facts: ImageFacts, of asset: AssetIdentifier) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset)
-        isDegraded = facts.isPartial
         isPartial = facts.isPartial
         pixelSize = facts.pixelSize
         source = .cache
