@@ -123,7 +123,9 @@ struct FetchBoard: Sendable {
 
     // MARK: Running
 
-    /// The fetch to start next; nil if none waits or all may-be places are taken.
+    /// The fetch to start next; nil if none waits, or if as many run as may.
+    ///
+    /// - Parameter includingSpeculative: whether it may be one that only windows want.
     func candidate(includingSpeculative: Bool) -> (fetch: Fetch, rank: JobRank)? {
         guard let id = scheduler.candidate(includingSpeculative: includingSpeculative) else { return nil }
         return fetch(id).map { ($0, scheduler.rank(of: id)) }
@@ -227,14 +229,14 @@ struct FetchBoard: Sendable {
         for subject in unwanted {
             guard let fetch = fetches[subject], fetch.jobs.isEmpty else { continue }
             guard let id = fetch.id else {
-                remove(fetch)
+                giveUp(fetch)
                 farewells.append(.gone(fetch))
                 continue
             }
             switch scheduler.state(of: id) {
             case .queued, .parked:
                 scheduler.removeQueued(id)
-                remove(fetch)
+                giveUp(fetch)
                 farewells.append(.gone(fetch))
             case .running: farewells += stop(id).map { .stopping($0) }
             case .stopping: break
@@ -244,12 +246,8 @@ struct FetchBoard: Sendable {
         return farewells
     }
 
-    /// Gives up bytes that are here.
+    /// Gives up a file that is in no place of the order of fetches: its bytes are here, or it waits no more.
     mutating func giveUp(_ fetch: Fetch) {
-        remove(fetch)
-    }
-
-    private mutating func remove(_ fetch: Fetch) {
         if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
         fetches[fetch.subject] = nil
     }

@@ -17,14 +17,6 @@ struct RequestTable: Sendable {
     /// The request of an identifier; nil if it has ended and its results have been taken.
     subscript(id: ImageRequestID) -> Request? { slot(of: id).map { rows[$0] } }
 
-    /// Changes a request in place.
-    ///
-    /// - Precondition: the request is in the table.
-    mutating func change(_ id: ImageRequestID, _ body: (inout Request) -> Void) {
-        guard let slot = slot(of: id) else { preconditionFailure("a request that is not there is changed") }
-        body(&rows[slot])
-    }
-
     var slotCount: Int { rows.slotCount }
 
     func id(inSlot slot: Int) -> ImageRequestID? { rows.contains(slot) ? rows[slot].id : nil }

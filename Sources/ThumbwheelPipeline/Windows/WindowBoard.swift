@@ -94,12 +94,10 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Has an entry made as another rendition. The new one is held before the old one is let go: nothing falls between
-    /// the two.
+    /// Has an entry made as another rendition. It changes no wish: the caller holds the new rendition and lets go of the
+    /// old one.
     ///
-    /// - Parameters:
-    ///   - held: the rendition to be made from now on; it may be the old one.
-    ///   - readyByteCount: bytes of a rendition's cached bitmap; nil if there is none.
+    /// - Parameter held: the rendition to be made from now on; it may be the old one.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
         guard let allows = allowsHighQuality(in: window) else { return }
         change(window) { $0.entries.hold(held, for: entry.key, allowingHighQuality: allows) }
