@@ -41,6 +41,7 @@ let package = Package(
     products: [
         .library(name: "Thumbwheel", targets: ["Thumbwheel"]),
         .library(name: "ThumbwheelHTTP", targets: ["ThumbwheelHTTP"]),
+        .library(name: "ThumbwheelMedia", targets: ["ThumbwheelMedia"]),
         .library(name: "ThumbwheelGrid", targets: ["ThumbwheelGrid"]),
         .library(name: "ThumbwheelReplay", targets: ["ThumbwheelReplay"]),
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
@@ -51,6 +52,12 @@ let package = Package(
             name: "CVips", pkgConfig: vipsPackage, providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
         .systemLibrary(
             name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        .systemLibrary(
+            name: "CDe265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"]), .brew(["libde265"])]),
+        .systemLibrary(
+            name: "CDav1d", pkgConfig: "dav1d", providers: [.apt(["libdav1d-dev"]), .brew(["dav1d"])]),
+        .systemLibrary(
+            name: "CLibAV", pkgConfig: "libavcodec", providers: [.apt(["libavcodec-dev"]), .brew(["ffmpeg"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .systemLibrary(
@@ -65,7 +72,9 @@ let package = Package(
         floor("ThumbwheelCore", on: []),
         floor("ThumbwheelFormats", on: ["ThumbwheelCore"]),
         floor("ThumbwheelAssets", on: ["ThumbwheelCore", "ThumbwheelFormats"] + cryptography),
-        floor("ThumbwheelRendering", on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP"]),
+        floor(
+            "ThumbwheelRendering",
+            on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CDe265", "CDav1d"]),
         floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
         floor(
@@ -83,6 +92,8 @@ let package = Package(
             ]),
         // The only one that links FoundationNetworking: who has a client of its own need not have this one as well.
         floor("ThumbwheelHTTP", on: ["ThumbwheelCore", "ThumbwheelAssets"]),
+        // The only one that links libavcodec, which is under the GPL as Debian builds it.
+        floor("ThumbwheelMedia", on: ["ThumbwheelCore", "ThumbwheelRendering", "CLibAV"]),
         floor("ThumbwheelGrid", on: ["ThumbwheelCore", "Thumbwheel"]),
         floor("ThumbwheelReplay", on: ["ThumbwheelCore", "ThumbwheelPipeline", "Thumbwheel", "ThumbwheelGrid"]),
 
@@ -91,7 +102,7 @@ let package = Package(
             "ThumbwheelCLI",
             on: [
                 "ThumbwheelCaching", "ThumbwheelScheduling", "Thumbwheel", "ThumbwheelGrid", "ThumbwheelReplay",
-                "CVips",
+                "ThumbwheelMedia", "CVips",
             ]
                 + (usesJemalloc ? ["CJemalloc", "JemallocOptions"] : [])),
         tool("FixtureTool", on: ["FixtureKit"]),

@@ -7,6 +7,10 @@
 // Loaders: sequential. Swift names them, and names none that is not on the allow-list.
 
 // A loader without options of its own.
+static inline VipsImage *tw_vips_open(const char *path) {
+    return vips_image_new_from_file(path, NULL);
+}
+
 static inline int tw_vips_load(const char *operation, VipsSource *source, VipsImage **out, VipsFailOn failOn) {
     return vips_call(operation, source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", failOn, NULL);
 }

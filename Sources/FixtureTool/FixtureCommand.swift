@@ -5,9 +5,11 @@ struct FixtureCommand {
     static let usage = """
         usage: FixtureTool OUTPUT_DIR [--sums FILE] [--write-sums]
                FixtureTool --large OUTPUT_DIR
+               FixtureTool --formats OUTPUT_DIR PHOTO...
           OUTPUT_DIR    gets the folders library and damaged
           --sums FILE   what the files must be (OUTPUT_DIR/SHA256SUMS); FILE.encoders lies beside it
           --large       write JPEGs of a hundred megapixels instead, which nothing checks
+          --formats     write copies of photographs in other formats instead, a folder for each
           --write-sums  make all files anew and write their sums to FILE and FILE.encoders
         """
 
@@ -19,12 +21,14 @@ struct FixtureCommand {
     private let sumsPath: String
     private let writesSums: Bool
     private let isLarge: Bool
+    private let photographs: [String]?
 
     init(arguments: [String]) throws(UsageError) {
         var directory: String?
         var sumsPath: String?
         var writesSums = false
         var isLarge = false
+        var photographs: [String]?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
@@ -35,6 +39,9 @@ struct FixtureCommand {
                 writesSums = true
             case "--large":
                 isLarge = true
+            case "--formats":
+                photographs = Array(rest.dropFirst())
+                rest = rest.prefix(1)
             default:
                 guard directory == nil, !argument.hasPrefix("-") else {
                     throw UsageError(reason: "unexpected argument \(argument)")
@@ -47,12 +54,17 @@ struct FixtureCommand {
         self.sumsPath = sumsPath ?? "\(directory)/SHA256SUMS"
         self.writesSums = writesSums
         self.isLarge = isLarge
+        self.photographs = photographs
     }
 
     /// Writes what is missing and prints what was done; false if a file is not what it must be.
     func run() throws(FixtureError) -> Bool {
         if isLarge {
             try LargePicture.write(to: directory)
+            return true
+        }
+        if let photographs {
+            try FormatCopies.write(photographs, to: directory)
             return true
         }
         let known = try FixtureSums(contentsOf: sumsPath)

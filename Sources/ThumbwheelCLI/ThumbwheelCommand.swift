@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelMedia
 
 /// The command line: `thumbwheel COMMAND …`.
 @main
@@ -8,6 +9,7 @@ enum ThumbwheelCommand {
         // A reader that goes away, such as `head`, ends the output and not the process by a signal.
         signal(SIGPIPE, SIG_IGN)
         Allocator.configure()
+        HEVCDecoding.install()
         Task.detached {
             do throws(CommandError) {
                 exit(try await run(Array(CommandLine.arguments.dropFirst())).rawValue)

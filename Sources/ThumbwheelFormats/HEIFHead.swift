@@ -26,7 +26,7 @@ struct HEIFHead: HeadFormat {
     private var kinds: [Int: FourCharacterCode] = [:]
     private var properties: [Int: [HEIFBoxes.Box]] = [:]
 
-    private static let thumbnailLimit = 4
+    static let thumbnailLimit = 4
 
     static func read(
         _ reader: inout HeadReader, as contentType: ContentType
@@ -79,12 +79,13 @@ struct HEIFHead: HeadFormat {
             profile: try ICCProfile(extents: [picture.profile].compactMap(\.self)).describe(&reader),
             heif: HEIFCoding(tileSize: tileSize, hasFullChroma: picture.hasFullChroma ?? false),
             bitsPerChannel: picture.bitsPerChannel ?? 8, codedColor: picture.codedColor)
-        if let alpha = try alpha(&reader) {
+        if let alpha = try HEIFAuxiliary.alpha(&reader, among: references.auxiliaries, properties) {
             head.hasAlpha = true
             head.hasPremultipliedAlpha = references.multipliedAlphas.contains(alpha)
         }
         let block = exifBlock
-        let places = try items.places(&reader, of: Set(Array(thumbnails) + [block].compactMap(\.self)))
+        let extents = try items.extents(&reader, of: Set(Array(thumbnails) + [block].compactMap(\.self)))
+        let places = extents.compactMapValues { $0.count == 1 && $0[0].upperBound <= reader.byteCount ? $0[0] : nil }
         if let block, let place = places[block] {
             let exif = try exif(&reader, at: place)
             head.captureDate = exif.captureDate
@@ -100,24 +101,12 @@ struct HEIFHead: HeadFormat {
     }
 
     /// The type of a file whose picture is coded this way; nil for items that are derived from others.
-    private static func codedType(_ kind: FourCharacterCode) -> ContentType? {
+    static func codedType(_ kind: FourCharacterCode) -> ContentType? {
         switch kind {
         case "av01": .avif
         case "hvc1": .heic
         default: nil
         }
-    }
-
-    /// The auxiliary item that holds the photograph's alpha.
-    private func alpha(_ reader: inout HeadReader) throws(HeadError) -> Int? {
-        for auxiliary in references.auxiliaries {
-            for property in properties[auxiliary] ?? [] where property.kind == "auxC" {
-                let start = try property.payload.suffix(at: 4).lowerBound
-                if try reader.matches("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0", at: start) { return auxiliary }
-                if try reader.matches("urn:mpeg:hevc:2015:auxid:1\0", at: start) { return auxiliary }
-            }
-        }
-        return nil
     }
 
     /// The preview in a thumbnail item whose data lies in one piece; nil for an item without a size.

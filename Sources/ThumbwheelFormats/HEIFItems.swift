@@ -78,20 +78,42 @@ struct HEIFItems {
         return properties
     }
 
-    /// The places in the file of those of `items` that lie in one piece (`iloc`). Entries before a damaged one count.
-    func places(_ reader: inout HeadReader, of items: Set<Int>) throws(HeadError) -> [Int: Range<Int>] {
+    /// The pieces of the file that each of `items` lies in (`iloc`). Entries before a damaged one count.
+    func extents(_ reader: inout HeadReader, of items: Set<Int>) throws(HeadError) -> [Int: [Range<Int>]] {
         guard let box = boxes["iloc"], !items.isEmpty else { return [:] }
-        var places: [Int: Range<Int>] = [:]
+        var extents: [Int: [Range<Int>]] = [:]
         do throws(HeadError) {
             var list = try HEIFLocations(&reader, in: box, data: boxes["idat"])
             var missing = items
             while !missing.isEmpty, let entry = try list.next(&reader, wanted: missing) {
                 missing.remove(entry.item)
-                places[entry.item] = entry.place
+                extents[entry.item] = entry.extents
             }
         } catch  where error.concernsBytes {
-            // Damage here costs only items that belong to the picture, not the picture itself.
+            // Damage here costs only the items behind it.
         }
-        return places
+        return extents
+    }
+
+    /// The items that each of `items` is derived from (`dimg`), in order.
+    func parts(_ reader: inout HeadReader, of items: Set<Int>) throws(HeadError) -> [Int: [Int]] {
+        guard let box = boxes["iref"] else { return [:] }
+        var cursor = HeadCursor(box)
+        let width = try cursor.versionAndFlags(from: &reader).version == 0 ? 2 : 4
+        var parts: [Int: [Int]] = [:]
+        var walk = HEIFBoxWalk(cursor.rest)
+        while let box = try walk.next(&reader) {
+            guard box.kind == "dimg" else { continue }
+            var cursor = HeadCursor(box.payload)
+            let from = try cursor.integer(width, from: &reader)
+            // A second list for one item contradicts the first.
+            guard items.contains(from), parts[from] == nil else { continue }
+            var list: [Int] = []
+            for _ in 0..<(try cursor.integer(2, from: &reader)) {
+                list.append(try cursor.integer(width, from: &reader))
+            }
+            parts[from] = list
+        }
+        return parts
     }
 }

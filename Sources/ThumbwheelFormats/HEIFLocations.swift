@@ -22,10 +22,14 @@ struct HEIFLocations {
         left = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
     }
 
-    /// The next of the wanted items, with its place if it lies in one piece; nil after the last.
+    /// The most pieces of an item that are kept.
+    private static let extentLimit = 256
+
+    /// The next of the wanted items, with the pieces that it lies in; nil after the last. An item without a possible
+    /// place, or in too many pieces, has none.
     mutating func next(
         _ reader: inout HeadReader, wanted: Set<Int>
-    ) throws(HeadError) -> (item: Int, place: Range<Int>?)? {
+    ) throws(HeadError) -> (item: Int, extents: [Range<Int>])? {
         while left > 0 {
             left -= 1
             let item = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
@@ -39,17 +43,27 @@ struct HEIFLocations {
             }
             let base = try cursor.integer(baseWidth, from: &reader)
             let extentCount = try cursor.integer(2, from: &reader)
-            guard extentCount == 1 else {
+            // 0 counts from the start of the file, 1 from that of the `idat` box. A file that was cut short still tells
+            // where the rest was.
+            let whole = construction == 0 ? 0..<ImageHead.byteCountLimit : construction == 1 ? data : nil
+            guard let whole, extentCount <= Self.extentLimit else {
                 try skipExtents(extentCount)
-                return (item, nil)
+                return (item, [])
             }
-            try cursor.skip(indexWidth)
-            let offset = try cursor.integer(offsetWidth, from: &reader)
-            let length = try cursor.integer(lengthWidth, from: &reader)
-            // 0 counts from the start of the file, 1 from that of the `idat` box.
-            let whole = construction == 0 ? reader.extent : construction == 1 ? data : nil
-            guard let whole, let rest = try? whole.suffix(at: base).suffix(at: offset) else { return (item, nil) }
-            return (item, lengthWidth == 0 ? rest : try? rest.subrange(at: 0, count: length))
+            var extents: [Range<Int>] = []
+            for _ in 0..<extentCount {
+                try cursor.skip(indexWidth)
+                let offset = try cursor.integer(offsetWidth, from: &reader)
+                let length = try cursor.integer(lengthWidth, from: &reader)
+                try reader.spend(HeadReader.stepsPerKeeping)
+                guard let rest = try? whole.suffix(at: base).suffix(at: offset) else { continue }
+                if lengthWidth > 0 {
+                    if let extent = try? rest.subrange(at: 0, count: length) { extents.append(extent) }
+                } else if rest.lowerBound <= reader.byteCount {
+                    extents.append(rest.clamped(to: 0..<reader.byteCount))
+                }
+            }
+            return (item, extents.count == extentCount ? extents : [])
         }
         return nil
     }

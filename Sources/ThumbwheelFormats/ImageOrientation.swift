@@ -25,3 +25,47 @@ public enum ImageOrientation: UInt8, Sendable, CaseIterable {
     /// The size in display orientation of an image stored in `size`.
     public func displaySize(of size: PixelSize) -> PixelSize { isTransposing ? size.transposed : size }
 }
+
+extension ImageOrientation {
+    /// The orientation of the image after it is mirrored left to right where it stands.
+    var flippedHorizontally: ImageOrientation {
+        switch self {
+        case .up: .upMirrored
+        case .upMirrored: .up
+        case .down: .downMirrored
+        case .downMirrored: .down
+        case .leftMirrored: .right
+        case .right: .leftMirrored
+        case .rightMirrored: .left
+        case .left: .rightMirrored
+        }
+    }
+
+    /// The orientation of the image after it is mirrored top to bottom where it stands.
+    var flippedVertically: ImageOrientation {
+        switch self {
+        case .up: .downMirrored
+        case .upMirrored: .down
+        case .down: .upMirrored
+        case .downMirrored: .up
+        case .leftMirrored: .left
+        case .right: .rightMirrored
+        case .rightMirrored: .right
+        case .left: .leftMirrored
+        }
+    }
+
+    /// The orientation of the image after it is turned anticlockwise by a quarter where it stands.
+    var turnedLeft: ImageOrientation {
+        switch self {
+        case .up: .left
+        case .left: .down
+        case .down: .right
+        case .right: .up
+        case .upMirrored: .leftMirrored
+        case .leftMirrored: .downMirrored
+        case .downMirrored: .rightMirrored
+        case .rightMirrored: .upMirrored
+        }
+    }
+}

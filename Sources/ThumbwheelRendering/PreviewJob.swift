@@ -130,6 +130,13 @@ struct PreviewJob {
             return JPEGRows(decode)
         }
         if let size = preview.pixelSize { try checkMemory(of: size, isOwnJPEG: false) }
+        if preview.kind == .heifThumbnail,
+            let thumbnail = try HEIFThumbnail(
+                bytes, at: preview.byteRange, keepsProfile: ColorConversion(head) == .output, limits: limits,
+                guardian: guardian)
+        {
+            return thumbnail
+        }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
         // Without a thumbnail of its liking, libvips opens the image itself, whose data are not there.

@@ -20,7 +20,7 @@ extension RenderJob {
     /// Decodes and resamples once. Damage is part of the result; cancellation and limits are too.
     func attempt(_ decode: any RowDecoder, tolerance: DamageTolerance) throws(RenderError) -> RenderAttempt {
         var attempt = RenderAttempt()
-        let orientation = chosen.appliesOrientation ? .up : head.orientation
+        let orientation = decode.orientation ?? head.orientation
         let plans = try plans(for: decode, orientation: orientation) + hashPlans(for: decode)
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             let consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
@@ -102,18 +102,18 @@ extension RenderJob {
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
         // Where the decode is another's and larger, what would have been a decode as it is is reduced from it.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
-        let eighths = Double(decode.eighths) / 8
+        let scale = decode.scale
         let isExact = chosen.codec.decodesExactEighths
         if isExact {
-            plan.end = (Double(decode.storedSize.width) * eighths, Double(decode.storedSize.height) * eighths)
+            plan.end = (Double(decode.storedSize.width) * scale, Double(decode.storedSize.height) * scale)
         }
         plan.box = geometry.sourceBox
             .stored(
                 under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height)
             )
             .scaled(
-                horizontally: isExact ? eighths : Double(decode.size.width) / Double(decode.storedSize.width),
-                vertically: isExact ? eighths : Double(decode.size.height) / Double(decode.storedSize.height))
+                horizontally: isExact ? scale : Double(decode.size.width) / Double(decode.storedSize.width),
+                vertically: isExact ? scale : Double(decode.size.height) / Double(decode.storedSize.height))
         plan.outputSize =
             geometry.isNatural
             ? decode.storedSize.scaled(toEighths: geometry.decodeEighths, decode.sideRounding)

@@ -43,7 +43,7 @@ package struct RenderCost: Sendable, Hashable {
             displaySize: head.displaySize, options: options, naturalEighths: chosen?.eighths ?? [8])
         decoder = chosen?.decoder
         // A file that no decoder takes is refused at once.
-        isStoppable = chosen?.isStoppable ?? true
+        isStoppable = chosen?.isStoppable(for: head) ?? true
         self.geometry = geometry
         let eighths = geometry.decodeEighths
         decodeEighths = eighths

@@ -73,7 +73,7 @@ struct RenderJob {
         var strict = RenderAttempt()
         do throws(RenderError) {
             guard let decode = try open(tolerance: .none) else { return nil }
-            if let rows = decode as? JPEGRows { return try images(ofPlanes: rows) }
+            if let planes = decode as? any PlaneDecoder { return try images(ofPlanes: planes) }
             strict = try attempt(decode, tolerance: .none)
         } catch {
             strict.failure = error
@@ -94,9 +94,28 @@ struct RenderJob {
     private func open(tolerance: DamageTolerance) throws(RenderError) -> (any RowDecoder)? {
         try chosen.codec.open(
             DecoderInput(
-                bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, tolerance: tolerance,
+                bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
+                region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
                 quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
                 conversion: conversion, limits: limits, guardian: guardian))
+    }
+
+    /// The decode's pixels for one that the least reduced image needs, as a box reduction would have it. A hash must find
+    /// more pixels than it has.
+    private var reduction: Int {
+        let scale = Double(decodeEighths) / 8
+        let ratios = zip(geometries, options).map { geometry, options in
+            let ratio = scale / geometry.scale
+            return geometry.isNatural || ratio <= 4 ? 1 : Int(min(ratio / options.decodeHeadroom, 256))
+        }
+        let least = max(1, ratios.min()!)
+        guard makesThumbHash else { return least }
+        return min(
+            least,
+            max(
+                1,
+                Int(scale * Double(max(head.storedSize.width, head.storedSize.height))) / (4 * ResamplingPlan.hashSide))
+        )
     }
 
     /// A decode that goes on where data are missing, leaving neutral grey: the pixels themselves must tell whether the

@@ -14,6 +14,11 @@ public struct RenderPlan: Sendable, Hashable {
     /// Whether the decoder ends soon after a cancellation; others run on to their end.
     public var isStoppable: Bool
 
+    /// The preview that a degraded image would be made from first; nil if the file has none that could serve.
+    public var degradedPreview: EmbeddedPreview?
+    /// The preview that a final image of fast quality would be made from first; nil if none covers the target.
+    public var fastPreview: EmbeddedPreview?
+
     /// - Throws: `.unsupportedFormat` for types that no decoder is allowed to take, `.invalidRequest` for options that no
     ///   rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
@@ -26,6 +31,9 @@ public struct RenderPlan: Sendable, Hashable {
         eighths = geometry.decodeEighths
         decoder = chosen.decoder
         outputSize = geometry.outputSize
-        isStoppable = chosen.isStoppable
+        isStoppable = chosen.isStoppable(for: head)
+        let search = PreviewSearch(head: head, geometry: geometry)
+        degradedPreview = search.degraded.first
+        fastPreview = options.resizeMode == .none ? nil : search.covering.first
     }
 }

@@ -22,6 +22,12 @@ public struct RenderedImage: Sendable {
         case webp
         /// This library's reader of Windows and OS/2 bitmaps.
         case bmp
+        /// libde265, on the tiles of a HEIC file.
+        case de265 = "libde265"
+        /// libavcodec, on the tiles of a HEIC file.
+        case libavcodec
+        /// dav1d, on the tiles of an AVIF file.
+        case dav1d
     }
 
     /// The pixels.

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelFormats
 
 /// A decode that hands out its rows from top to bottom, on the calling thread, and that can stop between any two.
 protocol RowDecoder: AnyObject {
@@ -10,6 +11,10 @@ protocol RowDecoder: AnyObject {
     var channels: Int { get }
     /// The decode's scale.
     var eighths: Int { get }
+    /// Pixels of the decode for a pixel of the stored image.
+    var scale: Double { get }
+    /// How the rows are turned to stand upright; nil if as the file's head says.
+    var orientation: ImageOrientation? { get }
     /// Which way it takes a side that at a scale is no whole number of pixels.
     var sideRounding: FloatingPointRoundingRule { get }
     /// Whether bytes past the end of the file were asked for.
@@ -24,6 +29,11 @@ protocol RowDecoder: AnyObject {
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?)
+}
+
+extension RowDecoder {
+    var scale: Double { Double(eighths) / 8 }
+    var orientation: ImageOrientation? { nil }
 }
 
 extension PixelSize {

@@ -108,6 +108,7 @@ final class CountingByteSource: ByteSource {
     private let reads = Atomic(0)
     private let lateReads = Atomic(0)
     private let copied = Atomic(0)
+    private let read = Mutex<[Range<Int>]>([])
 
     init(_ bytes: [UInt8], cancelling token: CancellationToken? = nil, atRead cancellingRead: Int = .max) {
         self.bytes = MemoryByteSource(bytes)
@@ -117,6 +118,8 @@ final class CountingByteSource: ByteSource {
 
     var byteCount: Int { bytes.byteCount }
     var readCount: Int { reads.load(ordering: .relaxed) }
+    /// The ranges that were read, in order.
+    var ranges: [Range<Int>] { read.withLock { $0 } }
     /// Bytes that reads have brought.
     var copiedByteCount: Int { copied.load(ordering: .relaxed) }
     /// Reads that began when the token was cancelled already.
@@ -127,6 +130,7 @@ final class CountingByteSource: ByteSource {
         if reads.add(1, ordering: .relaxed).newValue == cancellingRead { token?.cancel() }
         let count = bytes.read(into: buffer, at: offset)
         copied.add(count, ordering: .relaxed)
+        read.withLock { $0.append(offset..<offset + count) }
         return count
     }
 }

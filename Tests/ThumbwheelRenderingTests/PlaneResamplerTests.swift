@@ -35,7 +35,7 @@ struct PlaneResamplerTests {
             let store = OrientedStore(target, storedSize: shape.output, format: .rgb, orientation: .up)
             guard
                 let resampler = PlaneResampler(
-                    plan, scales: decode.scales, isRGB: decode.header.isRGB, store: store)
+                    plan, scales: decode.scales, colors: decode.header.colors, store: store)
             else { return }
             let end = decode.forEachRow(to: resampler)
             #expect(end.error == nil)
@@ -130,7 +130,7 @@ struct PlaneResamplerTests {
         let bitmap = Bitmap(size: output, format: .rgb) { target in
             guard let decode = try? decode(bytes, eighths: eighths, hasCoarseChroma: hasCoarseChroma) else { return }
             let store = OrientedStore(target, storedSize: output, format: .rgb, orientation: .up)
-            let consumers = decode.makeConsumers(for: [plan], storingInto: [store])
+            let consumers = JPEGRows(decode).makeConsumers(for: [plan], storingInto: [store])
             _ = decode.forEachRow(to: consumers[0])
         }
         return Pictures.samples(bitmap)

@@ -83,7 +83,7 @@ extension FixtureLibrary {
 
 extension Raster {
     /// The picture within a soft ellipse, transparent outside of it.
-    fileprivate var cutOut: Raster {
+    var cutOut: Raster {
         let (middleX, middleY) = (width / 2, height / 2)
         return mapped(channels: 4) { rgb, rgba, x, y in
             let dx = (x - middleX) * 1000 / middleX

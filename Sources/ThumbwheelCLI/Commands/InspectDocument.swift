@@ -23,6 +23,11 @@ struct InspectDocument: Encodable {
             let restartInterval: Int
         }
 
+        struct HEIF: Encodable {
+            @Nullable var tile: String?
+            let tiles: Int
+        }
+
         let file: String
         @Nullable var format: String?
         @Nullable var width: Int?
@@ -32,7 +37,11 @@ struct InspectDocument: Encodable {
         @Nullable var profile: String?
         @Nullable var frames: Int?
         @Nullable var jpeg: JPEG?
+        @Nullable var heif: HEIF?
         var previews: [Preview] = []
+        /// The places of the previews that a degraded image, and a final one of fast delivery, would be made from.
+        @Nullable var degradedFrom: Int?
+        @Nullable var fastFrom: Int?
         @Nullable var decoder: String?
         @Nullable var stoppable: Bool?
         @Nullable var source: String?
@@ -61,6 +70,11 @@ struct InspectDocument: Encodable {
                     sampling: coding.samplingFactors.map { "\($0.horizontal)x\($0.vertical)" }.joined(separator: " "),
                     restartInterval: coding.restartInterval)
             }
+            heif = head.heif.map { coding in
+                HEIF(
+                    tile: coding.tileSize?.description,
+                    tiles: coding.tileSize.map { Self.tiles(of: $0, in: head.storedSize) } ?? 1)
+            }
             previews = head.previews.map {
                 Preview(
                     kind: $0.kind.rawValue, type: $0.contentType.rawValue, offset: $0.byteRange.lowerBound,
@@ -73,9 +87,18 @@ struct InspectDocument: Encodable {
                 source = plan.source.rawValue
                 scale = plan.eighths
                 output = plan.outputSize.description
+                degradedFrom = plan.degradedPreview?.byteRange.lowerBound
+                fastFrom = plan.fastPreview?.byteRange.lowerBound
             } catch {
                 self.error = RenderDocument.Failure(code: error.code, message: error.description)
             }
+        }
+
+        /// The tiles that cover a picture.
+        private static func tiles(of tile: PixelSize, in size: PixelSize) -> Int {
+            // The picture is described upright, its tiles as they are stored; tiles of phones are squares.
+            guard !tile.isEmpty else { return 1 }
+            return (size.width + tile.width - 1) / tile.width * ((size.height + tile.height - 1) / tile.height)
         }
 
         /// A few lines for people.
@@ -96,10 +119,16 @@ struct InspectDocument: Encodable {
                     "jpeg",
                     "\(jpeg.process)\(jpeg.arithmetic ? ", arithmetic" : ""), sampling \(jpeg.sampling)\(restarts)")
             }
+            if let heif, let tile = heif.tile { add("tiles", "\(heif.tiles) of \(tile)") }
             for preview in previews {
                 let size = preview.size.map { ", \($0)" } ?? ""
+                let uses = [(degradedFrom, "degraded image"), (fastFrom, "fast image")].filter {
+                    $0.0 == preview.offset
+                }
+                let used = uses.isEmpty ? "" : ", for the " + uses.map(\.1).joined(separator: " and the ")
                 add(
-                    "preview", "\(preview.kind), \(preview.type)\(size), \(preview.bytes) bytes at \(preview.offset)")
+                    "preview",
+                    "\(preview.kind), \(preview.type)\(size), \(preview.bytes) bytes at \(preview.offset)\(used)")
             }
             if let decoder, let source, let scale, let output, let stoppable {
                 add("thumbnail", "\(output) from a \(source) decode at \(scale)/8 by \(decoder)")

@@ -8,8 +8,7 @@ struct ChosenDecoder {
 
     /// The scales that the decoder offers, in eighths, in increasing order.
     var eighths: [Int] { codec.eighths(of: decoder) }
-    var isStoppable: Bool { codec.isStoppable(decoder) }
-    var appliesOrientation: Bool { codec.appliesOrientation(decoder) }
+    func isStoppable(for head: ImageHead) -> Bool { codec.isStoppable(decoder, for: head) }
 
     func memory(for head: ImageHead, eighths: Int, byteCount: Int) -> DecoderMemory {
         codec.memory(of: decoder, for: head, eighths: eighths, byteCount: byteCount)

@@ -28,14 +28,11 @@ protocol Codec: Sendable {
     func eighths(of decoder: RenderedImage.Decoder) -> [Int]
 
     /// Whether a decode ends soon after it is told to stop. Other decoders run to their end.
-    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool
 
     /// Whether a decode that ends in damage is repeated with a tolerance for it, because the decoder takes harmless faults
     /// for damage.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool
-
-    /// Whether a decoder turns the picture upright by itself.
-    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool
 
     /// The speed of a decoder.
     ///

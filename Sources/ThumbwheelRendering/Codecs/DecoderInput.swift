@@ -8,6 +8,11 @@ struct DecoderInput {
     let decoder: RenderedImage.Decoder
     /// The scale of the decode, one of those that the codec offers.
     let eighths: Int
+    /// The pixels of the scaled decode, each way, of which a decoder may make one by averaging them: no image needs the
+    /// decode finer.
+    let reduction: Int
+    /// The region of the picture that holds all images, in display orientation. More around it may be decoded.
+    let region: SourceBox
     let tolerance: DamageTolerance
     /// The quality of the images that are made of the decode.
     let quality: RenderQuality

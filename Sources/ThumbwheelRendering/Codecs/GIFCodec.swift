@@ -13,11 +13,9 @@ struct GIFCodec: Codec {
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
 
     /// The library reads all there is and then decodes in one go.
-    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { false }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { false }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
-
-    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
 
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality

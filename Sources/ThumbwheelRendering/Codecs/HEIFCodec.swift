@@ -2,28 +2,65 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// HEIC and AVIF, read by libvips through libheif.
+/// HEIC and AVIF, read item by item: the pictures in them by libde265 and dav1d. Images that are derived in other ways
+/// than as a grid are read by libvips through libheif.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = true
-    let decodesExactEighths = false
+    let decodesExactEighths = true
 
-    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.vips] }
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
+        if head.contentType == .avif { return Self.av1Decoders }
+        return HEVCDecoders.hasLibAV ? Self.hevcDecodersWithLibAV : Self.hevcDecoders
+    }
 
-    func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
+    /// The decoder of pictures of a coding.
+    static func decoder(of coding: ContentType) -> RenderedImage.Decoder {
+        coding == .avif ? .dav1d : HEVCDecoders.hasLibAV ? .libavcodec : .de265
+    }
 
-    /// The library reads all there is and then decodes in one go.
-    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { false }
+    func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Self.fullSize }
+
+    // Made once, because every request for an image uses them.
+    private static let av1Decoders = [RenderedImage.Decoder.dav1d, .vips]
+    private static let hevcDecoders = [RenderedImage.Decoder.de265, .vips]
+    private static let hevcDecodersWithLibAV = [RenderedImage.Decoder.libavcodec, .vips]
+    private static let fullSize = [8]
+
+    /// A decode ends between two tiles. libheif reads all there is and then decodes in one go.
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool {
+        decoder != .vips && head.heif?.tileSize != nil
+    }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
-
-    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { true }
 
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
     ) -> DecodeSpeed {
         DecodeSpeed(codedBytes: 60_000, storedPixels: 65_000)
+    }
+
+    func memory(
+        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
+    ) -> DecoderMemory {
+        decoder == .vips
+            ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
+    }
+
+    /// A row of tiles, or two if an idle worker helps; a picture in the decoder, with its tables; and the alpha.
+    private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
+        let picture = Double(min(head.heif?.tileSize?.pixelCount ?? .max, head.storedSize.pixelCount))
+        let sample = head.bitsPerChannel > 8 ? 2.0 : 1
+        let samples = (head.heif?.hasFullChroma ?? false ? 3 : 1.5) * sample
+        let decoder = picture * (samples + 1.5) + 1_048_576
+        let tileHeight = head.heif?.tileSize.map { Double($0.height) } ?? 0
+        let longer = Double(max(head.storedSize.width, head.storedSize.height))
+        let band = longer * tileHeight * samples
+        let alpha = head.hasAlpha ? head.storedPixelCount : 0
+        return DecoderMemory(
+            usual: decoder + band + alpha, most: decoder + band + alpha,
+            assistance: tileHeight > 0 ? Int(min(decoder + band, 1e15)) : 0)
     }
 
     /// Measured with libheif 1.15, per pixel of 8-bit samples:
@@ -32,9 +69,7 @@ struct HEIFCodec: Codec {
     /// - A picture that is coded as a whole, as each tile is: 7.6 bytes, or 13 if its chroma is not subsampled. It
     ///   exists as the codec's own frame and as a copy until it is converted.
     /// - Alpha adds a plane to each.
-    func memory(
-        of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
-    ) -> DecoderMemory {
+    private static func memoryOfLibheif(for head: ImageHead, byteCount: Int) -> DecoderMemory {
         let pixels = head.storedPixelCount
         let alpha = head.hasAlpha ? 2.0 : 0
         let whole = (head.heif?.hasFullChroma ?? false ? 14 : 8) + alpha
@@ -53,6 +88,7 @@ struct HEIFCodec: Codec {
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
+        if input.decoder != .vips { return try HEIFOpener(input).open() }
         // libheif asserts that its reads succeed: a read that fails in order to stop the decode would end the process.
         let bytes = MemoryByteSource(
             try input.bytes.bytes(to: input.bytes.byteCount, checking: input.guardian))

@@ -31,12 +31,10 @@ struct JPEGCodec: Codec {
     // Made once, because every request for an image uses them.
     private static let everyEighth = Array(1...8)
 
-    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { true }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
 
     /// libjpeg warns of faults that do no harm.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { decoder == .vips }
-
-    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
 
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality

@@ -12,11 +12,9 @@ struct PNGCodec: Codec {
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
 
-    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { true }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
-
-    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
 
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality

@@ -16,11 +16,9 @@ struct WebPCodec: Codec {
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Array(1...8) }
 
     /// libvips hands libwebp the whole file, which decodes it in one go.
-    func isStoppable(_ decoder: RenderedImage.Decoder) -> Bool { decoder != .vips }
+    func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { decoder != .vips }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
-
-    func appliesOrientation(_ decoder: RenderedImage.Decoder) -> Bool { false }
 
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality

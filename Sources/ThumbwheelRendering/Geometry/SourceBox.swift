@@ -48,3 +48,15 @@ package struct SourceBox: Sendable, Hashable {
         }
     }
 }
+
+extension SourceBox {
+    /// The smallest box that holds all of the given ones.
+    ///
+    /// - Precondition: `boxes` is not empty.
+    static func covering(_ boxes: [SourceBox]) -> SourceBox {
+        let (x, y) = (boxes.map(\.x).min()!, boxes.map(\.y).min()!)
+        return SourceBox(
+            x: x, y: y, width: boxes.map { $0.x + $0.width }.max()! - x,
+            height: boxes.map { $0.y + $0.height }.max()! - y)
+    }
+}

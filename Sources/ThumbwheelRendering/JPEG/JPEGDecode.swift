@@ -7,7 +7,7 @@ import ThumbwheelFormats
 /// row of units, and to the number of scans, but for what an assistant keeps.
 final class JPEGDecode {
     let header: JPEGDecodeHeader
-    private(set) var scales: JPEGScales
+    private(set) var scales: PlaneScales
     let input: JPEGInput
     let guardian: DecodeGuard
 
@@ -37,7 +37,7 @@ final class JPEGDecode {
         guard let header = try JPEGDecodeHeader(input, keepsProfile: keepsProfile) else { return nil }
         self.header = header
         self.guardian = guardian
-        scales = JPEGScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
+        scales = PlaneScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
     /// The image's size at its scale.
@@ -49,16 +49,10 @@ final class JPEGDecode {
 
     /// Has the rows made at another scale than was asked for at first; before any is.
     func scale(to eighths: Int, hasCoarseChroma: Bool) {
-        scales = JPEGScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
+        scales = PlaneScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
-    /// How a walk over rows ended.
-    struct End {
-        /// How much of the image's height was decoded.
-        var decodedFraction = 0.0
-        /// Why it ended too soon; what was not decoded was handed over as neutral grey, unless the work must stop.
-        var error: RenderError?
-    }
+    typealias End = DecodeEnd
 
     /// Decodes the rows that the consumer needs, all planes brought to the image's scale. To be called once.
     func forEachRow(to consumer: any SampleRowConsumer) -> End {

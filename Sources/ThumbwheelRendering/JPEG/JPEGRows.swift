@@ -1,11 +1,15 @@
 import ThumbwheelCore
+import ThumbwheelFormats
 
-/// A JPEG's decode as rows of pixels, for all that is not made of its planes directly.
-final class JPEGRows: RowDecoder {
+/// A JPEG's decode, as planes and as rows of pixels.
+final class JPEGRows: PlaneDecoder {
     let decode: JPEGDecode
     let size: PixelSize
     var storedSize: PixelSize { decode.header.frame.size }
     let channels: Int
+    var scales: PlaneScales { decode.scales }
+    var colors: PlaneColors { decode.header.colors }
+    var means: BlockMeans? { decode.means }
     var eighths: Int { decode.scales.eighths }
     // The decoder tells damage by itself; nobody needs to guess it from where the reading ended.
     var reachedEnd: Bool { false }
@@ -19,13 +23,21 @@ final class JPEGRows: RowDecoder {
         channels = decode.scales.planes.count
     }
 
+    func keepMeans() { decode.means = BlockMeans(decode.header) }
+
+    func share(with assistants: any RenderAssistants) {
+        decode.sharing = SingleScanReader.Sharing(assistants: assistants)
+    }
+
+    func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd { decode.forEachRow(to: consumer) }
+
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
         withoutActuallyEscaping(body) { body in
             let end = decode.forEachRow(
                 to: PixelInterleaver(
-                    channels: channels, width: size.width, isRGB: decode.header.isRGB, rows: rows, body: body))
+                    channels: channels, width: size.width, colors: colors, rows: rows, body: body))
             return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(size.height)), end.error)
         }
     }

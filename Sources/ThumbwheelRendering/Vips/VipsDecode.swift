@@ -19,6 +19,7 @@ final class VipsDecode: RowDecoder {
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
+    var orientation: ImageOrientation? { loader.appliesOrientation ? .up : nil }
     var name: RenderedImage.Decoder { .vips }
 
     /// - Parameters:

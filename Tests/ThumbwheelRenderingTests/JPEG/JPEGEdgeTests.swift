@@ -102,7 +102,7 @@ struct JPEGEdgeTests {
                 let consumer = plan.makeConsumer(storingInto: store)
                 #expect(rows.forEachRow(in: consumer.neededRows) { consumer.consume($0) }.error == nil)
             } else {
-                let consumers = decode.makeConsumers(for: [plan], storingInto: [store])
+                let consumers = JPEGRows(decode).makeConsumers(for: [plan], storingInto: [store])
                 #expect(decode.forEachRow(to: consumers[0]).error == nil)
             }
         }

@@ -10,7 +10,7 @@ import ThumbwheelCore
 struct JPEGPlaneTests {
     private static var guardian: DecodeGuard { DecodeGuard(cancellation: nil, duration: .seconds(300)) }
 
-    private static func planes(_ bytes: [UInt8], eighths: Int) throws -> (DecodedPlanes, JPEGScales) {
+    private static func planes(_ bytes: [UInt8], eighths: Int) throws -> (DecodedPlanes, PlaneScales) {
         let decode = try #require(try JPEGDecode(MemoryByteSource(bytes), eighths: eighths, guardian: guardian))
         return (DecodedPlanes(decode), decode.scales)
     }

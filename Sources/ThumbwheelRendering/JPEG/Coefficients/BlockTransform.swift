@@ -1,15 +1,3 @@
-/// A sample of a plane: 0 for middle grey, with `binaryPlaces`.
-///
-/// At reduced scales a sample stands for many pixels, whose rounding errors cancel out in a full decode: rounding it to a
-/// whole would cost as much quality as a smaller scale does.
-typealias PlaneSample = Int16
-
-extension PlaneSample {
-    static var binaryPlaces: Int16 { 5 }
-    /// The largest sample's distance from the smallest, which is -4096.
-    static var span: Int16 { 255 &<< 5 }
-}
-
 /// The inverse transform of the top-left N×N coefficients of blocks, to N×N samples each, N from 1 to 8.
 ///
 /// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N: libjpeg's convention, by which every

@@ -19,7 +19,7 @@ final class CoefficientRow {
     private let histories: UnsafeMutablePointer<UInt64>
 
     /// - Parameter keepsWhole: whether the row can keep all coefficients of units.
-    init(_ frame: JPEGFrame, scales: JPEGScales, keepsWhole: Bool = false) {
+    init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(
                 horizontal: component.horizontal, vertical: component.vertical, scale: plane.scale)

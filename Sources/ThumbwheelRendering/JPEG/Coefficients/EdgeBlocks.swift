@@ -26,7 +26,7 @@ struct EdgeBlocks {
     private let hasRow: Bool
 
     /// - Returns: nil if no such block is needed.
-    init?(_ frame: JPEGFrame, scales: JPEGScales, needed: NeededUnits) {
+    init?(_ frame: JPEGFrame, scales: PlaneScales, needed: NeededUnits) {
         units = frame.units
         let needsColumn = needed.columns.contains(frame.units.width - 1)
         let needsRow = needed.rows.contains(frame.units.height - 1)

@@ -7,6 +7,8 @@ struct JPEGDecodeHeader {
     let scan: JPEGScan
     /// Whether the components are red, green and blue.
     let isRGB: Bool
+    /// The meaning of the components.
+    var colors: PlaneColors { isRGB ? .direct : .luma(.bt601) }
     /// The ICC profile, where it was to be kept and the file has one.
     let profile: [UInt8]?
     /// Whether one sequential scan has it all.

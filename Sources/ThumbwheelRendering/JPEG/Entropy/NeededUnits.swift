@@ -4,7 +4,7 @@ struct NeededUnits {
     let rows: Range<Int>
     let columns: Range<Int>
 
-    init(_ frame: JPEGFrame, scales: JPEGScales, consumer: any PlaneRowConsumer) {
+    init(_ frame: JPEGFrame, scales: PlaneScales, consumer: any PlaneRowConsumer) {
         var rows = 0..<0
         var columns = 0..<0
         for (index, component) in frame.components.enumerated() {

@@ -42,7 +42,7 @@ struct JPEGScanList {
     ///   - readsRefinements: false to skip refinements of bands beyond the DC coefficients, which cost most of the
     ///     time.
     init(
-        _ input: JPEGInput, header: JPEGDecodeHeader, scales: JPEGScales, edges: EdgeBlocks? = nil,
+        _ input: JPEGInput, header: JPEGDecodeHeader, scales: PlaneScales, edges: EdgeBlocks? = nil,
         readsRefinements: Bool = true, guardian: DecodeGuard
     ) throws(RenderError) {
         self.readsRefinements = readsRefinements

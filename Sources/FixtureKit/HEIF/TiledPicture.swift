@@ -1,0 +1,87 @@
+/// A photograph as phones write it: a grid of coded tiles, a thumbnail, and metadata that describes more than one item.
+public struct TiledPicture: Sendable {
+    /// The side of a tile.
+    public var tileSide = 128
+    /// `hevc` or `av1`.
+    public var codec = "hevc"
+    public var options = "Q=70"
+    /// The width of the thumbnail; nil for none.
+    public var thumbnailWidth: Int?
+    /// Properties of the grid behind its size, such as its rotation.
+    public var properties: [[UInt8]] = []
+    /// The alpha, as a grey picture of any size.
+    public var alpha: Raster?
+    /// Whether the metadata refers to the thumbnail as well, as phones write since 2024. libheif up to 1.17 refuses such
+    /// files.
+    public var describesTwoItems = false
+
+    public init() {}
+
+    /// The file of a picture.
+    public func file(_ raster: Raster) throws(FixtureError) -> [UInt8] {
+        try itemFile(raster).encoded
+    }
+
+    /// The same before it is encoded.
+    public func itemFile(_ raster: Raster) throws(FixtureError) -> ItemFile {
+        let columns = (raster.width + tileSide - 1) / tileSide
+        let rows = (raster.height + tileSide - 1) / tileSide
+        let descriptor =
+            [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + ItemFile.number(raster.width, 2)
+            + ItemFile.number(raster.height, 2)
+        let extent = ItemFile.fullBox("ispe", ItemFile.number(raster.width, 4) + ItemFile.number(raster.height, 4))
+        var items = [ItemFile.Item("grid", descriptor, isInline: true, properties: [extent] + properties)]
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let tile = raster.part(x: column * tileSide, y: row * tileSide, side: tileSide)
+                items.append(try CodedPicture(tile, codec: codec, options: options).item())
+            }
+        }
+        var references = [ItemFile.Reference("dimg", from: 1, to: Array(2...items.count))]
+        if let thumbnailWidth {
+            let small = raster.reduced(toWidth: thumbnailWidth)
+            items.append(try CodedPicture(small, codec: codec, options: options).item(properties))
+            references.append(.init("thmb", from: items.count, to: [1]))
+        }
+        if let alpha {
+            let kind = ItemFile.fullBox("auxC", ItemFile.text("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha") + [0])
+            items.append(try CodedPicture(alpha, codec: codec, options: options).item([kind]))
+            references.append(.init("auxl", from: items.count, to: [1]))
+        }
+        if describesTwoItems {
+            let block: [UInt8] = [0, 0, 0, 0] + ItemFile.text("MM") + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+            items.append(ItemFile.Item("Exif", block))
+            references.append(.init("cdsc", from: items.count, to: [1, items.count - 1]))
+        }
+        return ItemFile(brand: codec == "av1" ? "avif" : "heic", items: items, references: references)
+    }
+}
+
+extension Raster {
+    /// A square part; pixels outside repeat the last ones inside.
+    func part(x: Int, y: Int, side: Int) -> Raster {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(side * side * channels)
+        for row in y..<y + side {
+            let start = min(row, height - 1) * width
+            for column in x..<x + side {
+                let pixel = (start + min(column, width - 1)) * channels
+                bytes += self.bytes[pixel..<pixel + channels]
+            }
+        }
+        return Raster(width: side, height: side, channels: channels, bytes: bytes)
+    }
+
+    /// A smaller picture of the pixels nearest to its own.
+    func reduced(toWidth newWidth: Int) -> Raster {
+        let newHeight = max(1, height * newWidth / width)
+        var bytes: [UInt8] = []
+        for row in 0..<newHeight {
+            for column in 0..<newWidth {
+                let pixel = (row * height / newHeight * width + column * width / newWidth) * channels
+                bytes += self.bytes[pixel..<pixel + channels]
+            }
+        }
+        return Raster(width: newWidth, height: newHeight, channels: channels, bytes: bytes)
+    }
+}

@@ -1,0 +1,16 @@
+/// The kinds of auxiliary items of a HEIF file (ISO/IEC 23008-12, 6.5.8).
+enum HEIFAuxiliary {
+    /// The first of `auxiliaries` that holds a picture's alpha.
+    static func alpha(
+        _ reader: inout HeadReader, among auxiliaries: [Int], _ properties: [Int: [HEIFBoxes.Box]]
+    ) throws(HeadError) -> Int? {
+        for auxiliary in auxiliaries {
+            for property in properties[auxiliary] ?? [] where property.kind == "auxC" {
+                let start = try property.payload.suffix(at: 4).lowerBound
+                if try reader.matches("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0", at: start) { return auxiliary }
+                if try reader.matches("urn:mpeg:hevc:2015:auxid:1\0", at: start) { return auxiliary }
+            }
+        }
+        return nil
+    }
+}

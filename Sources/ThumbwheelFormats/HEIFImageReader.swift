@@ -1,0 +1,91 @@
+import ThumbwheelCore
+
+/// Describes images of a HEIF file. Each list of the file is walked once, however many images are described.
+struct HEIFImageReader {
+    private let kinds: [Int: FourCharacterCode]
+    private let parts: [Int: [Int]]
+    private let properties: [Int: [HEIFBoxes.Box]]
+    private let extents: [Int: [Range<Int>]]
+
+    init(_ reader: inout HeadReader, _ items: HEIFItems, images: [Int]) throws(HeadError) {
+        kinds = try items.kinds(&reader)
+        parts = try items.parts(&reader, of: Set(images))
+        let wanted = Set(images + images.flatMap { [parts] in parts[$0] ?? [] })
+        properties = try items.properties(&reader, of: wanted)
+        extents = try items.extents(&reader, of: wanted)
+    }
+
+    /// The image of an item; nil if it is derived in a way that is not covered.
+    func image(_ reader: inout HeadReader, of item: Int) throws(HeadError) -> HEIFImage? {
+        let own = properties[item] ?? []
+        var facts = try HEIFPicture(&reader, own)
+        var canvas: PixelSize
+        var (columnCount, tileItems) = (1, [item])
+        if kinds[item] == "grid" {
+            guard let grid = try grid(&reader, of: item) else { return nil }
+            (canvas, columnCount, tileItems) = (grid.size, grid.columnCount, parts[item] ?? [])
+        } else {
+            canvas = try Self.size(&reader, own)
+        }
+        guard !canvas.isEmpty else { throw .malformed(reason: "an image without a size") }
+        guard let coding = tileItems.first.flatMap({ kinds[$0] }).flatMap(HEIFHead.codedType) else { return nil }
+        var tiles: [HEIFImage.Tile] = []
+        for tile in tileItems {
+            guard kinds[tile].flatMap(HEIFHead.codedType) == coding else { return nil }
+            let kind: FourCharacterCode = coding == .avif ? "av1C" : "hvcC"
+            guard let extents = extents[tile], !extents.isEmpty,
+                let configuration = properties[tile]?.first(where: { $0.kind == kind })?.payload
+            else { return nil }
+            tiles.append(HEIFImage.Tile(extents: extents, configuration: configuration))
+        }
+        var tileSize = canvas
+        if tileItems != [item], let first = tileItems.first.flatMap({ properties[$0] }) {
+            // Early iPhones attach colours to the tiles.
+            facts.takeColors(of: try HEIFPicture(&reader, first))
+            tileSize = try Self.size(&reader, first)
+            guard tiles.count % columnCount == 0, Self.covers(canvas, tileSize, columnCount, tiles.count / columnCount)
+            else { throw .malformed(reason: "\(tiles.count) tiles of \(tileSize) in \(canvas)") }
+        }
+        var transform = HEIFTransform(canvas)
+        for property in own { try transform.apply(&reader, property) }
+        return HEIFImage(
+            coding: coding, canvas: canvas, tileSize: tileSize, columnCount: columnCount, tiles: tiles,
+            transform: transform, codedColor: facts.codedColor, profile: facts.profile)
+    }
+
+    /// Whether every tile is inside the canvas, if only by a part, and nothing of the canvas is left out.
+    private static func covers(_ canvas: PixelSize, _ tile: PixelSize, _ columnCount: Int, _ rowCount: Int) -> Bool {
+        func covers(_ side: Int, _ tile: Int, _ count: Int) -> Bool {
+            tile > 0 && tile * count >= side && tile * (count - 1) < side
+        }
+        return covers(canvas.width, tile.width, columnCount) && covers(canvas.height, tile.height, rowCount)
+    }
+
+    /// The item's size before it is cropped or turned (`ispe`).
+    private static func size(
+        _ reader: inout HeadReader, _ properties: [HEIFBoxes.Box]
+    ) throws(HeadError) -> PixelSize {
+        guard let extent = properties.first(where: { $0.kind == "ispe" })?.payload else { return .zero }
+        let start = try extent.subrange(at: 4, count: 8).lowerBound
+        return PixelSize(
+            width: try reader.integer(at: start, width: 4), height: try reader.integer(at: start + 4, width: 4))
+    }
+
+    /// The descriptor of a grid (ISO/IEC 23008-12, 6.6.2.3.2); nil unless it lies in one piece and has all its tiles.
+    private func grid(
+        _ reader: inout HeadReader, of item: Int
+    ) throws(HeadError) -> (size: PixelSize, columnCount: Int)? {
+        guard let place = extents[item], place.count == 1 else { return nil }
+        var cursor = HeadCursor(place[0])
+        try cursor.skip(1)
+        let width = try cursor.integer(1, from: &reader) & 1 == 0 ? 2 : 4
+        let rowCount = try cursor.integer(1, from: &reader) + 1
+        let columnCount = try cursor.integer(1, from: &reader) + 1
+        let size = PixelSize(
+            width: try cursor.integer(width, from: &reader), height: try cursor.integer(width, from: &reader))
+        guard parts[item]?.count == rowCount * columnCount else {
+            throw .malformed(reason: "a grid of \(rowCount * columnCount) tiles that has \(parts[item]?.count ?? 0)")
+        }
+        return (size, columnCount)
+    }
+}

@@ -1,0 +1,46 @@
+import ThumbwheelCore
+
+/// The images of a HEIF or AVIF file that a decoder works on: the picture, its alpha, and its thumbnails.
+///
+/// The description is read for each decode. It is too large to be kept for every asset of a library: a photograph of a
+/// phone has 48 tiles.
+package struct HEIFImages: Sendable, Equatable {
+    package let picture: HEIFImage
+    /// Nil if the picture has none, or if it is derived in a way that is not covered.
+    package let alpha: HEIFImage?
+    package let hasAlpha: Bool
+    package let thumbnails: [HEIFImage]
+
+    /// Reads the items of the file.
+    ///
+    /// The reading is bounded like that of a head: every file ends as a description or as an error within milliseconds.
+    ///
+    /// - Returns: nil if the picture is derived from other items in a way that is not covered: an overlay, an identity,
+    ///   a grid of grids, or tiles without data in the file.
+    package init?(reading source: any ByteSource) throws(HeadError) {
+        var reader = HeadReader(source)
+        guard let meta = try HEIFBoxes(&reader, in: reader.extent)["meta"] else {
+            throw .malformed(reason: "no meta box")
+        }
+        let items = try HEIFItems(&reader, meta: meta)
+        let references = try items.references(&reader)
+        let thumbnails = Array(references.thumbnails.prefix(HEIFHead.thumbnailLimit))
+        let auxiliaries = Array(references.auxiliaries.prefix(Self.auxiliaryLimit))
+        let alpha = try HEIFAuxiliary.alpha(
+            &reader, among: auxiliaries, items.properties(&reader, of: Set(auxiliaries)))
+        let images = try HEIFImageReader(
+            &reader, items, images: [items.primary] + thumbnails + [alpha].compactMap(\.self))
+        guard let picture = try images.image(&reader, of: items.primary) else { return nil }
+        self.picture = picture
+        hasAlpha = alpha != nil
+        self.alpha = if let alpha { try images.image(&reader, of: alpha) } else { nil }
+        var described: [HEIFImage] = []
+        for thumbnail in thumbnails {
+            if let image = try images.image(&reader, of: thumbnail) { described.append(image) }
+        }
+        self.thumbnails = described
+    }
+
+    /// The auxiliary items that are looked at: a picture has an alpha, a depth map, a gain map and some mattes.
+    private static let auxiliaryLimit = 64
+}

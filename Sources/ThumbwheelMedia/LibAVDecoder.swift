@@ -1,0 +1,96 @@
+import CLibAV
+import ThumbwheelCore
+import ThumbwheelRendering
+
+/// HEVC pictures by libavcodec, on the calling thread.
+final class LibAVDecoder: PictureDecoder {
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    private var frame: UnsafeMutablePointer<AVFrame>?
+
+    init(_ parameters: HEVCParameters) throws(RenderError) {
+        guard let codec = avcodec_find_decoder(AV_CODEC_ID_HEVC), let context = avcodec_alloc_context3(codec) else {
+            throw .unavailable(reason: "libavcodec has no decoder of HEVC")
+        }
+        self.context = context
+        packet = av_packet_alloc()
+        frame = av_frame_alloc()
+        let count = parameters.configuration.count
+        guard packet != nil, frame != nil, let extra = av_mallocz(count + Int(tw_input_padding)) else {
+            throw .limitExceeded(limit: .memory)
+        }
+        parameters.configuration.withUnsafeBytes { bytes in
+            extra.copyMemory(from: bytes.baseAddress!, byteCount: count)
+        }
+        context.pointee.extradata = extra.assumingMemoryBound(to: UInt8.self)
+        context.pointee.extradata_size = Int32(count)
+        context.pointee.thread_count = 1
+        context.pointee.err_recognition = AV_EF_EXPLODE
+        context.pointee.flags |= tw_flag_low_delay | tw_flag_unaligned
+        context.pointee.max_pixels = Int64(clamping: parameters.codedSize.pixelCount)
+        if !parameters.isFiltered { context.pointee.skip_loop_filter = AVDISCARD_ALL }
+        guard avcodec_open2(context, codec, nil) == 0 else {
+            throw .malformed(reason: "libavcodec does not take the HEVC configuration")
+        }
+    }
+
+    deinit {
+        av_frame_free(&frame)
+        av_packet_free(&packet)
+        avcodec_free_context(&context)
+    }
+
+    func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
+        guard let context, let packet, let frame, let bytes = data.baseAddress else {
+            throw .malformed(reason: "an HEVC picture without data")
+        }
+        avcodec_flush_buffers(context)
+        // A packet of its own has the padding that the decoder reads behind the data.
+        guard av_new_packet(packet, Int32(clamping: data.count)) == 0 else { throw .limitExceeded(limit: .memory) }
+        defer { av_packet_unref(packet) }
+        UnsafeMutableRawPointer(packet.pointee.data).copyMemory(from: bytes, byteCount: data.count)
+        try Self.check(avcodec_send_packet(context, packet))
+        // Draining brings the picture at once, whatever order the sequence allows.
+        try Self.check(avcodec_send_packet(context, nil))
+        try Self.check(avcodec_receive_frame(context, frame))
+        return try lent(frame)
+    }
+
+    private static func check(_ result: Int32) throws(RenderError) {
+        if result >= 0 { return }
+        if result == tw_averror_memory { throw .limitExceeded(limit: .memory) }
+        throw .malformed(reason: "libavcodec gives up a picture (\(result))")
+    }
+
+    private func lent(_ frame: UnsafeMutablePointer<AVFrame>) throws(RenderError) -> DecodedPicture {
+        let picture = frame.pointee
+        let format = AVPixelFormat(rawValue: picture.format)
+        guard let description = av_pix_fmt_desc_get(format)?.pointee, picture.decode_error_flags == 0 else {
+            throw .malformed(reason: "a damaged HEVC picture")
+        }
+        let count = description.nb_components == 1 ? 1 : 3
+        let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
+        let subsampling = PixelSize(
+            width: count == 1 ? 1 : 1 << Int(description.log2_chroma_w),
+            height: count == 1 ? 1 : 1 << Int(description.log2_chroma_h))
+        let chroma = PixelSize(
+            width: (size.width + subsampling.width - 1) / subsampling.width,
+            height: (size.height + subsampling.height - 1) / subsampling.height)
+        let samples = [picture.data.0, picture.data.1, picture.data.2]
+        let pitches = [picture.linesize.0, picture.linesize.1, picture.linesize.2]
+        var planes: [DecodedPicture.Plane] = []
+        for index in 0..<count {
+            guard let samples = samples[index], pitches[index] > 0 else {
+                throw .malformed(reason: "an HEVC picture without pixels")
+            }
+            planes.append(
+                DecodedPicture.Plane(
+                    samples: UnsafeRawPointer(samples), bytesPerRow: Int(pitches[index]),
+                    size: index == 0 ? size : chroma))
+        }
+        return DecodedPicture(
+            planes: planes, bitsPerSample: Int(description.comp.0.depth),
+            matrix: UInt16(clamping: picture.colorspace.rawValue),
+            isFullRange: picture.color_range == AVCOL_RANGE_JPEG, subsampling: subsampling)
+    }
+}

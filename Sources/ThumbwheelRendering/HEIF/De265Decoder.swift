@@ -1,0 +1,88 @@
+import CDe265
+import ThumbwheelCore
+
+/// HEVC pictures by libde265, on the calling thread.
+final class De265Decoder: PictureDecoder {
+    private let configuration: HEVCConfiguration
+    private let context: UnsafeMutableRawPointer
+    private var hasParameterSets = false
+
+    /// - Parameter isFiltered: whether edges of blocks are smoothed, as the standard has it. The filters work behind
+    ///   intra prediction, so a picture without them is not wrong further and further on, only rougher.
+    init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
+        guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
+        self.configuration = configuration
+        self.context = context
+        guard !isFiltered else { return }
+        de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, 1)
+        de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_SAO, 1)
+    }
+
+    deinit {
+        de265_free_decoder(context)
+    }
+
+    func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
+        while de265_get_next_picture(context) != nil {}
+        if hasParameterSets { de265_reset(context) }
+        for set in configuration.parameterSets {
+            try set.span.bytes.withUnsafeBytes { bytes throws(RenderError) in try push(bytes) }
+        }
+        hasParameterSets = true
+        try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
+        guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
+        // There is always more as long as nobody takes the picture.
+        var more: Int32 = 1
+        while more != 0, de265_peek_next_picture(context) == nil {
+            let result = de265_decode(context, &more)
+            guard de265_isOK(result) != 0 else { throw Self.error(result) }
+        }
+        try checkWarnings()
+        guard let image = de265_get_next_picture(context) else { throw Self.damage("no HEVC picture in the data") }
+        return try picture(image)
+    }
+
+    private func push(_ unit: UnsafeRawBufferPointer) throws(RenderError) {
+        let result = de265_push_NAL(context, unit.baseAddress, Int32(clamping: unit.count), 0, nil)
+        guard de265_isOK(result) != 0 else { throw Self.error(result) }
+    }
+
+    /// A warning means that pixels are missing: the decoder goes on behind the damage.
+    private func checkWarnings() throws(RenderError) {
+        var damage: de265_error?
+        while case let warning = de265_get_warning(context), warning != DE265_OK {
+            damage = damage ?? warning
+        }
+        if let damage { throw Self.error(damage) }
+    }
+
+    private func picture(_ image: OpaquePointer) throws(RenderError) -> DecodedPicture {
+        let format = de265_get_chroma_format(image)
+        let count: Int32 = format == de265_chroma_mono ? 1 : 3
+        var planes: [DecodedPicture.Plane] = []
+        for channel in 0..<count {
+            var bytesPerRow: Int32 = 0
+            guard let samples = de265_get_image_plane(image, channel, &bytesPerRow) else {
+                throw Self.damage("an HEVC picture without pixels")
+            }
+            planes.append(
+                DecodedPicture.Plane(
+                    samples: UnsafeRawPointer(samples), bytesPerRow: Int(bytesPerRow),
+                    size: PixelSize(
+                        width: Int(de265_get_image_width(image, channel)),
+                        height: Int(de265_get_image_height(image, channel)))))
+        }
+        return DecodedPicture(
+            planes: planes, bitsPerSample: Int(de265_get_bits_per_pixel(image, 0)),
+            matrix: UInt16(clamping: de265_get_image_matrix_coefficients(image)),
+            isFullRange: de265_get_image_full_range_flag(image) != 0,
+            subsampling: PixelSize(chromaFormat: Int(format.rawValue)))
+    }
+
+    private static func error(_ code: de265_error) -> RenderError {
+        if code == DE265_ERROR_OUT_OF_MEMORY { return .limitExceeded(limit: .memory) }
+        return damage(String(cString: de265_get_error_text(code)))
+    }
+
+    private static func damage(_ reason: String) -> RenderError { .malformed(reason: reason) }
+}

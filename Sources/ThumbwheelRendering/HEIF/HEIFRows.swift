@@ -1,0 +1,50 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// A decode of a whole HEIF or AVIF picture without alpha, as planes and as rows of pixels.
+final class HEIFRows: PlaneDecoder {
+    private let decode: TiledDecode
+    let profile: [UInt8]?
+    var size: PixelSize { decode.size }
+    var storedSize: PixelSize { decode.image.canvas }
+    var channels: Int { decode.scales.planes.count }
+    var scales: PlaneScales { decode.scales }
+    var colors: PlaneColors { decode.colors }
+    var scale: Double { decode.scales.pixelRatio }
+    var orientation: ImageOrientation? { decode.image.transform.orientation }
+    var means: BlockMeans? { nil }
+    var eighths: Int { 8 }
+    var reachedEnd: Bool { false }
+    var sideRounding: FloatingPointRoundingRule { .up }
+    var name: RenderedImage.Decoder { decode.name }
+
+    init(_ decode: TiledDecode, profile: [UInt8]?) {
+        self.decode = decode
+        self.profile = profile
+    }
+
+    /// Nothing is seen of the picture but the tiles that are needed.
+    func keepMeans() {}
+
+    func share(with assistants: any RenderAssistants) { decode.assistants = assistants }
+
+    func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd { decode.forEachRow(to: consumer) }
+
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        let end = decode.forEachPixelRow(in: rows, body)
+        return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
+    }
+}
+
+extension TiledDecode {
+    /// Decodes rows of interleaved pixels, grey or RGB. It is called once.
+    func forEachPixelRow(in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void) -> DecodeEnd {
+        withoutActuallyEscaping(body) { body in
+            let interleaver = PixelInterleaver(
+                channels: scales.planes.count, width: size.width, colors: colors, rows: rows, body: body)
+            return forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
+        }
+    }
+}

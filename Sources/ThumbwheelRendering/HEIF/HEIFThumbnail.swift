@@ -1,0 +1,67 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// A thumbnail item of a HEIF or AVIF file, decoded whole and turned upright.
+///
+/// Thumbnails have some ten thousand pixels, and the pictures that they belong to are described upright.
+final class HEIFThumbnail: RowDecoder {
+    private let bitmap: Bitmap
+    private let guardian: DecodeGuard
+    let name: RenderedImage.Decoder
+    let channels = 3
+    let eighths = 8
+    let reachedEnd = false
+    let profile: [UInt8]?
+    let sideRounding = FloatingPointRoundingRule.up
+    var size: PixelSize { bitmap.size }
+    var storedSize: PixelSize { bitmap.size }
+    var orientation: ImageOrientation? { .up }
+
+    /// Decodes the thumbnail.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file, or as much of it as describes and holds the thumbnail.
+    ///   - place: the place of the thumbnail's data in the file.
+    /// - Returns: nil if no such item can be decoded here.
+    init?(
+        _ bytes: any ByteSource, at place: Range<Int>, keepsProfile: Bool, limits: RenderLimits,
+        guardian: DecodeGuard
+    ) throws(RenderError) {
+        guard let images = try HEIFImages(in: bytes),
+            let image = images.thumbnails.first(where: { $0.tiles.count == 1 && $0.tiles[0].extents == [place] }),
+            image.transform.shownSize.pixelCount <= limits.pixelCount,
+            let decode = try TiledDecode(
+                bytes, image, TiledDecode.Options(name: HEIFCodec.decoder(of: image.coding)), limits: limits,
+                guardian: guardian)
+        else { return nil }
+        name = decode.name
+        self.guardian = guardian
+        profile = keepsProfile ? try image.profile(in: bytes) : nil
+        let pixels = try HEIFPixels(decode, alpha: nil, isPremultiplied: false, profile: nil)
+        let (stored, channels, orientation) = (pixels.size, pixels.channels, image.transform.orientation)
+        var failure: RenderError?
+        bitmap = Bitmap(size: orientation.displaySize(of: stored), format: .rgb) { target in
+            let store = OrientedStore(target, storedSize: stored, format: .rgb, orientation: orientation)
+            var y = 0
+            var line = [UInt8](repeating: 0, count: stored.width * 3)
+            failure =
+                pixels.forEachRow(in: 0..<stored.height) { row in
+                    for x in 0..<line.count { line[x] = row[channels == 3 ? x : x / 3] }
+                    line.withUnsafeBytes { store.put(row: $0.baseAddress!, at: y) }
+                    y += 1
+                }.error
+        }
+        if let failure { throw failure }
+    }
+
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        if let interruption = guardian.interruption { return (0, interruption) }
+        bitmap.withUnsafeBytes { pixels in
+            let start = pixels.bindMemory(to: UInt8.self).baseAddress!
+            for row in rows { body(start + row * bitmap.bytesPerRow) }
+        }
+        return (rows.count, nil)
+    }
+}

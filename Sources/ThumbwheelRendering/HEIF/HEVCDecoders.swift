@@ -1,0 +1,34 @@
+import Synchronization
+import ThumbwheelCore
+
+/// All that a decoder of HEVC pictures is made from.
+package struct HEVCParameters: Sendable {
+    /// The contents of the `hvcC` box. They have been checked.
+    package let configuration: [UInt8]
+    /// The size of a coded picture, padding included. No picture may be larger.
+    package let codedSize: PixelSize
+    /// Whether edges of blocks are smoothed, as the standard has it.
+    package let isFiltered: Bool
+}
+
+/// The decoder of HEVC pictures that the host has chosen beside libde265.
+package enum HEVCDecoders {
+    package typealias Maker = @Sendable (HEVCParameters) throws(RenderError) -> any PictureDecoder
+
+    private static let maker = Mutex<Maker?>(nil)
+    // Asked whenever the cost of a request is predicted.
+    private static let isInstalled = Atomic(false)
+
+    /// Installs a decoder by libavcodec. The first one stays.
+    package static func install(_ make: @escaping Maker) {
+        maker.withLock { $0 = $0 ?? make }
+        isInstalled.store(true, ordering: .releasing)
+    }
+
+    static var hasLibAV: Bool { isInstalled.load(ordering: .acquiring) }
+
+    static func makeLibAV(_ parameters: HEVCParameters) throws(RenderError) -> (any PictureDecoder)? {
+        guard let make = maker.withLock({ $0 }) else { return nil }
+        return try make(parameters)
+    }
+}

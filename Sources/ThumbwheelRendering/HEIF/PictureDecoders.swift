@@ -1,0 +1,33 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Makes decoders of coded pictures.
+enum PictureDecoders {
+    /// The most by which a coded picture may be larger than its item says, each way: the padding of one coding block.
+    private static let padding = 64
+
+    /// - Parameters:
+    ///   - name: `.dav1d`, `.libavcodec` or `.de265`.
+    ///   - configuration: the contents of the item's decoder configuration.
+    ///   - size: the size of a picture, as its item states it.
+    ///   - isFiltered: whether the filters behind the decoding are applied.
+    /// - Throws: `.malformed` if the configuration announces a larger picture than its item: the decoder would take memory
+    ///   that nobody has reckoned with.
+    static func make(
+        _ name: RenderedImage.Decoder, configuration: [UInt8], size: PixelSize, isFiltered: Bool
+    ) throws(RenderError) -> any PictureDecoder {
+        if name == .dav1d { return try Dav1dDecoder(configuration, size: size, isFiltered: isFiltered) }
+        let parsed = try HEVCConfiguration(configuration)
+        let coded = parsed.sequence.size
+        guard coded.width <= size.width + padding, coded.height <= size.height + padding else {
+            throw .malformed(reason: "an HEVC picture of \(coded) in an item of \(size)")
+        }
+        if name == .libavcodec,
+            let decoder = try HEVCDecoders.makeLibAV(
+                HEVCParameters(configuration: configuration, codedSize: coded, isFiltered: isFiltered))
+        {
+            return decoder
+        }
+        return try De265Decoder(parsed, isFiltered: isFiltered)
+    }
+}

@@ -1,0 +1,45 @@
+import ThumbwheelCore
+
+/// The samples of a row of tiles, put together of pictures that are decoded one by one.
+///
+/// Unchecked: tiles are written by several threads, each to its own columns, and read when all of them have said under
+/// the lock of `TileRun` that they are done.
+final class TileBand: @unchecked Sendable {
+    private let layout: TileLayout
+    private let planes: [Plane]
+
+    private final class Plane {
+        let memory: AlignedPlane<UInt8>
+        init(_ memory: consuming AlignedPlane<UInt8>) { self.memory = memory }
+    }
+
+    init(_ layout: TileLayout) {
+        self.layout = layout
+        planes = layout.planeSizes.indices.map { plane in
+            let tile = layout.tileSize(ofPlane: plane)
+            return Plane(
+                AlignedPlane(
+                    pitch: layout.columnCount * tile.width * layout.bytesPerSample, rowCount: tile.height))
+        }
+    }
+
+    /// Copies a tile to its place.
+    ///
+    /// - Throws: `.malformed` if the picture is not like the others, or smaller than its place.
+    func put(_ picture: DecodedPicture, atColumn column: Int) throws(RenderError) {
+        guard layout.admits(picture) else { throw .malformed(reason: "a tile that is not like the others") }
+        for (index, plane) in planes.enumerated() {
+            let tile = layout.tileSize(ofPlane: index)
+            let byteCount = tile.width * layout.bytesPerSample
+            let source = picture.planes[index]
+            for row in 0..<tile.height {
+                (plane.memory[row] + column * byteCount).update(
+                    from: source.samples.advanced(by: row * source.bytesPerRow).assumingMemoryBound(to: UInt8.self),
+                    count: byteCount)
+            }
+        }
+    }
+
+    /// A row of a plane, counted from the band's upper edge.
+    func row(_ row: Int, plane: Int) -> UnsafeRawPointer { UnsafeRawPointer(planes[plane].memory[row]) }
+}

@@ -1,0 +1,114 @@
+import ThumbwheelCore
+
+/// Passes the rows of decoded tiles to a consumer of planes, reduced on the way.
+final class TileFeed {
+    private struct Plane {
+        /// The number of the plane in a decoded picture.
+        let source: Int
+        let reducer: SampleReducer
+        let block: PixelSize
+        let size: PixelSize
+        let neededRows: Range<Int>
+        let neededColumns: Range<Int>
+    }
+
+    private let layout: TileLayout
+    private let planes: [Plane]
+    private let consumer: any PlaneRowConsumer
+    // Rows of the coarsest plane that were fed.
+    private var stepCount = 0
+
+    /// - Parameter blocks: the samples of each plane that become one.
+    init(
+        _ layout: TileLayout, blocks: [PixelSize], _ colors: PictureColors, to consumer: any PlaneRowConsumer
+    ) {
+        self.layout = layout
+        self.consumer = consumer
+        planes = colors.order.enumerated().map { index, source in
+            let (size, block) = (layout.planeSizes[source], blocks[source])
+            var isChroma = false
+            if case .luma = colors.colors { isChroma = source > 0 }
+            let range = SampleRange(
+                bitsPerSample: layout.bitsPerSample, isFullRange: colors.isFullRange, isChroma: isChroma)
+            return Plane(
+                source: source,
+                reducer: SampleReducer(width: size.width, columns: block.width, rows: block.height, range: range),
+                block: block, size: size, neededRows: consumer.neededRows(ofPlane: index),
+                neededColumns: consumer.neededColumns(ofPlane: index))
+        }
+    }
+
+    /// The tiles whose samples the consumer looks at.
+    var needs: TileRun.Needs {
+        func tiles(_ needed: KeyPath<Plane, Range<Int>>, _ side: KeyPath<PixelSize, Int>, below count: Int) -> Range<
+            Int
+        > {
+            let ranges = planes.map { plane -> Range<Int> in
+                let samples = plane[keyPath: needed]
+                guard !samples.isEmpty else { return 0..<0 }
+                let block = plane.block[keyPath: side]
+                let tile = layout.tileSize(ofPlane: plane.source)[keyPath: side]
+                let first = max(0, samples.lowerBound) * block / tile
+                let last = (min(samples.upperBound * block, plane.size[keyPath: side]) - 1) / tile
+                return first..<max(first, last) + 1
+            }
+            return Range.covering(ranges).clamped(to: 0..<count)
+        }
+        return TileRun.Needs(
+            rows: tiles(\.neededRows, \.height, below: layout.rowCount),
+            columns: tiles(\.neededColumns, \.width, below: layout.columnCount))
+    }
+
+    /// How much of the image's height was fed, of what is needed and what lies above.
+    var fedFraction: Double { Double(stepCount * layout.subsampling.height) / Double(layout.planeSizes[0].height) }
+
+    /// Feeds a row of tiles.
+    ///
+    /// - Parameter samples: gives a row, counted from the upper edge of the tiles, of a plane of the decoder's.
+    func feedTileRow(_ tileRow: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
+        let height = layout.tileSize(ofPlane: 0).height / layout.subsampling.height
+        let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
+        for step in steps {
+            for (index, plane) in planes.enumerated() {
+                let firstRow = layout.rowCount == 1 ? 0 : tileRow * layout.tileSize(ofPlane: plane.source).height
+                for row in rows(ofStep: step, plane) where plane.neededRows.contains(row / plane.block.height) {
+                    let made = plane.reducer.add(
+                        samples(row - firstRow, plane.source), isLast: row == plane.size.height - 1)
+                    if let made { consumer.consume(made, plane: index) }
+                }
+            }
+            stepCount = step + 1
+        }
+    }
+
+    /// Feeds neutral grey in place of all rows that are missing.
+    func feedGrey() {
+        let grey = AlignedPlane<UInt16>(pitch: layout.planeSizes[0].width + 16)
+        let middle = UInt16(1 << (layout.bitsPerSample - 1))
+        for x in 0..<layout.planeSizes[0].width {
+            if layout.bytesPerSample == 2 {
+                grey.start[x] = middle
+            } else {
+                grey.bytes.storeBytes(of: 128, toByteOffset: x, as: UInt8.self)
+            }
+        }
+        for step in stepCount..<max(stepCount, stepEnd) {
+            for (index, plane) in planes.enumerated() {
+                for row in rows(ofStep: step, plane) where plane.neededRows.contains(row / plane.block.height) {
+                    let made = plane.reducer.add(UnsafeRawPointer(grey.bytes), isLast: row == plane.size.height - 1)
+                    if let made { consumer.consume(made, plane: index) }
+                }
+            }
+        }
+    }
+
+    /// A step is a row of the coarsest plane.
+    private var stepEnd: Int {
+        (layout.planeSizes[0].height + layout.subsampling.height - 1) / layout.subsampling.height
+    }
+
+    private func rows(ofStep step: Int, _ plane: Plane) -> Range<Int> {
+        let height = plane.source == 0 ? layout.subsampling.height : 1
+        return min(step * height, plane.size.height)..<min((step + 1) * height, plane.size.height)
+    }
+}

@@ -1,0 +1,51 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// The places of an image's tiles, plane by plane.
+struct TileLayout: Sendable {
+    /// The samples of each plane that belong to the image.
+    let planeSizes: [PixelSize]
+    let columnCount: Int
+    let rowCount: Int
+    let bitsPerSample: Int
+    /// The samples of luma over one of chroma.
+    let subsampling: PixelSize
+    private let tile: PixelSize
+
+    /// - Parameter picture: the first tile that was decoded; all others must be like it.
+    /// - Returns: nil if the borders of tiles would cut samples of chroma apart.
+    init?(_ image: HEIFImage, like picture: DecodedPicture) {
+        subsampling = picture.subsampling
+        tile = image.tileSize
+        columnCount = image.columnCount
+        rowCount = image.rowCount
+        bitsPerSample = picture.bitsPerSample
+        guard image.tiles.count == 1 || tile.width % subsampling.width == 0 && tile.height % subsampling.height == 0
+        else { return nil }
+        let subsampling = subsampling
+        planeSizes = picture.planes.indices.map { plane in
+            plane == 0 ? image.canvas : Self.size(image.canvas, subsampling)
+        }
+    }
+
+    var bytesPerSample: Int { bitsPerSample > 8 ? 2 : 1 }
+
+    /// The samples of a plane from tile to tile.
+    func tileSize(ofPlane plane: Int) -> PixelSize { plane == 0 ? tile : Self.size(tile, subsampling) }
+
+    private static func size(_ size: PixelSize, _ subsampling: PixelSize) -> PixelSize {
+        PixelSize(
+            width: (size.width + subsampling.width - 1) / subsampling.width,
+            height: (size.height + subsampling.height - 1) / subsampling.height)
+    }
+
+    /// Whether a picture has the planes that are expected, each at least as large as a tile.
+    func admits(_ picture: DecodedPicture) -> Bool {
+        picture.planes.count == planeSizes.count && picture.bitsPerSample == bitsPerSample
+            && picture.subsampling == subsampling
+            && picture.planes.indices.allSatisfy { plane in
+                let (size, needed) = (picture.planes[plane].size, tileSize(ofPlane: plane))
+                return size.width >= needed.width && size.height >= needed.height
+            }
+    }
+}

@@ -1,0 +1,154 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// One decode of an image of a HEIF or AVIF file to planes: tile by tile, a row of tiles at a time.
+///
+/// Memory is in proportion to a row of tiles, and to a picture of the decoder.
+final class TiledDecode {
+    /// How an image is to be decoded.
+    struct Options {
+        /// The decoder of its pictures.
+        var name = RenderedImage.Decoder.de265
+        /// The pixels, each way, of which one may be made.
+        var reduction = 1
+        /// Whether the filters behind the decoding are applied.
+        var isFiltered = true
+        /// The first pixel of the canvas that is likely to be needed.
+        var start = (x: 0, y: 0)
+    }
+
+    let image: HEIFImage
+    var name: RenderedImage.Decoder { options.name }
+    let scales: PlaneScales
+    let colors: PlaneColors
+    /// The size of the reduced canvas.
+    let size: PixelSize
+    var assistants: (any RenderAssistants)?
+
+    private let bytes: any ByteSource
+    private let options: Options
+    private let limits: RenderLimits
+    private let guardian: DecodeGuard
+    private let reader: TileReader
+    // The first tile tells how all are coded.
+    private let first: (index: Int, picture: DecodedPicture)
+    private let layout: TileLayout
+    private let pictureColors: PictureColors
+    private let reduction: Int
+
+    /// Decodes the first tile.
+    ///
+    /// - Returns: nil for colours or a layout that are not covered.
+    init?(
+        _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) {
+        guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        reader = TileReader(bytes, image, by: options.name, isFiltered: options.isFiltered, limits: limits)
+        let column = min(image.columnCount - 1, max(0, options.start.x / image.tileSize.width))
+        let row = min(image.rowCount - 1, max(0, options.start.y / image.tileSize.height))
+        let index = row * image.columnCount + column
+        try guardian.check()
+        let picture = try reader.picture(index)
+        guard let layout = TileLayout(image, like: picture),
+            let colors = PictureColors(picture, coded: image.codedColor)
+        else { return nil }
+        guard layout.admits(picture) else { throw .malformed(reason: "a picture smaller than its item") }
+        self.bytes = bytes
+        self.image = image
+        self.options = options
+        self.limits = limits
+        self.guardian = guardian
+        self.layout = layout
+        self.colors = colors.colors
+        first = (index, picture)
+        pictureColors = colors
+        // Blocks of luma must lie over whole blocks of chroma.
+        let isSubsampled = layout.subsampling.pixelCount > 1
+        let limit = max(1, min(options.reduction, SampleReducer.limit, image.canvas.width, image.canvas.height))
+        reduction = isSubsampled && limit > 1 ? limit & ~1 : limit
+        let reduction = reduction
+        size = PixelSize(
+            width: (image.canvas.width + reduction - 1) / reduction,
+            height: (image.canvas.height + reduction - 1) / reduction)
+        scales = PlaneScales(
+            eighths: 8, pixelRatio: 1 / Double(reduction),
+            planes: layout.planeSizes.indices.map { plane in
+                let block = Self.block(ofPlane: plane, reduction, layout.subsampling)
+                let subsampling = plane == 0 ? PixelSize(width: 1, height: 1) : layout.subsampling
+                let size = layout.planeSizes[plane]
+                return PlaneScales.Plane(
+                    scale: 8,
+                    size: PixelSize(
+                        width: (size.width + block.width - 1) / block.width,
+                        height: (size.height + block.height - 1) / block.height),
+                    horizontalRatio: 1 / Double(block.width * subsampling.width),
+                    verticalRatio: 1 / Double(block.height * subsampling.height),
+                    unitHeight: reduction > 1 || plane > 0 ? 1 : layout.subsampling.height)
+            })
+    }
+
+    /// The samples of a plane that become one.
+    private static func block(ofPlane plane: Int, _ reduction: Int, _ subsampling: PixelSize) -> PixelSize {
+        guard plane > 0, reduction > 1 else { return PixelSize(width: reduction, height: reduction) }
+        return PixelSize(width: reduction / subsampling.width, height: reduction / subsampling.height)
+    }
+
+    /// Decodes the rows that the consumer needs, each plane at its own scale. It is called once.
+    func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd {
+        let feed = TileFeed(
+            layout, blocks: layout.planeSizes.indices.map { Self.block(ofPlane: $0, reduction, layout.subsampling) },
+            pictureColors, to: consumer)
+        do throws(RenderError) {
+            if image.tiles.count == 1 {
+                try guardian.check()
+                feed.feedTileRow(0) { row, plane in first.picture.planes[plane].row(row) }
+            } else {
+                try feedTiles(feed)
+            }
+            return DecodeEnd(decodedFraction: 1)
+        } catch {
+            let fraction = feed.fedFraction
+            if error.isDamage { feed.feedGrey() }
+            if case .truncated = error {
+                return DecodeEnd(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))
+            }
+            return DecodeEnd(decodedFraction: fraction, error: error)
+        }
+    }
+
+    private func feedTiles(_ feed: TileFeed) throws(RenderError) {
+        let needs = feed.needs
+        let tileCount = needs.rows.count * needs.columns.count
+        let isShared = assistants != nil && tileCount > 2
+        let run = try TileRun(layout, needs, isShared: isShared, first: first)
+        if isShared, let assistants {
+            let (bytes, image, options, limits, guardian) = (bytes, image, options, limits, guardian)
+            _ = assistants.start { isWantedElsewhere in
+                run.assist(
+                    TileReader(bytes, image, by: options.name, isFiltered: options.isFiltered, limits: limits),
+                    checking: guardian,
+                    isWantedElsewhere: isWantedElsewhere)
+            }
+        }
+        defer { run.stop() }
+        for row in needs.rows {
+            var band = try run.band()
+            while band == nil {
+                try guardian.check()
+                if let task = run.take() {
+                    try run.finish(task, try reader.picture(task.index))
+                } else {
+                    run.waitForNews()
+                }
+                band = try run.band()
+            }
+            feed.feedTileRow(row) { row, plane in band!.row(row, plane: plane) }
+            run.leaveRow()
+        }
+    }
+}
+
+extension DecodedPicture.Plane {
+    /// A row; the last one for rows behind it.
+    fileprivate func row(_ index: Int) -> UnsafeRawPointer { samples + min(index, size.height - 1) * bytesPerRow }
+}

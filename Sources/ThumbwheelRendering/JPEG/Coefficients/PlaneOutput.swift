@@ -1,0 +1,176 @@
+import ThumbwheelCore
+
+/// Turns coefficients into rows of samples and hands them on, row of minimum coded units by row.
+final class PlaneOutput {
+    /// One component's way from coefficients to rows.
+    private struct Plane {
+        /// Blocks of a unit.
+        let horizontal: Int
+        let vertical: Int
+        let transform: BlockTransform
+        let band: PlaneBand
+        let neededRows: Range<Int>
+    }
+
+    /// The rows of units that the consumer needs something of.
+    let unitRows: Range<Int>
+    /// The columns of units that the consumer looks at.
+    let unitColumns: Range<Int>
+    // Units in a row, and rows of the finest plane in a unit.
+    private let unitWidth: Int
+    private let unitHeight: Int
+    private let planes: [Plane]
+    private let consumer: any PlaneRowConsumer
+    // The row of units being filled, and how many of its units have been.
+    private var row: Int
+    private var column = 0
+    private let gathered = GatheredBlocks()
+    // The blocks that are made from all their coefficients, if any, and by component the steps of these in natural
+    // order.
+    private let edges: EdgeBlocks?
+    private let edgeSteps: [[Float]]
+    /// Reads the edge units of a single scan a second time.
+    var edgeUnits: EdgeUnits?
+
+    /// - Parameters:
+    ///   - quantization: by component, 64 steps each in zigzag order.
+    ///   - needed: the units that the consumer needs.
+    init(
+        _ frame: JPEGFrame, quantization: [[UInt16]?], scales: PlaneScales, needed: NeededUnits, edges: EdgeBlocks?,
+        consumer: any PlaneRowConsumer
+    ) throws(RenderError) {
+        var planes: [Plane] = []
+        for (index, component) in frame.components.enumerated() {
+            guard let steps = quantization[index] else {
+                throw .malformed(reason: "a component without its quantisation table")
+            }
+            let scale = scales.planes[index].scale
+            planes.append(
+                Plane(
+                    horizontal: component.horizontal, vertical: component.vertical,
+                    transform: BlockTransform(scale: scale, quantization: steps),
+                    band: PlaneBand(
+                        size: scales.planes[index].size, width: component.paddedBlocks.width * scale,
+                        height: component.vertical * scale),
+                    neededRows: consumer.neededRows(ofPlane: index).clamped(to: 0..<scales.planes[index].size.height)))
+        }
+        self.planes = planes
+        self.consumer = consumer
+        self.edges = edges
+        edgeSteps =
+            edges == nil
+            ? [] : quantization.map { table in table.map { JPEGTables.inNaturalOrder($0).map(Float.init) } ?? [] }
+        unitWidth = frame.units.width
+        unitHeight = planes.map(\.band.height).max() ?? 0
+        unitRows = needed.rows
+        unitColumns = needed.columns
+        row = needed.rows.lowerBound
+    }
+
+    /// Takes the units of a run that follow those that it took before.
+    ///
+    /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
+    func take(_ run: InterleavedBlocks, skipping skipped: Int) {
+        edgeUnits?.forget()
+        take(from: run.start + skipped, to: run.count) { plane, index, line, units, target in
+            let blocks = BlockRow(run, component: index, line: line, units: units)
+            plane.transform.transform(blocks, gatheredIn: gathered, into: target, pitch: plane.band.pitch)
+        } edge: { edges, unit, column in
+            guard let whole = edgeUnits?.read(unit, of: run) else { return }
+            makeSamples(of: edges, column: column) { index, line, block, target in
+                let (part, steps) = (run.components[index], edgeSteps[index])
+                let number = line * part.horizontal + block
+                // Only the run's own DC coefficients are sums; those read a second time are differences.
+                let first = run.unit(unit) + part.offset + number * part.blockSampleCount
+                let others = whole.unit(0) + whole.components[index].offset + number * 64
+                target[0] = Float(first[0]) * steps[0]
+                for place in 1..<64 { target[place] = Float(others[place]) * steps[place] }
+            }
+        }
+    }
+
+    /// Takes all units of a run, which follow those that it took before.
+    ///
+    /// - Parameter whole: the same units with all coefficients, for those at the edges.
+    func take(_ run: CoefficientPlanes, whole: CoefficientPlanes?) {
+        take(from: 0, to: run.unitCount) { plane, index, line, units, target in
+            plane.transform.transform(
+                run.row(line, of: index) + units.lowerBound * plane.horizontal, stride: run.stride(index),
+                count: units.count * plane.horizontal, into: target, pitch: plane.band.pitch)
+        } edge: { edges, unit, column in
+            guard let whole else { return }
+            makeSamples(of: edges, column: column) { index, line, block, target in
+                let source = whole.row(line, of: index) + unit * planes[index].horizontal + block
+                let (stride, steps) = (whole.stride(index), edgeSteps[index])
+                for place in 0..<64 { target[place] = Float(source[place * stride]) * steps[place] }
+            }
+        }
+    }
+
+    private func makeSamples(
+        of edges: EdgeBlocks, column: Int,
+        _ coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void
+    ) {
+        edges.makeSamples(row: row, column: column, coefficients: coefficients) { index, line in
+            let band = planes[index].band
+            return (band.row(line * planes[index].transform.scale), band.pitch)
+        }
+    }
+
+    /// - Parameters:
+    ///   - transform: makes the samples of a line of blocks in some units of the run.
+    ///   - edge: makes the samples of a unit's edge blocks a second time, from all coefficients.
+    private func take(
+        from start: Int, to end: Int,
+        _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void,
+        edge: (EdgeBlocks, _ unit: Int, _ column: Int) -> Void
+    ) {
+        var unit = start
+        while unit < end, row < unitRows.upperBound {
+            let count = min(end - unit, unitWidth - column)
+            let wanted = (column..<column + count).clamped(to: unitColumns)
+            if !wanted.isEmpty {
+                let first = unit + wanted.lowerBound - column
+                for (index, plane) in planes.enumerated() {
+                    let scale = plane.transform.scale
+                    for line in 0..<plane.vertical {
+                        let target = plane.band.row(line * scale) + wanted.lowerBound * plane.horizontal * scale
+                        transform(plane, index, line, first..<first + wanted.count, target)
+                    }
+                }
+                if let edges {
+                    for column in wanted where column >= edges.firstColumn(inRow: row) {
+                        edge(edges, first + column - wanted.lowerBound, column)
+                    }
+                }
+            }
+            unit += count
+            column += count
+            if column == unitWidth { finishRow() }
+        }
+    }
+
+    /// Hands on neutral grey for all that was not decoded.
+    func finish() {
+        while row < unitRows.upperBound {
+            for plane in planes { plane.band.blank(from: column * plane.horizontal * plane.transform.scale) }
+            finishRow()
+        }
+    }
+
+    private func finishRow() {
+        // In step, so that who needs rows of all planes has to keep few of each.
+        for line in 0..<unitHeight {
+            for (index, plane) in planes.enumerated() {
+                let height = plane.band.height
+                for own in line * height / unitHeight..<(line + 1) * height / unitHeight
+                where plane.neededRows.contains(row * height + own) {
+                    plane.band.closeRow(own)
+                    consumer.consume(plane.band.row(own), plane: index)
+                }
+            }
+        }
+        row += 1
+        column = 0
+    }
+}

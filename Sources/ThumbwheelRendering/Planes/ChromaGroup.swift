@@ -1,0 +1,192 @@
+/// A row of both chroma planes and the rows of luma that lie over it, on their way into rings.
+///
+/// What is brighter, darker or more colourful than a screen can show is clipped on this way, where a decode at full size clips
+/// it, and goes on as luma and chroma of the clipped colour: a sky that is white there stays white here.
+final class ChromaGroup {
+    private typealias Eight = SIMD8<Int16>
+    private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
+
+    // Two of luma and two of chroma.
+    private static let most = 4
+
+    private let isHalved: Bool
+    private let matrix: LumaMatrix
+    // Samples of a row of chroma.
+    private let columnCount: Int
+    // Those of luma, then those of chroma.
+    private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.most)
+    private var count = 0
+
+    init(_ subsampling: ChromaSubsampling, columnCount: Int, matrix: LumaMatrix) {
+        self.matrix = matrix
+        isHalved = subsampling.horizontal == 2
+        self.columnCount = columnCount
+    }
+
+    deinit {
+        rows.deallocate()
+    }
+
+    /// Adds the next row. It must stay where it is until the group is entered.
+    ///
+    /// Up to 15 samples behind its last column are read.
+    ///
+    /// - Parameter target: room for as many samples.
+    func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
+        precondition(count < Self.most, "rows that do not lie over each other")
+        (rows + count).initialize(to: (row, target))
+        count += 1
+    }
+
+    /// Writes all rows to where they belong, and is ready for the next group.
+    func enter() {
+        precondition(count >= 2, "a group without chroma")
+        let rows = UnsafeBufferPointer(start: rows, count: count)
+        if isHalved { enter(rows, parts: 2) } else { enter(rows, parts: 1) }
+        count = 0
+    }
+
+    /// - Parameter parts: vectors of luma for one of chroma.
+    @inline(__always)
+    private func enter(_ rows: UnsafeBufferPointer<Row>, parts: Int) {
+        let luma = rows.count &- 2
+        let factors = matrix.factors
+        var x = 0
+        while x < columnCount {
+            let cb = Self.loaded(rows[luma], x)
+            let cr = Self.loaded(rows[luma &+ 1], x)
+            // Of luma, between which all colours can be shown.
+            let span = Self.span(cb, cr, factors)
+            let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
+            let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
+            // Negative where one cannot.
+            var room = (Eight(), Eight())
+            for line in 0..<luma {
+                let y = Self.loaded(rows[line], x &* parts)
+                room.0 |= (mosts.lower &- y) | (y &- leasts.lower)
+                Self.store(y, rows[line], x &* parts)
+                guard parts == 2 else { continue }
+                let next = Self.loaded(rows[line], x &* 2 &+ 8)
+                room.1 |= (mosts.upper &- next) | (next &- leasts.upper)
+                Self.store(next, rows[line], x &* 2 &+ 8)
+            }
+            // Behind the last column anything may lie, and it must not decide how columns are made.
+            if x &+ 8 > columnCount {
+                let count = (columnCount &- x) &* parts
+                room = (room.0 & Self.lanes(below: count), room.1 & Self.lanes(below: count &- 8))
+            }
+            if Self.hasNegative(room.0 | room.1) {
+                Self.enterClipped(rows, x, parts: parts, matrix)
+            } else {
+                Self.store(cb, rows[luma], x)
+                Self.store(cr, rows[luma &+ 1], x)
+            }
+            x &+= 8
+        }
+    }
+
+    /// The luma up to which no colour is too bright for the screen, and that down to which none is too dark.
+    @inline(__always)
+    private static func span(_ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (least: Eight, most: Eight) {
+        let (red, green, blue) = PixelConverter.colours(Eight(), cb, cr, factors)
+        return (
+            leastSample &- lesser(lesser(red, green), blue), mostSample &- larger(larger(red, green), blue)
+        )
+    }
+
+    /// The same for eight samples of chroma with a colour that is clipped. Of the clipped colours' chroma, the mean is left.
+    @inline(never)
+    private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
+        let luma = rows.count &- 2
+        let cb = loaded(rows[luma], x)
+        let cr = loaded(rows[luma &+ 1], x)
+        let (factors, inverse) = (matrix.factors, matrix.inverse)
+        let (cbs, crs) = parts == 2 ? (mixed(cb, cb), mixed(cr, cr)) : ((lower: cb, upper: cb), (lower: cr, upper: cr))
+        var sums = (Eight(), Eight())
+        for line in 0..<luma {
+            let pixels = clipped(loaded(rows[line], x &* parts), cbs.lower, crs.lower, factors, inverse)
+            store(pixels.y, rows[line], x &* parts)
+            if parts == 2 {
+                let others = clipped(loaded(rows[line], x &* 2 &+ 8), cbs.upper, crs.upper, factors, inverse)
+                store(others.y, rows[line], x &* 2 &+ 8)
+                sums.0 &+= meansOfPairs(pixels.cb, others.cb)
+                sums.1 &+= meansOfPairs(pixels.cr, others.cr)
+            } else {
+                sums.0 &+= pixels.cb
+                sums.1 &+= pixels.cr
+            }
+        }
+        if luma == 2 { sums = ((sums.0 &+ 1) &>> 1, (sums.1 &+ 1) &>> 1) }
+        store(sums.0, rows[luma], x)
+        store(sums.1, rows[luma &+ 1], x)
+    }
+
+    /// The luma and chroma of a colour that can be shown.
+    @inline(__always)
+    private static func clipped(
+        _ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors, _ inverse: FixedFactors
+    ) -> (y: Eight, cb: Eight, cr: Eight) {
+        let colours = PixelConverter.colours(y, cb, cr, factors)
+        let red = colours.0.limited(leastSample, mostSample)
+        let green = colours.1.limited(leastSample, mostSample)
+        let blue = colours.2.limited(leastSample, mostSample)
+        // With what is cut off given back.
+        let own =
+            upperHalf(red, inverse[0]) &+ green &>> 1 &+ upperHalf(green, inverse[1]) &+ upperHalf(blue, inverse[2])
+            &+ 2
+        let (blueness, redness) = (blue &- own, red &- own)
+        return (
+            own, blueness &- upperHalf(blueness, inverse[3]), redness &- upperHalf(redness, inverse[4])
+        )
+    }
+
+    // MARK: Vectors
+
+    @inline(__always)
+    private static var leastSample: Eight { Eight(repeating: -128 &<< PlaneSample.binaryPlaces) }
+
+    @inline(__always)
+    private static var mostSample: Eight { Eight(repeating: 127 &<< PlaneSample.binaryPlaces) }
+
+    @inline(__always)
+    private static func loaded(_ row: Row, _ x: Int) -> Eight {
+        PixelConverter.loaded(row.samples, x).limited(leastSample, mostSample)
+    }
+
+    /// As rings have it: 8 binary places.
+    @inline(__always)
+    private static func store(_ samples: Eight, _ row: Row, _ x: Int) {
+        row.target.storeBytes(
+            of: samples &<< Int16(8 &- PlaneSample.binaryPlaces), toByteOffset: x &* 2, as: Eight.self)
+    }
+
+    @inline(__always)
+    private static func larger(_ a: Eight, _ b: Eight) -> Eight { a.replacing(with: b, where: a .< b) }
+
+    @inline(__always)
+    private static func lesser(_ a: Eight, _ b: Eight) -> Eight { a.replacing(with: b, where: a .> b) }
+
+    @inline(__always)
+    private static func hasNegative(_ value: Eight) -> Bool {
+        let halves = unsafeBitCast(value, to: SIMD2<UInt64>.self)
+        return (halves[0] | halves[1]) & 0x8000_8000_8000_8000 != 0
+    }
+
+    /// All bits in as many lanes.
+    private static func lanes(below count: Int) -> Eight {
+        var lanes = Eight()
+        for lane in 0..<max(0, min(8, count)) { lanes[lane] = -1 }
+        return lanes
+    }
+
+    /// Of two vectors' neighbouring lanes.
+    @inline(__always)
+    private static func meansOfPairs(_ a: Eight, _ b: Eight) -> Eight {
+        @inline(__always) func means(_ value: Eight) -> SIMD4<Int32> {
+            let pairs = unsafeBitCast(value, to: SIMD4<Int32>.self)
+            return ((pairs &<< 16) &>> 16 &+ pairs &>> 16 &+ 1) &>> 1
+        }
+        let (lower, upper) = (means(a), means(b))
+        return ThumbwheelRendering.lanes(SIMD8(lowHalf: lower, highHalf: upper), as: Int16.self)
+    }
+}

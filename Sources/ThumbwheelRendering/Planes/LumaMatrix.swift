@@ -1,0 +1,29 @@
+/// The way between luma and chroma and red, green and blue: the weights of red and blue in luma (ITU-T H.273, 8.3).
+struct LumaMatrix: Sendable {
+    /// ITU-R BT.601, which JFIF and most HEIF files use.
+    static let bt601 = LumaMatrix(red: 0.299, blue: 0.114)
+    /// ITU-R BT.709.
+    static let bt709 = LumaMatrix(red: 0.2126, blue: 0.0722)
+    /// ITU-R BT.2020 with non-constant luminance.
+    static let bt2020 = LumaMatrix(red: 0.2627, blue: 0.0593)
+    /// SMPTE 240M.
+    static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
+
+    /// Weights of doubled chroma: of redness in red beyond the 1 that all matrices share, of blueness and of redness in
+    /// green, of blueness in blue beyond 1.
+    let factors: FixedFactors
+    /// Weights in luma of red, of green beyond a half, and of blue; then the distances from 1 of the weights that make
+    /// chroma of blue and red without luma.
+    let inverse: FixedFactors
+
+    private init(red: Double, blue: Double) {
+        let green = 1 - red - blue
+        let (redness, blueness) = (2 * (1 - red), 2 * (1 - blue))
+        func fixed(_ value: Double) -> Int16 { Int16((value * 65536).rounded()) }
+        factors = FixedFactors(
+            fixed((redness - 1) / 2), fixed(blueness * blue / green / 2), fixed(redness * red / green / 2),
+            fixed((blueness - 1) / 2))
+        inverse = FixedFactors(
+            fixed(red), fixed(green - 0.5), fixed(blue), fixed(1 - 1 / blueness), fixed(1 - 1 / redness))
+    }
+}

@@ -1,0 +1,51 @@
+/// Luma and chroma at full range to red, green and blue, eight pixels at a time.
+enum PixelConverter {
+    typealias Eight = SIMD8<Int16>
+
+    /// Red, green and blue of eight pixels, as samples from 0 to `PlaneSample.span`.
+    @inline(__always)
+    static func converted(
+        _ luma: UnsafePointer<PlaneSample>, _ blueness: UnsafePointer<PlaneSample>,
+        _ redness: UnsafePointer<PlaneSample>, at x: Int, isMixed: Bool, _ factors: FixedFactors
+    ) -> (Eight, Eight, Eight) {
+        let y = loaded(luma, x)
+        let cb = loaded(blueness, x)
+        let cr = loaded(redness, x)
+        guard isMixed else { return (clamped(y), clamped(cb), clamped(cr)) }
+        let colours = colours(y, cb, cr, factors)
+        return (clamped(colours.0), clamped(colours.1), clamped(colours.2))
+    }
+
+    /// Of luma and chroma around 0: colours that may lie outside of the samples' range.
+    ///
+    /// - Parameter factors: those of a `LumaMatrix`.
+    @inline(__always)
+    static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
+        // Doubled, so that weights up to 1 fit the factors.
+        let (blueness, redness) = (cb &+ cb, cr &+ cr)
+        return (
+            y &+ cr &+ upperHalf(redness, factors[0]),
+            y &- upperHalf(blueness, factors[1]) &- upperHalf(redness, factors[2]),
+            y &+ cb &+ upperHalf(blueness, factors[3])
+        )
+    }
+
+    @inline(__always)
+    static func loaded(_ samples: UnsafePointer<PlaneSample>, _ x: Int) -> Eight {
+        UnsafeRawPointer(samples + x).loadUnaligned(as: Eight.self)
+    }
+
+    @inline(__always)
+    static func clamped(_ value: Eight) -> Eight {
+        let raised = value &+ 128 &<< PlaneSample.binaryPlaces
+        let positive = raised & ~(raised &>> 15)
+        let below = PlaneSample.span &- positive
+        return PlaneSample.span &- (below & ~(below &>> 15))
+    }
+
+    /// Clamped samples as whole ones from 0 to 255.
+    @inline(__always)
+    static func rounded(_ value: Eight) -> Eight {
+        (value &+ 1 &<< (PlaneSample.binaryPlaces &- 1)) &>> PlaneSample.binaryPlaces
+    }
+}

@@ -1,0 +1,12 @@
+/// The meaning of an image's planes.
+enum PlaneColors: Sendable {
+    /// Red, green and blue, or grey alone.
+    case direct
+    /// Luma, blueness and redness; or luma alone, which is grey.
+    case luma(LumaMatrix)
+
+    /// The matrix by which three planes become colours; nil if they are colours.
+    var matrix: LumaMatrix? {
+        if case .luma(let matrix) = self { matrix } else { nil }
+    }
+}

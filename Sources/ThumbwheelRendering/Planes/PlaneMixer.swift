@@ -1,0 +1,88 @@
+/// The horizontal pass over eight rows of all planes at once, to rows of interleaved pixels.
+final class PlaneMixer {
+    private typealias Eight = SIMD8<Int16>
+
+    private let outputWidth: Int
+    // Of each plane.
+    private let taps: [TapTable]
+    private let starts: [Int]
+    // Nil if the planes are colours.
+    private let matrix: LumaMatrix?
+    private let pitch: Int
+    // Samples of each plane on their side, and output bytes, on their side and upright.
+    private let sumsOfPlanes: AlignedPlane<Eight>
+    private let turned: AlignedPlane<UInt8>
+    private let upright: AlignedPlane<UInt8>
+
+    /// - Parameters:
+    ///   - taps: of each plane; there are one or three.
+    ///   - starts: the columns that the planes' lines begin with.
+    init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
+        precondition(
+            taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
+                && starts.count == taps.count)
+        self.outputWidth = outputWidth
+        self.taps = taps
+        self.starts = starts
+        matrix = colors.matrix
+        pitch = (outputWidth * 3 + 7) / 8 * 8
+        sumsOfPlanes = AlignedPlane(pitch: outputWidth, rowCount: taps.count)
+        turned = AlignedPlane(pitch: pitch, rowCount: 8)
+        upright = AlignedPlane(pitch: pitch, rowCount: 8)
+    }
+
+    private var sums: UnsafeMutablePointer<Eight> { sumsOfPlanes.start }
+    private var bytes: UnsafeMutableRawPointer { turned.bytes }
+    private var rows: UnsafeMutableRawPointer { upright.bytes }
+
+    /// One of the eight rows made last: `outputWidth` RGB pixels.
+    func row(_ index: Int) -> UnsafeRawPointer {
+        precondition(index < 8)
+        return UnsafeRawPointer(rows + index * pitch)
+    }
+
+    /// Weighs columns of each plane's turned lines.
+    func mix(_ lines: [PlaneLines]) {
+        precondition(lines.count == taps.count)
+        lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
+        if taps.count == 3, taps[1] === taps[2], starts[1] == starts[2] {
+            lines[1].weigh(with: lines[2], taps[1], from: starts[1], into: sums + outputWidth, count: outputWidth)
+        } else {
+            for index in 1..<taps.count {
+                lines[index].weigh(
+                    taps[index], from: starts[index], into: sums + index * outputWidth, count: outputWidth)
+            }
+        }
+        convert()
+        turn()
+    }
+
+    /// Makes colours of the planes' sums, as bytes on their side.
+    private func convert() {
+        let (sums, bytes) = (sums, bytes)
+        // Half of the last place, for what is shifted out. One place fewer than sums have leaves room for a kernel's overshoot
+        // in all planes at once: up to 32 100, where an edge cuts the kernel off.
+        let raised = Eight(repeating: 16 &+ 128 &<< 5)
+        let factors = (matrix ?? .bt601).factors
+        let isMixed = taps.count == 3 && matrix != nil
+        let (second, third) = (sums + outputWidth, sums + 2 * outputWidth)
+        for x in 0..<outputWidth {
+            let first = sums[x] &>> 1 &+ raised
+            var colours = (first, first, first)
+            if isMixed {
+                colours = PixelConverter.colours(first, second[x] &>> 1, third[x] &>> 1, factors)
+            } else if taps.count == 3 {
+                (colours.1, colours.2) = (second[x] &>> 1 &+ raised, third[x] &>> 1 &+ raised)
+            }
+            let target = bytes + x &* 24
+            target.storeBytes(of: clampedBytes(colours.0, places: 5), as: SIMD8<UInt8>.self)
+            target.storeBytes(of: clampedBytes(colours.1, places: 5), toByteOffset: 8, as: SIMD8<UInt8>.self)
+            target.storeBytes(of: clampedBytes(colours.2, places: 5), toByteOffset: 16, as: SIMD8<UInt8>.self)
+        }
+    }
+
+    private func turn() {
+        let (bytes, rows) = (bytes, rows)
+        for block in 0..<pitch / 8 { transpose8x8(bytes + block &* 64, into: rows + block &* 8, pitch: pitch) }
+    }
+}

@@ -1,0 +1,148 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Separable resampling of an image's planes in 16-bit fixed point, as `FixedPointResampler` does it.
+///
+/// Each plane is resampled from its own scale straight to the output's, so that subsampled ones are neither interpolated first
+/// nor weighed as often as if they were fine; only the output's pixels are converted to colours.
+final class PlaneResampler: PlaneRowConsumer {
+    /// A plane on its way.
+    private final class Channel {
+        let horizontal: TapTable
+        let vertical: TapTable
+        let neededRows: Range<Int>
+        let neededColumns: Range<Int>
+        let ring: PlaneRing
+        /// Eight rows behind the vertical pass.
+        let lines: PlaneLines
+        private(set) var rowsIn: Int
+
+        init(
+            horizontal: TapTable, vertical: TapTable, neededRows: Range<Int>, neededColumns: Range<Int>, rowCount: Int
+        ) {
+            self.horizontal = horizontal
+            self.vertical = vertical
+            self.neededRows = neededRows
+            self.neededColumns = neededColumns
+            ring = PlaneRing(columnCount: neededColumns.count, rowCount: rowCount)
+            lines = PlaneLines(pitch: ring.pitch)
+            rowsIn = neededRows.lowerBound
+        }
+
+        /// Where the next row belongs.
+        func nextSlot() -> Int {
+            defer { rowsIn += 1 }
+            return rowsIn % ring.rowCount
+        }
+
+        /// Whether all rows that an output row is made of are there.
+        func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
+
+        /// Makes an output row's line of them.
+        func reduce(_ output: Int, line: Int) {
+            let first = vertical.first[output]
+            precondition(rowsIn - first <= ring.rowCount, "row \(first) is not at hand")
+            ring.reduce(
+                firstSlot: first % ring.rowCount, taps: vertical, output: output, into: lines.line(line))
+        }
+    }
+
+    private let store: OrientedStore
+    private let channels: [Channel]
+    private let lines: [PlaneLines]
+    // Of luma and chroma, rows wait for each other; nil where the planes are colours, or grey alone.
+    private let group: ChromaGroup?
+    private let mixer: PlaneMixer
+    private var rowsOut = 0
+
+    /// - Returns: nil where luma and chroma lie over each other in a way that `ChromaSubsampling` does not cover.
+    init?(_ plan: ResamplingPlan, scales: PlaneScales, colors: PlaneColors, store: OrientedStore) {
+        let matrix = scales.planes.count == 3 ? colors.matrix : nil
+        let subsampling = matrix == nil ? nil : ChromaSubsampling(scales)
+        guard matrix == nil || subsampling != nil else { return nil }
+        self.store = store
+        let pixelRatio = scales.pixelRatio
+        let tables = scales.planes.map { plane in
+            let (across, down) = (plane.horizontalRatio / pixelRatio, plane.verticalRatio / pixelRatio)
+            let box = plan.box.scaled(horizontally: across, vertically: down)
+            return (
+                horizontal: TapTable.made(
+                    for: TapTable.Key(
+                        start: box.x, length: box.width, inputCount: plane.size.width,
+                        outputCount: plan.outputSize.width, end: plan.end.map { $0.x * across })),
+                vertical: TapTable.made(
+                    for: TapTable.Key(
+                        start: box.y, length: box.height, inputCount: plane.size.height,
+                        outputCount: plan.outputSize.height, end: plan.end.map { $0.y * down }))
+            )
+        }
+        var rows = tables.map(\.vertical.inputRange)
+        var columns = tables.map(\.horizontal.inputRange)
+        if let subsampling {
+            rows = subsampling.aligned(rows, by: subsampling.vertical)
+            columns = subsampling.aligned(columns, by: subsampling.horizontal)
+        }
+        let rowCounts = Self.rowCounts(
+            tables.map(\.vertical), unitHeights: scales.planes.map(\.unitHeight), inGroups: matrix != nil)
+        channels = tables.indices.map { index in
+            Channel(
+                horizontal: tables[index].horizontal, vertical: tables[index].vertical, neededRows: rows[index],
+                neededColumns: columns[index], rowCount: rowCounts[index])
+        }
+        lines = channels.map(\.lines)
+        if let matrix, let subsampling {
+            group = ChromaGroup(subsampling, columnCount: columns[1].count, matrix: matrix)
+        } else {
+            group = nil
+        }
+        mixer = PlaneMixer(
+            outputWidth: plan.outputSize.width, taps: tables.map(\.horizontal), starts: columns.map(\.lowerBound),
+            colors: colors)
+    }
+
+    /// Rows of each plane that must be kept: those that an output row is made of, and what comes until the other planes have
+    /// all of theirs.
+    ///
+    /// - Parameter inGroups: whether planes advance by rows of the coarsest one instead of the finest.
+    private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
+        let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
+        var counts = tables.map(\.count)
+        for output in tables[0].first.indices {
+            var step = 0
+            for (taps, height) in zip(tables, unitHeights) {
+                step = max(step, ((taps.first[output] + taps.count) * steps + height - 1) / height)
+            }
+            for index in tables.indices {
+                counts[index] = max(counts[index], step * unitHeights[index] / steps - tables[index].first[output])
+            }
+        }
+        return counts
+    }
+
+    func neededRows(ofPlane plane: Int) -> Range<Int> { channels[plane].neededRows }
+
+    func neededColumns(ofPlane plane: Int) -> Range<Int> { channels[plane].neededColumns }
+
+    func consume(_ row: UnsafePointer<PlaneSample>, plane: Int) {
+        let channel = channels[plane]
+        let samples = row + channel.neededColumns.lowerBound
+        if let group {
+            group.append(samples, target: channel.ring.slot(channel.nextSlot()))
+            guard plane == 2 else { return }
+            group.enter()
+        } else {
+            channel.ring.enter(samples, slot: channel.nextSlot())
+        }
+        while rowsOut < store.size.height, channels.allSatisfy({ $0.isReady(for: rowsOut) }) { finishRow() }
+    }
+
+    private func finishRow() {
+        let line = rowsOut % PlaneLines.height
+        for channel in channels { channel.reduce(rowsOut, line: line) }
+        rowsOut += 1
+        guard line == PlaneLines.height - 1 || rowsOut == store.size.height else { return }
+        for lines in lines { lines.turn() }
+        mixer.mix(lines)
+        for index in 0...line { store.put(row: mixer.row(index), at: rowsOut - 1 - line + index) }
+    }
+}

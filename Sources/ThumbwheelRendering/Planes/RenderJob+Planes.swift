@@ -1,0 +1,63 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension RenderJob {
+    /// Resamples an image's planes, each from its own scale, and joins their results.
+    func images(ofPlanes decode: any PlaneDecoder) throws(RenderError) -> [RenderedImage] {
+        if let assistants { decode.share(with: assistants) }
+        if makesThumbHash { decode.keepMeans() }
+        let orientation = decode.orientation ?? head.orientation
+        let plans =
+            try plans(for: decode, orientation: orientation) + (decode.means == nil ? hashPlans(for: decode) : [])
+        var end = DecodeEnd()
+        let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
+            let consumers = decode.makeConsumers(for: plans, storingInto: stores)
+            let planeCount = decode.scales.planes.count
+            end = decode.forEachRow(
+                to: consumers.count == 1 ? consumers[0] : SharedPlaneRows(consumers, planeCount: planeCount))
+        }
+        if let error = end.error {
+            guard quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
+        }
+        func upright(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
+            try conversion.applied(
+                to: bitmap, profile: decode.profile, isGrey: decode.channels < 3, checking: guardian)
+        }
+        let images = try bitmaps.map { bitmap throws(RenderError) in
+            RenderedImage(
+                bitmap: try upright(bitmap), source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
+                decoder: decode.name, isPartial: end.error != nil)
+        }
+        guard let means = decode.means else { return withThumbHash(images) }
+        guard means.isComplete else { return images }
+        let shape = orientation.displaySize(of: decode.storedSize)
+        let hash = ThumbHash(try upright(means.bitmap(orientation: orientation)), shape: shape)
+        return images.map { $0.with(hash) }
+    }
+}
+
+extension PlaneDecoder {
+    /// Makes the consumers that make the plans' outputs.
+    func makeConsumers(
+        for plans: [ResamplingPlan], storingInto stores: [OrientedStore]
+    ) -> [any PlaneRowConsumer] {
+        var consumers: [any PlaneRowConsumer] = []
+        var pixelConsumers: [any RowConsumer] = []
+        for (plan, store) in zip(plans, stores) {
+            // Outputs that are only copied, averaged first or resampled in linear light want interleaved pixels.
+            if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReduction(for: plan) == .none,
+                let resampler = PlaneResampler(plan, scales: scales, colors: colors, store: store)
+            {
+                consumers.append(resampler)
+            } else {
+                pixelConsumers.append(plan.makeConsumer(storingInto: store))
+            }
+        }
+        guard !pixelConsumers.isEmpty else { return consumers }
+        let shared = SharedRows(pixelConsumers)
+        let interleaver = PixelInterleaver(
+            channels: plans[0].channels, width: size.width, colors: colors, rows: shared.neededRows,
+            body: shared.consume)
+        return consumers + [PixelAssembler(scales, size: size, consumer: interleaver)]
+    }
+}
