@@ -59,6 +59,8 @@ let package = Package(
         .systemLibrary(
             name: "CLibAV", pkgConfig: "libavcodec", providers: [.apt(["libavcodec-dev"]), .brew(["ffmpeg"])]),
         .systemLibrary(
+            name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
+        .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .systemLibrary(
             name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
@@ -74,7 +76,7 @@ let package = Package(
         floor("ThumbwheelAssets", on: ["ThumbwheelCore", "ThumbwheelFormats"] + cryptography),
         floor(
             "ThumbwheelRendering",
-            on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CDe265", "CDav1d"]),
+            on: ["ThumbwheelCore", "ThumbwheelFormats", "CVips", "CWebP", "CISAL", "CDe265", "CDav1d"]),
         floor("ThumbwheelCaching", on: ["ThumbwheelCore"]),
         floor("ThumbwheelScheduling", on: ["ThumbwheelCore"]),
         floor(

@@ -28,6 +28,8 @@ public struct RenderedImage: Sendable {
         case libavcodec
         /// dav1d, on the tiles of an AVIF file.
         case dav1d
+        /// This library's decoder of PNG, on igzip.
+        case png
     }
 
     /// The pixels.

@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// PNG, read by libvips.
+/// PNG, read by this library's own decoder.
 struct PNGCodec: Codec {
     let contentTypes = [ContentType.png]
     let colorRules = ColorRules.codePointsFirst
     let readsWholeProfile = false
     let decodesExactEighths = false
 
-    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.vips] }
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.png] }
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
 
@@ -40,13 +40,6 @@ struct PNGCodec: Codec {
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        var bytes = input.bytes
-        // libvips would unpack a profile that nobody applies, however large it is.
-        if input.head.profile != nil, input.conversion != .output { bytes = try PNGWithoutProfile(bytes) ?? bytes }
-        return try VipsDecode(bytes, input, loader: .png, layout: SampleLayout(alphaOf: input.head))
+        try PNGDecode(input.bytes, limits: input.limits, guardian: input.guardian)
     }
-}
-
-extension VipsLoader {
-    static let png = VipsLoader(operation: "pngload_source")
 }

@@ -1,0 +1,69 @@
+import ThumbwheelCore
+
+/// The whole of an interlaced picture, as its passes fill it.
+final class PNGCanvas {
+    private let size: PixelSize
+    private let channels: Int
+    private let pixels: UnsafeMutableBufferPointer<UInt8>
+
+    init(size: PixelSize, channels: Int) {
+        self.size = size
+        self.channels = channels
+        // Each pixel belongs to one pass, or is filled in before anybody looks at it.
+        pixels = .allocate(capacity: size.pixelCount * channels)
+    }
+
+    deinit {
+        pixels.deallocate()
+    }
+
+    func row(_ index: Int) -> UnsafeMutablePointer<UInt8> {
+        precondition(index >= 0 && index < size.height)
+        return pixels.baseAddress! + index * size.width * channels
+    }
+
+    /// Stores a row of a pass.
+    func put(_ source: UnsafePointer<UInt8>, pass: PNGPass, row index: Int) {
+        let count = pass.size(of: size).width
+        let target = row(pass.top + index * pass.down) + pass.left * channels
+        switch (pass.across, channels) {
+        case (1, _): target.update(from: source, count: count * channels)
+        case (_, 1): spread(source, count: count, to: target, channels: 1, across: pass.across)
+        case (_, 2): spread(source, count: count, to: target, channels: 2, across: pass.across)
+        case (_, 3): spread(source, count: count, to: target, channels: 3, across: pass.across)
+        default: spread(source, count: count, to: target, channels: 4, across: pass.across)
+        }
+    }
+
+    @inline(__always)
+    private func spread(
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>, channels: Int, across: Int
+    ) {
+        for x in 0..<count {
+            for channel in 0..<channels {
+                target[x &* across &* channels &+ channel] = source[x &* channels &+ channel]
+            }
+        }
+    }
+
+    /// Gives the pixels of a pass, from one of its rows on, the colour of the upper left corner of the block that it
+    /// divides, which a pass before has made.
+    ///
+    /// - Parameter bottom: the row of the picture that ends it.
+    func fill(pass number: Int, fromRow first: Int, above bottom: Int) {
+        let pass = PNGPass.all[number]
+        guard number > 0 else { return }
+        let count = pass.size(of: size)
+        for index in first..<max(first, count.height) {
+            let y = pass.top + index * pass.down
+            guard y < bottom else { break }
+            let (target, source) = (row(y), row(y - pass.top))
+            for column in 0..<count.width {
+                let x = pass.left + column * pass.across
+                for channel in 0..<channels {
+                    target[x * channels + channel] = source[(x - pass.left) * channels + channel]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// The names of the chunks that are read, as numbers.
+enum PNGChunkKind {
+    static let header = number("IHDR")
+    static let palette = number("PLTE")
+    static let transparency = number("tRNS")
+    static let profile = number("iCCP")
+    static let data = number("IDAT")
+    static let end = number("IEND")
+
+    /// Whether a decoder that does not know the chunk can do without it: its name begins with a small letter.
+    static func isAncillary(_ kind: UInt32) -> Bool { kind & 0x2000_0000 != 0 }
+
+    private static func number(_ name: StaticString) -> UInt32 {
+        name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+}

@@ -1,0 +1,127 @@
+import CISAL
+import ThumbwheelCore
+
+/// Reads the chunks of a PNG in order, and their contents a piece at a time (W3C PNG, third edition, 5.3).
+///
+/// The file is never in memory as a whole. The guardian is asked before each read.
+final class PNGChunkReader {
+    private static let capacity = 64 << 10
+
+    private let source: any ByteSource
+    private let guardian: DecodeGuard
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var cursor = 0
+    private var filled = 0
+    // Where in the source the buffer's next bytes come from.
+    private var position: Int
+    // Bytes of the chunk's contents that were not handed over.
+    private var left = 0
+    private var checksum: UInt32 = 0
+    /// The chunk's name, as a number.
+    private(set) var kind: UInt32 = 0
+    /// Where the chunk begins in the source.
+    private(set) var start = 0
+    /// Whether bytes past the end of the source were asked for.
+    private(set) var reachedEnd = false
+
+    /// - Parameter position: of a chunk in the source.
+    init(_ source: any ByteSource, at position: Int, checking guardian: DecodeGuard) {
+        self.source = source
+        self.guardian = guardian
+        self.position = position
+        buffer = .allocate(byteCount: Self.capacity, alignment: 64)
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// Bytes of the chunk's contents that are still to come.
+    var remainingByteCount: Int { left }
+
+    /// Begins a chunk, the one before being at its end.
+    ///
+    /// - Returns: whether there is one.
+    func next() throws(RenderError) -> Bool {
+        start = position - (filled - cursor)
+        guard let length = try integer(), let kind = try integer() else { return false }
+        let isNamed = (0..<4).allSatisfy { kind >> ($0 * 8) & 0xDF >= 0x41 && kind >> ($0 * 8) & 0xDF <= 0x5A }
+        guard length <= Int32.max, isNamed else { throw .malformed(reason: "a chunk without a name") }
+        left = Int(length)
+        self.kind = kind
+        checksum = withUnsafeBytes(of: kind.bigEndian) { Self.checksum(of: $0, after: 0) }
+        return true
+    }
+
+    /// The next of the contents, good until the next call; empty at their end, and where the file ends within.
+    func piece() throws(RenderError) -> UnsafeRawBufferPointer {
+        if cursor == filled, left > 0 { try refill() }
+        let count = min(left, filled - cursor)
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[cursor..<cursor + count])
+        cursor += count
+        left -= count
+        checksum = Self.checksum(of: piece, after: checksum)
+        return piece
+    }
+
+    /// Reads what is left of the contents, and the checksum behind them.
+    ///
+    /// - Returns: whether the checksum is right; nil where the file ends first.
+    func end() throws(RenderError) -> Bool? {
+        while left > 0 {
+            if try piece().isEmpty { return nil }
+        }
+        guard let stated = try integer() else { return nil }
+        return stated == checksum
+    }
+
+    /// Passes over what is left of the chunk, unread.
+    func skip() {
+        let count = left + 4
+        let held = min(count, filled - cursor)
+        cursor += held
+        position += count - held
+        left = 0
+    }
+
+    /// All of the contents and what `end` returns; nil if there are more than `limit`, or if the file ends first.
+    func contents(limit: Int) throws(RenderError) -> (bytes: [UInt8], isIntact: Bool)? {
+        guard left <= limit else { return nil }
+        var bytes: [UInt8] = []
+        while left > 0 {
+            let piece = try piece()
+            if piece.isEmpty { return nil }
+            bytes.append(contentsOf: piece)
+        }
+        return try end().map { (bytes, $0) }
+    }
+
+    private static func checksum(of bytes: UnsafeRawBufferPointer, after sum: UInt32) -> UInt32 {
+        guard let start = bytes.baseAddress else { return sum }
+        return crc32_gzip_refl(sum, start.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
+    }
+
+    /// Four bytes; nil where the file ends first.
+    private func integer() throws(RenderError) -> UInt32? {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            if cursor == filled { try refill() }
+            guard cursor < filled else { return nil }
+            value = value << 8 | UInt32(buffer[cursor])
+            cursor += 1
+        }
+        return value
+    }
+
+    private func refill() throws(RenderError) {
+        try guardian.check()
+        (cursor, filled) = (0, 0)
+        do throws(ByteSourceError) {
+            filled = try source.read(into: buffer, at: position)
+        } catch {
+            throw .source(error)
+        }
+        if filled == 0 { reachedEnd = true }
+        position += filled
+    }
+}

@@ -1,0 +1,131 @@
+import ThumbwheelCore
+
+/// One decode of a PNG: rows are inflated and unfiltered a band at a time, or all passes of an interlaced picture at first.
+final class PNGDecode: RowDecoder {
+    /// Bytes of scanlines that are inflated at once.
+    private static let bandByteCount = 256 << 10
+    /// Longer sides are refused, as libpng does: memory grows with them, whatever the file really holds.
+    private static let sideLimit = 1_000_000
+    /// Rows between two looks at the guardian.
+    private static let guardedRowCount = 16
+
+    private let source: any ByteSource
+    private let guardian: DecodeGuard
+    private let container: PNGContainer
+    private let data: PNGImageData
+    private let samples: PNGSamples
+    let channels: Int
+
+    var size: PixelSize { container.header.size }
+    var storedSize: PixelSize { container.header.size }
+    var eighths: Int { 8 }
+    var sideRounding: FloatingPointRoundingRule { .up }
+    var reachedEnd: Bool { data.reachedEnd }
+    var name: RenderedImage.Decoder { .png }
+
+    init(_ source: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {
+        self.source = source
+        self.guardian = guardian
+        let chunks = PNGChunkReader(source, at: 8, checking: guardian)
+        container = try PNGContainer(chunks)
+        let size = container.header.size
+        samples = PNGSamples(container)
+        channels = samples.channels(of: container.header, hasTransparency: container.transparency != nil)
+        guard max(size.width, size.height) <= Self.sideLimit, size.pixelCount <= limits.pixelCount else {
+            throw .limitExceeded(limit: .pixels)
+        }
+        guard !container.header.isInterlaced || size.pixelCount * channels <= limits.memoryByteCount else {
+            throw .limitExceeded(limit: .memory)
+        }
+        data = PNGImageData(chunks, checking: guardian)
+    }
+
+    var profile: [UInt8]? {
+        container.profileStart.flatMap { PNGProfile.contents(of: source, at: $0, checking: guardian) }
+    }
+
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        if container.header.isInterlaced { return forEachInterlacedRow(in: rows, body) }
+        var (count, error) = makeRows(rows.upperBound, width: size.width) { row, index in
+            if index >= rows.lowerBound { body(row) }
+        }
+        if error == nil, rows.upperBound == size.height { error = data.finish() }
+        if case .truncated = error { error = .truncated(decodedFraction: Double(count) / Double(size.height)) }
+        count = max(0, count - rows.lowerBound)
+        return (count, error)
+    }
+
+    /// Makes the first rows of a picture or of a pass.
+    ///
+    /// - Returns: how many were made before `error` ended it.
+    private func makeRows(
+        _ count: Int, width: Int, _ body: (UnsafePointer<UInt8>, Int) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        let lines = PNGScanlines(container.header, samples: samples, channels: channels, width: width)
+        let groupHeight = PNGScanlines.groupHeight
+        let mostRows = max(1, Self.bandByteCount / lines.byteCount / groupHeight) * groupHeight
+        let bandHeight = min(mostRows, count)
+        let band = AlignedPlane<UInt8>(
+            pitch: lines.byteCount, rowCount: bandHeight, slack: PNGScanlines.slack)
+        var row = 0
+        while row < count {
+            let wanted = min(bandHeight, count - row)
+            let filled = data.fill(UnsafeMutableRawBufferPointer(start: band.bytes, count: wanted * lines.byteCount))
+            let available = filled / lines.byteCount
+            for first in stride(from: 0, to: available, by: groupHeight) {
+                if first % Self.guardedRowCount == 0, let interruption = guardian.interruption {
+                    return (row + first, interruption)
+                }
+                let group = min(groupHeight, available - first)
+                let made = lines.take(band[first], count: group)
+                for index in 0..<made { body(lines.row(index), row + first + index) }
+                guard made == group else {
+                    return (row + first + made, .malformed(reason: "a filter type without a meaning"))
+                }
+            }
+            row += available
+            if available < wanted { return (row, data.failure) }
+        }
+        return (row, nil)
+    }
+
+    /// Makes all passes, and hands rows over afterwards. Where data are missing, pixels have the colour of the block that
+    /// they would have divided.
+    private func forEachInterlacedRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        let canvas = PNGCanvas(size: size, channels: channels)
+        var available = size.height
+        var pixelCount = 0
+        var failure: RenderError?
+        for (number, pass) in PNGPass.all.enumerated() {
+            let passSize = pass.size(of: size)
+            guard !passSize.isEmpty else { continue }
+            var made = 0
+            if failure == nil {
+                (made, failure) = makeRows(passSize.height, width: passSize.width) { row, index in
+                    canvas.put(row, pass: pass, row: index)
+                }
+                if let failure, !failure.isDamage { return (0, failure) }
+                pixelCount += made * passSize.width
+                if number == 0 { available = min(size.height, made * pass.down) }
+            }
+            canvas.fill(pass: number, fromRow: made, above: available)
+        }
+        if failure == nil { failure = data.finish() }
+        if case .truncated = failure {
+            failure = .truncated(decodedFraction: Double(pixelCount) / Double(size.pixelCount))
+        }
+        var count = 0
+        for row in rows where row < available {
+            if count % Self.guardedRowCount == 0, let interruption = guardian.interruption {
+                return (count, interruption)
+            }
+            body(canvas.row(row))
+            count += 1
+        }
+        return (count, failure)
+    }
+}

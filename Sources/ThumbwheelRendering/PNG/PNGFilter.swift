@@ -1,0 +1,82 @@
+/// The filter types of scanlines (W3C PNG, third edition, 9.2).
+enum PNGFilter: UInt8 {
+    case none = 0
+    case sub = 1
+    case up = 2
+    case average = 3
+    case paeth = 4
+
+    /// What a pixel takes, by itself, in some units.
+    private var cost: Int {
+        switch self {
+        case .none, .up: 0
+        case .sub: 1
+        case .average: 2
+        case .paeth: 3
+        }
+    }
+
+    /// Whether four scanlines are made faster side by side than one after the other.
+    static func areFasterTogether(_ filters: [PNGFilter]) -> Bool {
+        filters.reduce(0) { $0 + $1.cost } > 4
+    }
+
+    /// Undoes the filter in a part of a line, whose bytes to the left are made already.
+    ///
+    /// - Parameters:
+    ///   - above: the line above. To the left of both lines lie `distance` zeros.
+    func undo(
+        _ raw: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt8>,
+        distance: Int, in range: Range<Int>
+    ) {
+        switch self {
+        case .none:
+            (line + range.lowerBound).update(from: raw + range.lowerBound, count: range.count)
+        case .sub:
+            for index in range { line[index] = raw[index] &+ line[index &- distance] }
+        case .up:
+            for index in range { line[index] = raw[index] &+ above[index] }
+        case .average:
+            for index in range {
+                let sum = UInt16(line[index &- distance]) &+ UInt16(above[index])
+                line[index] = raw[index] &+ UInt8(truncatingIfNeeded: sum &>> 1)
+            }
+        case .paeth:
+            for index in range {
+                line[index] =
+                    raw[index]
+                    &+ Self.paeth(line[index &- distance], above[index], above[index &- distance])
+            }
+        }
+    }
+
+    /// The neighbour that is nearest to left + upper − upper left; among equals the first of the three.
+    ///
+    /// That is the larger or the smaller one of the first two where the third is nearer to the other end by a factor of
+    /// two, or outside; and the third in between.
+    private static func paeth(_ left: UInt8, _ upper: UInt8, _ upperLeft: UInt8) -> UInt8 {
+        let least = min(left, upper)
+        let most = max(left, upper)
+        let threshold = 3 &* Int32(upperLeft) &- Int32(left) &- Int32(upper)
+        if threshold <= Int32(least) { return most }
+        return threshold >= Int32(most) ? least : upperLeft
+    }
+
+    /// The same, lane by lane, without more bits than a byte's: where a difference is negative it counts as 0.
+    @inline(__always)
+    static func paeth(
+        _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes
+    ) -> PNGUnfilter.Lanes {
+        typealias Lanes = PNGUnfilter.Lanes
+        @inline(__always) func larger(_ a: Lanes, _ b: Lanes) -> Lanes { b.replacing(with: a, where: a .> b) }
+        @inline(__always) func difference(_ a: Lanes, _ b: Lanes) -> Lanes { larger(a, b) &- b }
+        let least = left.replacing(with: upper, where: left .> upper)
+        let most = larger(left, upper)
+        let aboveLeast = difference(upperLeft, least)
+        let belowMost = difference(most, upperLeft)
+        let inner = upperLeft.replacing(
+            with: least, where: difference(belowMost, difference(aboveLeast, belowMost)) .== Lanes.zero)
+        return inner.replacing(
+            with: most, where: difference(aboveLeast, difference(belowMost, aboveLeast)) .== Lanes.zero)
+    }
+}

@@ -1,0 +1,92 @@
+import ThumbwheelCore
+
+/// The inflated contents of all data chunks, from the first to the last (W3C PNG, third edition, 10).
+///
+/// Checksums are treated as libpng treats them: a chunk's is looked at behind its contents, the stream's behind the last
+/// scanline. Data beyond that are harmless.
+final class PNGImageData {
+    /// Bytes that are inflated between two looks at the guardian.
+    private static let stepByteCount = 256 << 10
+
+    private let chunks: PNGChunkReader
+    private let guardian: DecodeGuard
+    private let stream = InflateStream()
+    private var input = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Why no more can be had; `.truncated` knows nothing of how much there was.
+    private(set) var failure: RenderError?
+
+    /// - Parameter chunks: at the beginning of the first data chunk.
+    init(_ chunks: PNGChunkReader, checking guardian: DecodeGuard) {
+        self.chunks = chunks
+        self.guardian = guardian
+    }
+
+    var reachedEnd: Bool { chunks.reachedEnd }
+
+    /// Fills the room from its beginning.
+    ///
+    /// - Returns: how many bytes there were; fewer than the room has only if there is a `failure`.
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 0
+        do throws(RenderError) {
+            if let failure { throw failure }
+            while count < room.count {
+                let end = min(room.count, count + Self.stepByteCount)
+                let step = stream.inflate(&input, into: UnsafeMutableRawBufferPointer(rebasing: room[count..<end]))
+                count += step.count
+                switch step.pause {
+                case .room: try guardian.check()
+                case .input: input = try nextInput()
+                case .damaged: throw Self.damage
+                case .complete:
+                    guard count == room.count else { throw .malformed(reason: "data end before the last row") }
+                }
+            }
+        } catch {
+            failure = error
+        }
+        return count
+    }
+
+    /// Looks at what stands behind the last scanline: the end of the stream with its checksum, the end of the chunk with
+    /// its own.
+    ///
+    /// - Returns: what is wrong there, if anything.
+    func finish() -> RenderError? {
+        do throws(RenderError) {
+            if let failure { throw failure }
+            let excess = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
+            defer { excess.deallocate() }
+            var isComplete = false
+            while !isComplete {
+                let step = stream.inflate(&input, into: excess)
+                if step.count > 0 { break }
+                switch step.pause {
+                case .complete: isComplete = true
+                case .damaged: throw Self.damage
+                case .input: input = try nextInput()
+                case .room: try guardian.check()
+                }
+            }
+            guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 1) }
+            guard isIntact else { throw Self.damage }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static let damage = RenderError.malformed(reason: "compressed data are damaged")
+
+    /// The next bytes of the stream, from this data chunk or one that follows it.
+    private func nextInput() throws(RenderError) -> UnsafeRawBufferPointer {
+        while true {
+            let piece = try chunks.piece()
+            guard piece.isEmpty else { return piece }
+            guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 0) }
+            guard isIntact else { throw Self.damage }
+            guard try chunks.next() else { throw .truncated(decodedFraction: 0) }
+            guard chunks.kind == PNGChunkKind.data else { throw .malformed(reason: "data end before the last row") }
+        }
+    }
+}

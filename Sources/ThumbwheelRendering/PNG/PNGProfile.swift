@@ -1,0 +1,39 @@
+import ThumbwheelCore
+
+/// The colour profile in a PNG's `iCCP` chunk (W3C PNG, third edition, 11.3.2.3).
+enum PNGProfile {
+    private static let nameLimit = 79
+
+    /// - Parameter start: of the chunk.
+    /// - Returns: nil if it is damaged, cannot be read, or is larger than `ColorConversion.profileByteLimit`.
+    static func contents(of source: any ByteSource, at start: Int, checking guardian: DecodeGuard) -> [UInt8]? {
+        (try? read(PNGChunkReader(source, at: start, checking: guardian))) ?? nil
+    }
+
+    private static func read(_ chunks: PNGChunkReader) throws(RenderError) -> [UInt8]? {
+        guard try chunks.next() else { return nil }
+        // A name that ends with a zero byte, and the method of compression, of which there is one.
+        var input = try chunks.piece()
+        guard let nameLength = input.prefix(nameLimit + 1).firstIndex(of: 0), nameLength + 1 < input.count,
+            input[nameLength + 1] == 0
+        else { return nil }
+        input = UnsafeRawBufferPointer(rebasing: input[(nameLength + 2)...])
+        let stream = InflateStream()
+        var profile: [UInt8] = []
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
+        defer { room.deallocate() }
+        while true {
+            let step = stream.inflate(&input, into: room)
+            profile.append(contentsOf: room[..<step.count])
+            guard profile.count <= ColorConversion.profileByteLimit else { return nil }
+            switch step.pause {
+            case .room: break
+            case .input:
+                input = try chunks.piece()
+                if input.isEmpty { return nil }
+            case .damaged: return nil
+            case .complete: return try chunks.end() == true ? profile : nil
+            }
+        }
+    }
+}

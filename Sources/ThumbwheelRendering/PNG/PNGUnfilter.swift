@@ -1,0 +1,135 @@
+/// Undoes the filters of scanlines (W3C PNG, third edition, 9), up to four at a time.
+///
+/// A byte depends on the one to its left, which leaves nothing to do at once within a scanline. So four of them are made
+/// on a diagonal, each a pixel behind the one above it, in the lanes of one vector.
+final class PNGUnfilter {
+    typealias Lanes = SIMD16<UInt8>
+
+    /// Scanlines that are taken at once.
+    static let groupHeight = 4
+    /// Bytes that may be read behind the last scanline of a group.
+    static let slack = 16
+    // Zeros to the left of each line, and room for what vectors write beyond its right end.
+    private static let margin = 16
+
+    let byteCount: Int
+    /// Bytes of a pixel, at least 1.
+    let distance: Int
+    // The line above the group, then the group.
+    private let lines: AlignedPlane<UInt8>
+    private var lastLine = 0
+
+    /// - Parameter byteCount: of a scanline, without its filter type.
+    init(byteCount: Int, distance: Int) {
+        precondition(byteCount > 0 && distance > 0 && distance <= Self.margin / 2)
+        self.byteCount = byteCount
+        self.distance = distance
+        lines = AlignedPlane(pitch: (byteCount + 2 * Self.margin + 63) / 64 * 64, rowCount: 1 + Self.groupHeight)
+    }
+
+    /// One of the lines that the last call made.
+    func line(_ index: Int) -> UnsafeMutablePointer<UInt8> { lines[1 + index] + Self.margin }
+
+    private var above: UnsafeMutablePointer<UInt8> { lines[0] + Self.margin }
+
+    /// Takes a group of scanlines, each a filter type and bytes; `slack` bytes behind them may be read.
+    ///
+    /// - Parameter pitch: bytes from one to the next.
+    /// - Returns: how many lines were made; fewer than `count` if there is a filter type without a meaning.
+    func take(_ scanlines: UnsafePointer<UInt8>, pitch: Int, count: Int) -> Int {
+        precondition(count > 0 && count <= Self.groupHeight && pitch > byteCount)
+        if lastLine > 0 { above.update(from: line(lastLine - 1), count: byteCount) }
+        var filters: [PNGFilter] = []
+        for index in 0..<count {
+            guard let filter = PNGFilter(rawValue: scanlines[index * pitch]) else { break }
+            filters.append(filter)
+        }
+        lastLine = filters.count
+        if filters.count == Self.groupHeight, PNGFilter.areFasterTogether(filters), distance <= 4,
+            byteCount >= Self.groupHeight * distance
+        {
+            undo(PNGFilterGroup(filters), scanlines + 1, pitch: pitch)
+        } else {
+            for (index, filter) in filters.enumerated() {
+                let upper = index == 0 ? above : line(index - 1)
+                filter.undo(
+                    scanlines + (index * pitch + 1), above: upper, into: line(index), distance: distance,
+                    in: 0..<byteCount)
+            }
+        }
+        return filters.count
+    }
+
+    /// Undoes four lines on a diagonal. Each line's first and last few pixels, where it has the others not beside it, are
+    /// made one by one.
+    private func undo(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
+        func finish(_ index: Int, _ range: Range<Int>) {
+            group.filters[index].undo(
+                raw + index * pitch, above: index == 0 ? above : line(index - 1), into: line(index),
+                distance: distance, in: range)
+        }
+        for index in 0..<3 { finish(index, 0..<(3 - index) * distance) }
+        switch (distance, group.isOfPaeth) {
+        case (1, true): undoDiagonally(group, raw, pitch: pitch, step: 1, isOfPaeth: true)
+        case (2, true): undoDiagonally(group, raw, pitch: pitch, step: 2, isOfPaeth: true)
+        case (3, true): undoDiagonally(group, raw, pitch: pitch, step: 3, isOfPaeth: true)
+        case (4, true): undoDiagonally(group, raw, pitch: pitch, step: 4, isOfPaeth: true)
+        case (1, false): undoDiagonally(group, raw, pitch: pitch, step: 1, isOfPaeth: false)
+        case (2, false): undoDiagonally(group, raw, pitch: pitch, step: 2, isOfPaeth: false)
+        case (3, false): undoDiagonally(group, raw, pitch: pitch, step: 3, isOfPaeth: false)
+        default: undoDiagonally(group, raw, pitch: pitch, step: 4, isOfPaeth: false)
+        }
+        for index in 1..<4 { finish(index, byteCount - index * distance..<byteCount) }
+    }
+
+    /// - Parameters:
+    ///   - step: the distance, known to the compiler.
+    ///   - isOfPaeth: whether all four have that filter.
+    @inline(__always)
+    private func undoDiagonally(
+        _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, step: Int, isOfPaeth: Bool
+    ) {
+        // Where the lines' pixels for the same place of the diagonal lie: each one to the left of the line above.
+        let raw0 = UnsafeRawPointer(raw)
+        let (raw1, raw2, raw3) = (raw0 + (pitch - step), raw0 + 2 * (pitch - step), raw0 + 3 * (pitch - step))
+        let above = UnsafeRawPointer(above)
+        let line0 = UnsafeMutableRawPointer(line(0))
+        let reach = lines.pitch - step
+        let (line1, line2, line3) = (line0 + reach, line0 + 2 * reach, line0 + 3 * reach)
+        @inline(__always) func load(_ line: UnsafeRawPointer, _ offset: Int) -> UInt32 {
+            line.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        }
+        @inline(__always) func lanes(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> Lanes {
+            unsafeBitCast(SIMD4(a, b, c, d), to: Lanes.self)
+        }
+        let first = 3 &* step
+        var left = lanes(
+            load(line0, first &- step), load(line1, first &- step), load(line2, first &- step),
+            load(line3, first &- step))
+        var upperLeft = lanes(
+            load(above, first &- step), load(line0, first &- 2 &* step), load(line1, first &- 2 &* step),
+            load(line2, first &- 2 &* step))
+        let masks = group.masks
+        var offset = first
+        while offset < byteCount {
+            let words = unsafeBitCast(left, to: SIMD4<UInt32>.self)
+            let upper = lanes(load(above, offset), words[0], words[1], words[2])
+            let differences = lanes(
+                load(raw0, offset), load(raw1, offset), load(raw2, offset), load(raw3, offset))
+            if isOfPaeth {
+                left = differences &+ PNGFilter.paeth(left, upper, upperLeft)
+            } else {
+                let nearest = PNGFilter.paeth(left & masks.left, upper & masks.upper, upperLeft & masks.upperLeft)
+                let mean = (left & upper) &+ ((left ^ upper) &>> 1)
+                left = differences &+ (nearest & ~masks.mean | mean & masks.mean)
+            }
+            upperLeft = upper
+            let made = unsafeBitCast(left, to: SIMD4<UInt32>.self)
+            line0.storeBytes(of: made[0], toByteOffset: offset, as: UInt32.self)
+            line1.storeBytes(of: made[1], toByteOffset: offset, as: UInt32.self)
+            line2.storeBytes(of: made[2], toByteOffset: offset, as: UInt32.self)
+            line3.storeBytes(of: made[3], toByteOffset: offset, as: UInt32.self)
+            offset &+= step
+        }
+    }
+}
