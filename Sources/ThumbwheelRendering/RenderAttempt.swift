@@ -30,8 +30,8 @@ extension RenderJob {
         guard attempt.failure == nil || quality == .fast else { return attempt }
         let images = try bitmaps.map { bitmap throws(RenderError) in
             let upright = try conversion.applied(
-                to: bitmap, profile: decode.profile, isGrey: decode.channels < 3 || head.bitsPerChannel > 8,
-                checking: guardian)
+                to: bitmap, profile: decode.profile, calibration: decode.calibration,
+                isGrey: decode.channels < 3 || head.bitsPerChannel > 8, checking: guardian)
             return RenderedImage(
                 bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
                 decoder: decode.name)

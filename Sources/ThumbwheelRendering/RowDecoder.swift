@@ -21,6 +21,9 @@ protocol RowDecoder: AnyObject {
     var reachedEnd: Bool { get }
     /// The ICC profile that the samples are in, where the file has one and it was not applied.
     var profile: [UInt8]? { get }
+    /// The colours that the samples are in by what the decoder itself reads, where they are not sRGB's; not where a profile or
+    /// code points say it.
+    var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
     /// Hands `body` the given rows in order. To be called once.
@@ -34,6 +37,8 @@ protocol RowDecoder: AnyObject {
 extension RowDecoder {
     var scale: Double { Double(eighths) / 8 }
     var orientation: ImageOrientation? { nil }
+    // Only PNG has such a thing.
+    var calibration: CodedColors? { nil }
 }
 
 extension PixelSize {

@@ -40,6 +40,9 @@ struct PNGCodec: Codec {
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        try PNGDecode(input.bytes, limits: input.limits, guardian: input.guardian)
+        // Code points that mean something, if only sRGB, count before all else.
+        let codedColor = input.head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: true) }
+        return try PNGDecode(
+            input.bytes, usesCalibration: codedColor == nil, limits: input.limits, guardian: input.guardian)
     }
 }

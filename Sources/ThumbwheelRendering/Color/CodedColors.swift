@@ -1,12 +1,12 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Colours given by code points that this library can convert.
+/// Colours given by code points, or by numbers that mean the like, that this library can convert.
 ///
 /// libheif has already undone luma, chroma and their range when samples arrive; it leaves primaries and transfer as
 /// they are.
 struct CodedColors: Equatable {
-    private let primaries: UInt16
+    let space: RGBPrimaries
     let transfer: CodedTransfer
     /// Whether samples are RGB in video range: black at 16 and white at 235 of 255.
     let isVideoRange: Bool
@@ -14,17 +14,21 @@ struct CodedColors: Equatable {
     /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range.
     /// - Returns: nil for codes without a meaning.
     init?(_ color: CodingIndependentColor, isVideoRangePossible: Bool) {
-        guard RGBPrimaries(code: color.primaries) != nil, let transfer = CodedTransfer(code: color.transfer) else {
+        guard let space = RGBPrimaries(code: color.primaries), let transfer = CodedTransfer(code: color.transfer) else {
             return nil
         }
-        primaries = color.primaries == 2 ? 1 : color.primaries
+        self.space = space
         self.transfer = transfer
         isVideoRange = isVideoRangePossible && !color.isFullRange
     }
 
-    var isSRGB: Bool { primaries == 1 && transfer == .sRGB && !isVideoRange }
+    init(space: RGBPrimaries, transfer: CodedTransfer) {
+        self.space = space
+        self.transfer = transfer
+        isVideoRange = false
+    }
 
-    var space: RGBPrimaries? { RGBPrimaries(code: primaries) }
+    var isSRGB: Bool { space == .sRGB && transfer == .sRGB && !isVideoRange }
 
     /// The light of each of the 256 levels of a sample.
     var light: [Double] {
@@ -39,6 +43,6 @@ struct CodedColors: Equatable {
         if transfer.isHighDynamicRange {
             return try HighDynamicRange(self)?.applied(to: bitmap, checking: guardian) ?? bitmap
         }
-        return space.flatMap { ColorTransform(light: light, toXYZ: $0.toXYZUnderD50) }?.applied(to: bitmap) ?? bitmap
+        return ColorTransform(light: light, toXYZ: space.toXYZUnderD50)?.applied(to: bitmap) ?? bitmap
     }
 }

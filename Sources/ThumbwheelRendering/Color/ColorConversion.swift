@@ -91,12 +91,15 @@ extension ColorConversion {
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile, where it has one.
+    ///   - calibration: what counts where neither a profile nor code points do.
     ///   - isGrey: whether the decode had a single channel of colour.
     func applied(
-        to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, isGrey: Bool, checking guardian: DecodeGuard
+        to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,
+        checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
         switch self {
-        case .none, .stream: return bitmap
+        case .none: return try calibration?.convertedToSRGB(bitmap, checking: guardian) ?? bitmap
+        case .stream: return bitmap
         case .coded(let colors): return try colors.convertedToSRGB(bitmap, checking: guardian)
         case .adobeRGB: return ColorTransform.adobeRGB.applied(to: bitmap)
         case .output:

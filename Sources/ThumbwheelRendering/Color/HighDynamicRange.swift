@@ -18,11 +18,11 @@ struct HighDynamicRange {
 
     /// - Returns: nil if the primaries cannot be those of colours.
     init?(_ colors: CodedColors) {
-        guard let space = colors.space, let fromXYZ = Matrix3.sRGB.inverse else { return nil }
+        guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
         let unit = colors.transfer == .pq ? ToneMap.white : 1
         light = colors.light.map { Float($0 / unit) }
-        matrix = (fromXYZ * space.toXYZUnderD50).rows.map { SIMD3<Float>($0) }
-        luminance = colors.transfer == .hlg ? SIMD3<Float>(space.toXYZ.rows[1]) : nil
+        matrix = (fromXYZ * colors.space.toXYZUnderD50).rows.map { SIMD3<Float>($0) }
+        luminance = colors.transfer == .hlg ? SIMD3<Float>(colors.space.toXYZ.rows[1]) : nil
     }
 
     /// Gains by the square root of their argument's share of its maximum, so that the steps are finest near black.

@@ -1,6 +1,9 @@
 /// The chromaticities of full red, green and blue, and of the white that they make together.
-struct RGBPrimaries {
+struct RGBPrimaries: Equatable {
     private let red, green, blue, white: SIMD2<Double>
+
+    /// sRGB's, which are BT.709's.
+    static let sRGB = RGBPrimaries([0.64, 0.33, 0.30, 0.60, 0.15, 0.06])
 
     private init(_ numbers: [Double], white: SIMD2<Double> = SIMD2(0.3127, 0.3290)) {
         red = SIMD2(numbers[0], numbers[1])
@@ -13,7 +16,7 @@ struct RGBPrimaries {
     init?(code: UInt16) {
         let illuminantC = SIMD2(0.310, 0.316)
         switch code {
-        case 1, 2: self.init([0.64, 0.33, 0.30, 0.60, 0.15, 0.06])
+        case 1, 2: self = .sRGB
         case 4: self.init([0.67, 0.33, 0.21, 0.71, 0.14, 0.08], white: illuminantC)
         case 5: self.init([0.64, 0.33, 0.29, 0.60, 0.15, 0.06])
         case 6, 7: self.init([0.630, 0.340, 0.310, 0.595, 0.155, 0.070])
@@ -25,6 +28,24 @@ struct RGBPrimaries {
         case 22: self.init([0.630, 0.340, 0.295, 0.605, 0.155, 0.077])
         default: return nil
         }
+    }
+
+    /// - Parameter chromaticities: x and y of white, red, green and blue.
+    /// - Returns: nil for what cannot be those of colours.
+    init?(chromaticities: [Double]) {
+        guard chromaticities.count == 8 else { return nil }
+        for index in 0..<4 {
+            let (x, y) = (chromaticities[2 * index], chromaticities[2 * index + 1])
+            guard x >= 0, y > 0, x + y <= 1 else { return nil }
+        }
+        self.init(Array(chromaticities[2...]), white: SIMD2(chromaticities[0], chromaticities[1]))
+        guard toXYZ.inverse != nil else { return nil }
+    }
+
+    /// Whether no chromaticity is farther from the other's than by what writers round.
+    func isNear(_ other: RGBPrimaries) -> Bool {
+        let differences = [red - other.red, green - other.green, blue - other.blue, white - other.white]
+        return differences.allSatisfy { abs($0.x) <= 0.002 && abs($0.y) <= 0.002 }
     }
 
     /// The matrix from linear light to XYZ under the primaries' own white; its second row weighs luminance.

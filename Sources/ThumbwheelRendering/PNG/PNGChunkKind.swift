@@ -4,8 +4,10 @@ enum PNGChunkKind {
     static let palette = number("PLTE")
     static let transparency = number("tRNS")
     static let profile = number("iCCP")
+    static let gamma = number("gAMA")
+    static let chromaticities = number("cHRM")
+    static let sRGB = number("sRGB")
     static let data = number("IDAT")
-    static let end = number("IEND")
 
     /// Whether a decoder that does not know the chunk can do without it: its name begins with a small letter.
     static func isAncillary(_ kind: UInt32) -> Bool { kind & 0x2000_0000 != 0 }

@@ -9,6 +9,7 @@ struct PNGContainer {
     private(set) var transparency: [UInt8]?
     /// Where the profile's chunk begins.
     private(set) var profileStart: Int?
+    private(set) var calibration = PNGCalibration()
 
     /// A few dozen are usual.
     private static let chunkLimit = 4096
@@ -35,6 +36,8 @@ struct PNGContainer {
             case PNGChunkKind.profile:
                 if profileStart == nil { profileStart = chunks.start }
                 chunks.skip()
+            case PNGChunkKind.gamma, PNGChunkKind.chromaticities, PNGChunkKind.sRGB:
+                try calibration.read(chunks)
             case let kind:
                 guard PNGChunkKind.isAncillary(kind) else {
                     throw .malformed(reason: "an essential chunk of an unknown kind, or out of place")

@@ -15,6 +15,7 @@ final class PNGDecode: RowDecoder {
     private let data: PNGImageData
     private let samples: PNGSamples
     let channels: Int
+    let calibration: CodedColors?
 
     var size: PixelSize { container.header.size }
     var storedSize: PixelSize { container.header.size }
@@ -23,13 +24,17 @@ final class PNGDecode: RowDecoder {
     var reachedEnd: Bool { data.reachedEnd }
     var name: RenderedImage.Decoder { .png }
 
-    init(_ source: any ByteSource, limits: RenderLimits, guardian: DecodeGuard) throws(RenderError) {
+    /// - Parameter usesCalibration: whether gamma and chromaticities count, if there is no profile.
+    init(
+        _ source: any ByteSource, usesCalibration: Bool, limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) {
         self.source = source
         self.guardian = guardian
         let chunks = PNGChunkReader(source, at: 8, checking: guardian)
         container = try PNGContainer(chunks)
         let size = container.header.size
         samples = PNGSamples(container)
+        calibration = usesCalibration && container.profileStart == nil ? container.calibration.colors : nil
         channels = samples.channels(of: container.header, hasTransparency: container.transparency != nil)
         guard max(size.width, size.height) <= Self.sideLimit, size.pixelCount <= limits.pixelCount else {
             throw .limitExceeded(limit: .pixels)
