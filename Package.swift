@@ -132,7 +132,9 @@ let package = Package(
         tests("ThumbwheelAssetsTests", on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelAssets"]),
         tests(
             "ThumbwheelRenderingTests",
-            on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG"]),
+            on: [
+                "ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "FixtureKit", "ReferenceJPEG", "CISAL",
+            ]),
         tests("ThumbwheelCachingTests", on: ["ThumbwheelCore", "ThumbwheelCaching"]),
         tests("ThumbwheelSchedulingTests", on: ["ThumbwheelCore", "ThumbwheelScheduling"]),
         tests(

@@ -109,6 +109,7 @@ final class CountingByteSource: ByteSource {
     private let lateReads = Atomic(0)
     private let copied = Atomic(0)
     private let read = Mutex<[Range<Int>]>([])
+    private let largest = Atomic(0)
 
     init(_ bytes: [UInt8], cancelling token: CancellationToken? = nil, atRead cancellingRead: Int = .max) {
         self.bytes = MemoryByteSource(bytes)
@@ -122,12 +123,15 @@ final class CountingByteSource: ByteSource {
     var ranges: [Range<Int>] { read.withLock { $0 } }
     /// Bytes that reads have brought.
     var copiedByteCount: Int { copied.load(ordering: .relaxed) }
+    /// The most that a read asked for.
+    var largestRead: Int { largest.load(ordering: .relaxed) }
     /// Reads that began when the token was cancelled already.
     var readCountAfterCancelling: Int { lateReads.load(ordering: .relaxed) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         if token?.isCancelled == true { lateReads.add(1, ordering: .relaxed) }
         if reads.add(1, ordering: .relaxed).newValue == cancellingRead { token?.cancel() }
+        largest.max(buffer.count, ordering: .relaxed)
         let count = bytes.read(into: buffer, at: offset)
         copied.add(count, ordering: .relaxed)
         read.withLock { $0.append(offset..<offset + count) }

@@ -12,6 +12,8 @@ enum Reader: String, CaseIterable {
     case jpeg
     /// The reader of Windows and OS/2 bitmaps.
     case bmp
+    /// The decoder of PNG.
+    case png
     /// Saved libraries, whose checksums are right.
     case library
 
@@ -34,6 +36,9 @@ enum Reader: String, CaseIterable {
         case .bmp:
             guard head.contentType == .bmp else { return }
             render(source, head, [16])
+        case .png:
+            guard head.contentType == .png else { return }
+            render(source, head, [16, 2000])
         }
     }
 

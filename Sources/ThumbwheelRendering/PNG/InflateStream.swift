@@ -1,6 +1,6 @@
 import CISAL
 
-/// A zlib stream (RFC 1950) that igzip inflates piece by piece. Its checksum is verified.
+/// A zlib stream (RFC 1950) that igzip inflates piece by piece.
 final class InflateStream {
     /// Why a call returned.
     enum Pause {
@@ -8,16 +8,21 @@ final class InflateStream {
         case input
         /// The room is full.
         case room
-        /// The stream has ended as it should.
+        /// The stream has ended.
         case complete
-        /// The stream is no zlib stream, or its checksum is wrong.
+        /// The stream has ended, and its checksum is of other data.
+        case mismatch
+        /// The stream is no zlib stream, or breaks off.
         case damaged
+
+        var isFinal: Bool { self != .input && self != .room }
     }
 
     private let state: UnsafeMutablePointer<inflate_state>
     // The stream's first two bytes, which igzip would want to have both at once.
     private var header: UInt16 = 0
     private var missingHeaderBytes = 2
+    private var ending: Pause?
 
     init() {
         state = UnsafeMutableRawPointer.allocate(
@@ -34,10 +39,20 @@ final class InflateStream {
     /// Inflates as far as input and room allow.
     ///
     /// - Parameters:
-    ///   - input: loses what was used up.
+    ///   - input: loses what was used up. A few bytes behind it should be there to be read: the library is known to have
+    ///     counted one too many where data are damaged.
     ///   - room: not empty.
-    /// - Returns: the bytes that were made, whatever the pause.
+    /// - Returns: the bytes that were made, whatever the pause. A pause that is final comes again.
     func inflate(
+        _ input: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) -> (count: Int, pause: Pause) {
+        if let ending { return (0, ending) }
+        let (count, pause) = step(&input, into: room)
+        if pause.isFinal { ending = pause }
+        return (count, pause)
+    }
+
+    private func step(
         _ input: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
     ) -> (count: Int, pause: Pause) {
         while missingHeaderBytes > 0 {
@@ -50,21 +65,23 @@ final class InflateStream {
         guard header % 31 == 0, header >> 8 & 0x0F == 8, header >> 12 <= 7, header & 0x20 == 0 else {
             return (0, .damaged)
         }
-        let block = state.pointee.block_state
-        guard block != ISAL_BLOCK_FINISH else { return (0, .complete) }
         // The library takes counts of 32 bits, and never writes to its input.
         let inputCount = min(input.count, 1 << 30)
         let roomCount = min(room.count, 1 << 30)
+        let block = state.pointee.block_state
         state.pointee.next_in = UnsafeMutablePointer(
             mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         state.pointee.avail_in = UInt32(inputCount)
         state.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
         state.pointee.avail_out = UInt32(roomCount)
         let status = isal_inflate(state)
-        let used = inputCount - Int(state.pointee.avail_in)
+        // After damage the library's count of what is left may wrap around.
+        let left = Int(state.pointee.avail_in)
+        let used = max(0, inputCount - left)
         let count = roomCount - Int(state.pointee.avail_out)
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(used))
-        guard status == ISAL_DECOMP_OK else { return (count, .damaged) }
+        if status == ISAL_INCORRECT_CHECKSUM { return (count, .mismatch) }
+        guard status == ISAL_DECOMP_OK, left <= inputCount else { return (count, .damaged) }
         if state.pointee.block_state == ISAL_BLOCK_FINISH { return (count, .complete) }
         if count == roomCount { return (count, .room) }
         if input.isEmpty { return (count, .input) }

@@ -6,9 +6,12 @@ import ThumbwheelCore
 /// The file is never in memory as a whole. The guardian is asked before each read.
 final class PNGChunkReader {
     private static let capacity = 64 << 10
+    // For decoders that look a few bytes too far.
+    private static let slack = 64
 
     private let source: any ByteSource
     private let guardian: DecodeGuard
+    // Of `capacity` bytes, with zeros behind them.
     private let buffer: UnsafeMutableRawBufferPointer
     private var cursor = 0
     private var filled = 0
@@ -29,7 +32,8 @@ final class PNGChunkReader {
         self.source = source
         self.guardian = guardian
         self.position = position
-        buffer = .allocate(byteCount: Self.capacity, alignment: 64)
+        buffer = .allocate(byteCount: Self.capacity + Self.slack, alignment: 64)
+        buffer[Self.capacity...].initializeMemory(as: UInt8.self, repeating: 0)
     }
 
     deinit {
@@ -117,7 +121,8 @@ final class PNGChunkReader {
         try guardian.check()
         (cursor, filled) = (0, 0)
         do throws(ByteSourceError) {
-            filled = try source.read(into: buffer, at: position)
+            filled = try source.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Self.capacity]), at: position)
         } catch {
             throw .source(error)
         }

@@ -49,8 +49,12 @@ struct PNGContainer {
     }
 
     private mutating func readPalette(_ chunks: PNGChunkReader) throws(RenderError) {
-        // Of colours that only suggest how to reduce a picture, nothing is read.
-        guard header.colorType == .indexed else { return chunks.skip() }
+        // Other types of colour have a palette that only suggests how to reduce a picture.
+        guard header.colorType == .indexed else {
+            guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 0) }
+            guard isIntact else { throw Self.damage }
+            return
+        }
         guard palette.isEmpty else { throw .malformed(reason: "two palettes") }
         let contents = try Self.intactContents(of: chunks, limit: 3 * 256)
         guard !contents.isEmpty, contents.count % 3 == 0 else {
@@ -80,7 +84,9 @@ struct PNGContainer {
             throw .malformed(reason: "an essential chunk of \(chunks.remainingByteCount) bytes")
         }
         guard let contents = try chunks.contents(limit: limit) else { throw .truncated(decodedFraction: 0) }
-        guard contents.isIntact else { throw .malformed(reason: "an essential chunk's checksum is wrong") }
+        guard contents.isIntact else { throw Self.damage }
         return contents.bytes
     }
+
+    private static let damage = RenderError.malformed(reason: "an essential chunk's checksum is wrong")
 }

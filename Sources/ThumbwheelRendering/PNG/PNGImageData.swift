@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The inflated contents of all data chunks, from the first to the last (W3C PNG, third edition, 10).
 ///
-/// Checksums are treated as libpng treats them: a chunk's is looked at behind its contents, the stream's behind the last
-/// scanline. Data beyond that are harmless.
+/// Checksums are treated as libpng treats them: a chunk's is looked at behind its contents. Behind the last scanline the
+/// stream must end, but whether its own checksum is right does not matter then, and neither do data beyond.
 final class PNGImageData {
     /// Bytes that are inflated between two looks at the guardian.
     private static let stepByteCount = 256 << 10
@@ -38,7 +38,7 @@ final class PNGImageData {
                 case .room: try guardian.check()
                 case .input: input = try nextInput()
                 case .damaged: throw Self.damage
-                case .complete:
+                case .complete, .mismatch:
                     guard count == room.count else { throw .malformed(reason: "data end before the last row") }
                 }
             }
@@ -48,8 +48,7 @@ final class PNGImageData {
         return count
     }
 
-    /// Looks at what stands behind the last scanline: the end of the stream with its checksum, the end of the chunk with
-    /// its own.
+    /// Looks at what stands behind the last scanline, up to the checksum of the chunk in which the stream ends.
     ///
     /// - Returns: what is wrong there, if anything.
     func finish() -> RenderError? {
@@ -62,7 +61,7 @@ final class PNGImageData {
                 let step = stream.inflate(&input, into: excess)
                 if step.count > 0 { break }
                 switch step.pause {
-                case .complete: isComplete = true
+                case .complete, .mismatch: isComplete = true
                 case .damaged: throw Self.damage
                 case .input: input = try nextInput()
                 case .room: try guardian.check()
