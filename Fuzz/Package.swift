@@ -10,7 +10,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "FuzzTarget", dependencies: [.product(name: "Thumbwheel", package: "thumbwheel")],
-            swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
+            swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")])
     ],
     swiftLanguageModes: [.v6]
 )

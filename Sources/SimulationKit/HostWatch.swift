@@ -1,6 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 import ThumbwheelPipeline
 import ThumbwheelRendering
 import ThumbwheelScheduling

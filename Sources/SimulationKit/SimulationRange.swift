@@ -2,6 +2,7 @@ import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 import ThumbwheelPipeline
 import ThumbwheelRendering
 import ThumbwheelScheduling

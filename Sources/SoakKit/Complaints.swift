@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Where any thread notes a broken promise. The first one stays.
 package final class Complaints: Sendable {

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// The requests that have not ended. Whoever ends one ends it once: a result of a request that is not in the ledger came
 /// after the request's end.

@@ -1,5 +1,6 @@
 import Dispatch
 import Thumbwheel
+import ThumbwheelLocks
 
 /// A gate at which handlers and providers wait until the host opens it; those that come later wait for the next time.
 package final class SoakGate: Sendable {

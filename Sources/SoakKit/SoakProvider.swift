@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// A provider that brings a picture's bytes, or does as its behaviour says: fails, hangs, lies.
 package final class SoakProvider: ResourceProvider {

@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Tells somebody once when a step takes longer than patience allows.
 package final class Watchdog: Sendable {

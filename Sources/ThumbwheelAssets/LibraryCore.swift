@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// What all views of a library share: its present snapshot, its history, and the one queue that transactions run on.
 final class LibraryCore: Sendable {

@@ -1,4 +1,6 @@
-import Synchronization
+import ThumbwheelLocks
+
+import struct Synchronization.Atomic
 
 /// A switch that is thrown once and that any number of pieces of work look at.
 ///

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 extension HeadError: CustomStringConvertible {
     /// The error in words, for people.
     public var description: String {

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// What a grid has shown, to be let go of where there is time for it: that takes as long as the result is, and the thread that
 /// scrolls is often the last that has it.

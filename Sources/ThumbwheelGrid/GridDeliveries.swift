@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Whom the results of a grid's requests go to, and for which item: a request that goes on while the contents change is
 /// another item's by the time its results come.

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Hands what a grid wants to its caching manager, in order and on another thread: the one that scrolls pays for the plan,
 /// not for what it takes to check, rank and start a screen of requests.

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Keeps a scrolling grid supplied: tell it where the viewport is whenever it moves, and it asks a caching manager for
 /// what is visible, cancels what has left, and has made ready what comes next.

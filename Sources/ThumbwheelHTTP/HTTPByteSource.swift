@@ -1,5 +1,6 @@
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// A file behind HTTP, read by ranges: what is read once is kept, in blocks.
 final class HTTPByteSource: ByteSource {

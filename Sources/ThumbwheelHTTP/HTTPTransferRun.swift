@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

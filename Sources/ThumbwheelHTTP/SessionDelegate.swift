@@ -1,5 +1,6 @@
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelRendering
 import ThumbwheelScheduling
 
 // MARK: What becomes of renders

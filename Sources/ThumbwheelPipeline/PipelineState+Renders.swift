@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelRendering
 import ThumbwheelScheduling
 
 // MARK: When renders run

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Values that were made from keys lately. Where there are as many as it may keep, the least recently used goes.
 final class MadeValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {

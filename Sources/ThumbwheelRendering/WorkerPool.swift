@@ -1,5 +1,6 @@
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Threads of our own for work that blocks: Swift's cooperative pool must not wait for decoders.
 ///

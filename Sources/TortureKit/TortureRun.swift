@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Trials of many files, on several threads.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 
 #if canImport(Glibc)
 import Glibc

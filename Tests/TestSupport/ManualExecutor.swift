@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// An executor that runs nothing until it is told to.
 package final class ManualExecutor: Sendable {

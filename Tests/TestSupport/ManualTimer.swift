@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// A timer that fires nothing until it is told to, so that a test of pauses does not pause.
 package final class ManualTimer: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Notes what the handlers of any number of requests receive, and watches over the contract: degraded images, then one
 /// terminal result, then nothing.

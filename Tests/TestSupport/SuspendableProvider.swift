@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Bytes that come over a network that a test plays: a fetch waits until it is answered or its task is cancelled, and
 /// calls are counted.

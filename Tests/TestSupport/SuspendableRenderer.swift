@@ -1,5 +1,6 @@
 import Dispatch
 import Thumbwheel
+import ThumbwheelLocks
 
 /// A renderer that makes blank images, counts its calls, and can be held up: a call made while it is suspended goes on
 /// when it is resumed, or stops when it is cancelled, and no test has to wait for a clock.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @Suite struct AccessTests {
     private struct Policy: AccessPolicy {

@@ -3,6 +3,7 @@ import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 
 @Suite struct ImportTests {
     private func names(_ assets: FetchResult<Asset>) -> [String] { assets.map(\.originalFilename) }

@@ -1,6 +1,7 @@
 import Dispatch
 import Testing
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @testable import ThumbwheelAssets
 

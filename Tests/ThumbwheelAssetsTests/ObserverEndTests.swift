@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @testable import ThumbwheelAssets
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelFormats
 
 @Suite struct PredicateTests {
     private let library = PhotoLibrary()

@@ -2,6 +2,7 @@ import Foundation
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 
 /// Assets without files, from a seed.
 enum SampleAssets {

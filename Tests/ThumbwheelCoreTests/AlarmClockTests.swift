@@ -1,4 +1,5 @@
 import Testing
+import ThumbwheelLocks
 
 @testable import ThumbwheelCore
 

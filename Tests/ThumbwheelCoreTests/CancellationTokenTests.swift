@@ -1,6 +1,7 @@
 import Dispatch
 import Testing
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @Suite struct CancellationTokenTests {
     /// Notes who was called, in order.

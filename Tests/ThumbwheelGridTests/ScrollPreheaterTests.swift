@@ -1,7 +1,9 @@
+import Dispatch
 import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelGrid
+import ThumbwheelLocks
 
 @Suite(.timeLimit(.minutes(2))) struct ScrollPreheaterTests {
     private let renderer = SuspendableRenderer()

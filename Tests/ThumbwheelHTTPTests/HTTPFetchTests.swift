@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Thumbwheel
 import ThumbwheelHTTP
+import ThumbwheelLocks
 
 private typealias Answer = LoopbackServer.Answer
 

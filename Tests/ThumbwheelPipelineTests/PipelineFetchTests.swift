@@ -1,3 +1,4 @@
+import SimulationKit
 import TestSupport
 import Testing
 import ThumbwheelAssets

@@ -1,5 +1,7 @@
+import SimulationKit
 import TestSupport
 import Testing
+import Thumbwheel
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelFormats

@@ -1,3 +1,4 @@
+import SimulationKit
 import Testing
 import ThumbwheelAssets
 import ThumbwheelCore

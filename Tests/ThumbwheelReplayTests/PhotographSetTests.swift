@@ -1,5 +1,6 @@
 import Testing
 import Thumbwheel
+import ThumbwheelLocks
 
 @testable import ThumbwheelReplay
 

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @testable import Thumbwheel
 

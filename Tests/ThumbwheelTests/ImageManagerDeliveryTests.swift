@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Where handlers run, and what they may do there.
 @Suite(.timeLimit(.minutes(2))) struct ImageManagerDeliveryTests {

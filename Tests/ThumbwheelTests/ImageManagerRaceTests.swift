@@ -2,6 +2,7 @@ import Dispatch
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 

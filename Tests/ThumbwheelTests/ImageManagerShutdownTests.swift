@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import ThumbwheelCore
+import ThumbwheelLocks
 
 @testable import Thumbwheel
 

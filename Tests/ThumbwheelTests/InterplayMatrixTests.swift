@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelLocks
 
 /// The table of delivery modes (Semantics.md, "Delivery modes"), row for row: the calls that a handler gets, in their
 /// order, by the kind of the request and the place of the bytes. Sizes are widths; the photograph has 1600×1200 pixels, its

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Photographs that are elsewhere, through the manager.
 @Suite(.timeLimit(.minutes(2))) struct NetworkAccessTests {

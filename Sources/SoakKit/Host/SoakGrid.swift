@@ -1,5 +1,6 @@
 import Thumbwheel
 import ThumbwheelGrid
+import ThumbwheelLocks
 
 /// A user's scrolling grid, and what its cells have been given.
 final class SoakGrid {

@@ -1,4 +1,6 @@
+import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Follows a user's view by its changes alone, and complains of what it should not have been told.
 final class SoakObserver: Sendable {

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// What one user may see at present, and how often that has changed.
 final class SoakPolicy: AccessPolicy {

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// A generated photograph whose two colours, one above the other, name it: a pixel of another picture, or of a picture
 /// that is turned, is seen at once.

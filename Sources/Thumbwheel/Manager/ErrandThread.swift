@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// A thread that does errands one after another, in the order in which they are given.
 ///

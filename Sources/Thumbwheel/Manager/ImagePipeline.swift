@@ -1,5 +1,6 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 import ThumbwheelRendering
 
 /// Owns the pipeline value, applies events to it under a lock, and carries out its actions after unlocking.

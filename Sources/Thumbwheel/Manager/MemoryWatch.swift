@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Tells a pipeline once a second how short memory is, and has free pages returned to the system.
 ///

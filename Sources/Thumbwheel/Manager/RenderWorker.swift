@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// A thread that renders what it is handed, one job after another.
 final class RenderWorker: Sendable {

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// The pipeline's alarm: one for all its deadlines.
 final class WakeTimer: Sendable {

@@ -1,5 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Changes a window of the pipeline in pieces, so that even long lists hold neither a caller nor the pipeline's lock
 /// for long: the first piece at once, on the caller's thread, and the rest on an executor.

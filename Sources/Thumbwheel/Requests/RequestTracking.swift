@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 import ThumbwheelPipeline
 
 /// Hears, while a file comes over the network, which fraction of it is here, and stops the request by setting `stop`.

@@ -1,5 +1,6 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 
 extension PhotoLibrary {
     /// Why the library cannot be changed at present; nil where it can. What it holds can be fetched all the same.

@@ -1,5 +1,6 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Calls one handler with what its mailbox holds, one call at a time and outside all locks.
 final class ChangeDelivery: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Hands changes to those who registered. Whoever is slow gets several as one, and loses none.
 final class ChangeFeed: Sendable {

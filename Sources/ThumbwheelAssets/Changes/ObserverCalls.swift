@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// The handler of one observation; it is called with one value at a time until `stop`.
 ///

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// The hashes of a chunk's rows, as they become known: in passing, long after a snapshot took the rows in.
 ///

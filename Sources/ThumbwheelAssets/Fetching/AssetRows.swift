@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// The rows of a result, the snapshot that they are read from, and the query that found them.
 final class AssetRows: Sendable {

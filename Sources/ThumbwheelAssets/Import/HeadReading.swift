@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 
 /// Reads the heads of many files, as many at a time as there are processors.
 struct HeadReading {

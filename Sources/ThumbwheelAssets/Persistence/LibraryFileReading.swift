@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Reads what `LibraryFileWriting` wrote: several blocks at a time, each checked before it is taken apart.
 struct LibraryFileReading: Sendable {

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// Key paths of a model by what they stand for. Those of computed properties do not tell their own names.
 ///
 /// Unchecked, because `AnyKeyPath` is not marked `Sendable`: a key path without subscripts captures nothing and never

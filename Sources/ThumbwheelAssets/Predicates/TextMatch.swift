@@ -1,3 +1,5 @@
+import Foundation
+
 /// A search for a text in another, as the string operators of format strings define it.
 ///
 /// Texts are sequences of characters, as everywhere in Swift: two spellings of one character are equal, and a part of a

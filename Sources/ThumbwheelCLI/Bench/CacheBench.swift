@@ -1,6 +1,7 @@
 import Foundation
 import Thumbwheel
 import ThumbwheelCaching
+import ThumbwheelLocks
 
 /// Hits of the cache behind a lock, beside `NSCache`, from one thread and from two.
 struct CacheBench {

@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 import ThumbwheelScheduling
 
 /// A scheduler that threads could share, whose one worker is busy for ever.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Thumbwheel
+import ThumbwheelLocks
 import ThumbwheelReplay
 
 /// How long a worker goes on after the only request for its render was cancelled, at any point of the decode.

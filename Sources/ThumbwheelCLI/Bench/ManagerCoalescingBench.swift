@@ -1,5 +1,6 @@
 import Dispatch
 import Thumbwheel
+import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 

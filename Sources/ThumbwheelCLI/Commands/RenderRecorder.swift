@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 import ThumbwheelReplay
 
 /// What came of each photograph's requests, written down from several threads.

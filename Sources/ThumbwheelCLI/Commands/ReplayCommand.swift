@@ -1,5 +1,6 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelGrid
 import ThumbwheelReplay
 
 /// `thumbwheel replay`: scrolls over photographs and tells what the grid showed.

@@ -1,4 +1,5 @@
 import Foundation
+import ThumbwheelReplay
 
 /// Counts the instructions of the micro-benchmarks: this executable runs them once more, under callgrind.
 struct InstructionCounter {

@@ -1,6 +1,7 @@
 import Dispatch
 import Thumbwheel
 import ThumbwheelCaching
+import ThumbwheelLocks
 import ThumbwheelReplay
 
 extension MicroBenchmark {

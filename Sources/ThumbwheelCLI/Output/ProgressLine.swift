@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ThumbwheelLocks
 
 /// One line on a terminal that says how far long work has come; nothing where standard error is no terminal.
 final class ProgressLine: Sendable {

@@ -1,3 +1,4 @@
+import ThumbwheelPipeline
 import ThumbwheelReplay
 
 extension [ReplayRun] {

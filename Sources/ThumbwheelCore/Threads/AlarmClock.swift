@@ -1,4 +1,5 @@
 import Dispatch
+import ThumbwheelLocks
 
 /// The process's alarm clock: one thread of its own serves all alarms.
 ///

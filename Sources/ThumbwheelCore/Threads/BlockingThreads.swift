@@ -1,3 +1,5 @@
+import ThumbwheelLocks
+
 /// Threads for closures that may block: a blocked closure delays no other.
 ///
 /// A few threads take closures from a queue. Once the first closure of the queue has waited for a millisecond, those

@@ -1,3 +1,6 @@
+import ThumbwheelCore
+import ThumbwheelRendering
+
 extension ImageRequestError: CustomStringConvertible {
     /// The error in words, for people.
     public var description: String {

@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelCore
 import ThumbwheelRendering
 
 /// What the cache and the jobs are keyed by: which pixels, of which asset, made how.

@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelCore
 import ThumbwheelRendering
 
 /// A rendition's key in a fifth of its bytes.

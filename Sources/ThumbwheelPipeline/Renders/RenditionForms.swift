@@ -1,4 +1,5 @@
 import ThumbwheelAssets
+import ThumbwheelCore
 import ThumbwheelRendering
 
 /// The forms that keys had lately, for new keys to share.

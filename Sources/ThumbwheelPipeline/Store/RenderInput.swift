@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelRendering
 
 /// What a render begins with in place of the photograph: a cached rendition of it.

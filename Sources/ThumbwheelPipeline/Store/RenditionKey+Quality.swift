@@ -1,3 +1,5 @@
+import ThumbwheelRendering
+
 extension RenditionKey {
     /// Whether this rendition is of the same pixels as `other`, has its quality, and is made the same way but for its size
     /// and the part of the picture that it shows.

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// Transforms made lately, by the contents of their profiles: a library has a handful of them in thousands of files.
 final class ColorTransformCache: Sendable {

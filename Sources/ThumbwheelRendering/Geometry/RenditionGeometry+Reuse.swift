@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 extension RenditionGeometry {
     /// The part of another rendering of the same image that this one can be resampled from, in that one's pixels; nil where
     /// that one does not show all of it, or too coarsely.

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelFormats
 
 extension ThumbHash {
     /// Above this the format's other implementations refuse a picture: more pixels cost time and change nothing.

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// How many samples of luma, one or two in each direction, lie over one of chroma.
 struct ChromaSubsampling {
     let horizontal: Int

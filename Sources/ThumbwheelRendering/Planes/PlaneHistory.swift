@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The latest rows of a plane, and what they are at the image's scale.
 final class PlaneHistory {
     /// Rows that are kept: more than come until a row of the coarsest plane does, up to 32 of a unit, and neighbours.

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelFormats
 
 extension Bitmap {
     /// A part of the bitmap at another size, with the kernel and in the colour space that `options` ask for.

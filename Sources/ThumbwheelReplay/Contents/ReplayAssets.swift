@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// The assets of one run: made for it alone, so that a run finds no hash but those it made, or those it is to begin with.
 final class ReplayAssets: Sendable {

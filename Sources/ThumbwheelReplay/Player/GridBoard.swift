@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// The screen of a replay: which cells are visible, what each shows, and since when.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Thumbwheel
+import ThumbwheelLocks
 
 /// The same replay with one setting at several values: how the outcome scales with it.
 public struct ReplaySweep: Encodable, Sendable {

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// Which assets of a simulated run have hashes.
 final class SeenAssets: Sendable {

@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelLocks
 
 /// A bomb's bytes, counted as they are read.
 package final class BombSource: ByteSource {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbwheelCore
 import ThumbwheelFormats
+import ThumbwheelLocks
 
 @testable import ThumbwheelAssets
 

@@ -1,6 +1,7 @@
 import FixtureKit
 import Testing
 import ThumbwheelCore
+import ThumbwheelFormats
 
 @testable import ThumbwheelRendering
 

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The coefficients of one row of minimum coded units, to which every scan adds its part.
 ///
 /// Scans are read side by side, a row of each in turn, so that an image's coefficients are never all in memory.

@@ -1,3 +1,5 @@
+import ThumbwheelCore
+
 /// The minimum coded units that a consumer of planes needs: from the first to the last row and column that any plane
 /// needs.
 struct NeededUnits {

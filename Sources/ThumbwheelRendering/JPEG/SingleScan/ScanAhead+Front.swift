@@ -1,4 +1,6 @@
+import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// What the thread in front asks of the part ahead.
 extension ScanAhead {

@@ -1,5 +1,6 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// The rest of a large scan from a place in the middle, read by an idle thread while another reads what comes before.
 ///

@@ -11,7 +11,7 @@ import Darwin
 /// system calls, of which the thread sanitizer knows nothing, so that it reports races that are none. It does know pthreads.
 ///
 /// Unchecked, because `value` is read and written by whoever holds the mutex, and by nobody else.
-package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private final class Storage {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         // Touched with `mutex` held, and by nobody otherwise.
@@ -30,11 +30,13 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
     private let storage: Storage
 
-    package init(_ value: consuming sending Value) {
+    /// A mutex over a value that nobody else can reach.
+    public init(_ value: consuming sending Value) {
         storage = Storage(value)
     }
 
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    /// Runs a closure with the value while no other thread can.
+    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(storage.mutex)
@@ -43,8 +45,8 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 }
 #else
-import Synchronization
-
-/// The one mutex of the package, named in one place so that a build for the thread sanitizer can have another.
-package typealias Mutex = Synchronization.Mutex
+// The one mutex of the package, named in one place so that a build for the thread sanitizer can have another. It has a module
+// of its own because members come with the module that a file imports: with `Synchronization` itself imported, the name
+// would be ambiguous in the sanitizer's build. A `package` type around it would not be specialised in other modules.
+@_exported import struct Synchronization.Mutex
 #endif
