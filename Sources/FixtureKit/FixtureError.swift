@@ -1,5 +1,5 @@
 /// Why fixtures could not be written.
-public enum FixtureError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum FixtureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// An encoder failed: its name and its own words.
     case encoder(String, String)
     /// The encoder is not installed here.
@@ -9,7 +9,7 @@ public enum FixtureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A line of a sums file is not one.
     case malformedSums(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .encoder(let name, let reason): "\(name): \(reason)"
         case .missingEncoder(let name): "no encoder for \(name) is installed"

@@ -1,7 +1,7 @@
 extension Raster {
     /// The pixels as a camera held otherwise would have stored them: displaying the result by EXIF `orientation`
     /// (1...8) gives this picture back.
-    public func stored(forOrientation orientation: Int) -> Raster {
+    package func stored(forOrientation orientation: Int) -> Raster {
         precondition((1...8).contains(orientation), "EXIF knows the orientations 1 to 8")
         let isTurned = orientation >= 5
         let newWidth = isTurned ? height : width
@@ -32,7 +32,7 @@ extension Raster {
     }
 
     /// The picture reduced by averaging the pixels that each new one covers, whole pixels only.
-    public func reduced(toWidth newWidth: Int, height newHeight: Int) -> Raster {
+    package func reduced(toWidth newWidth: Int, height newHeight: Int) -> Raster {
         precondition(newWidth <= width && newHeight <= height, "reducing never enlarges")
         var reduced = [UInt8]()
         reduced.reserveCapacity(newWidth * newHeight * channels)
@@ -60,7 +60,7 @@ extension Raster {
     }
 
     /// The picture in the middle of a black one: how cameras put a 3:2 picture into EXIF's 4:3 preview.
-    public func letterboxed(toWidth newWidth: Int, height newHeight: Int) -> Raster {
+    package func letterboxed(toWidth newWidth: Int, height newHeight: Int) -> Raster {
         precondition(newWidth >= width && newHeight >= height, "a frame is no smaller than its picture")
         var framed = [UInt8](repeating: 0, count: newWidth * newHeight * channels)
         let left = (newWidth - width) / 2

@@ -1,12 +1,12 @@
 /// Eight-bit pixels in rows without padding.
-public struct Raster: Sendable, Hashable {
-    public var width: Int
-    public var height: Int
+package struct Raster: Sendable, Hashable {
+    package var width: Int
+    package var height: Int
     /// Bytes per pixel: 1 grey, 3 RGB, 4 RGBA or CMYK.
-    public var channels: Int
-    public var bytes: [UInt8]
+    package var channels: Int
+    package var bytes: [UInt8]
 
-    public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
+    package init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
         precondition(bytes.count == width * height * channels, "the bytes do not fill the picture")
         self.width = width
         self.height = height
@@ -15,7 +15,7 @@ public struct Raster: Sendable, Hashable {
     }
 
     /// The scene in RGB.
-    public init(_ scene: Scene, width: Int, height: Int) {
+    package init(_ scene: Scene, width: Int, height: Int) {
         self.init(width: width, height: height, channels: 3, bytes: scene.rgb(width: width, height: height))
     }
 
@@ -41,7 +41,7 @@ public struct Raster: Sendable, Hashable {
     }
 
     /// Brightness only (BT.601 weights in 1/256).
-    public var grey: Raster {
+    package var grey: Raster {
         mapped(channels: 1) { rgb, grey, _, _ in
             grey[0] = UInt8((Int32(rgb[0]) * 77 + Int32(rgb[1]) * 150 + Int32(rgb[2]) * 29) >> 8)
         }
@@ -49,7 +49,7 @@ public struct Raster: Sendable, Hashable {
 
     /// Inks as Adobe writes them into JPEGs: inverted, 255 being no ink. Three quarters of the common part of cyan,
     /// magenta and yellow are printed black.
-    public var adobeCMYK: Raster {
+    package var adobeCMYK: Raster {
         mapped(channels: 4) { rgb, inks, _, _ in
             let black = (255 - Int32(max(rgb[0], rgb[1], rgb[2]))) * 3 / 4
             for channel in 0..<3 {

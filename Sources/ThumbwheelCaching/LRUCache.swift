@@ -5,6 +5,9 @@
 /// coldest entry of a segment until enough is free, and releases what comes back where it sees fit.
 ///
 /// A plain value. Look-up, insertion, removal and eviction take constant time.
+///
+/// Public, though no product offers it: Swift does not specialise functions of `package` access in other modules. With that, a
+/// cached request would take half as many instructions again.
 public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     public enum Segment: Int, Sendable {
         case loose, held

@@ -1,6 +1,8 @@
 /// Doubly linked lists over slot numbers, kept in one array: no object per entry, no allocation once grown.
 ///
-/// A slot is in at most one list. The owner knows in which; that a slot is taken out of the list it is in is its duty.
+/// A slot is in at most one list. The owner knows which list, and must unlink a slot before linking it again.
+///
+/// Public for the same reason as `LRUCache`, into whose callers it is inlined.
 public struct LinkedSlots: Sendable {
     /// Of four bytes each: hundreds of thousands of slots may be linked.
     @usableFromInline struct Link: Sendable {

@@ -1,4 +1,6 @@
 /// A job's place in the order of work; less goes first.
+///
+/// Public for the same reason as `JobID`.
 public struct JobRank: Comparable, Hashable, Sendable {
     /// What the job makes for those who wait.
     public enum Stage: Int, Sendable {

@@ -4,8 +4,8 @@ import ThumbwheelCore
 ///
 /// A job is queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the first to an
 /// idle worker, and finds the running job that has to yield to a more urgent one.
-public struct Scheduler: Sendable {
-    public enum JobState: Equatable, Sendable {
+package struct Scheduler: Sendable {
+    package enum JobState: Equatable, Sendable {
         /// Waits for something that the scheduler does not know, in no queue.
         case parked
         case queued
@@ -64,24 +64,24 @@ public struct Scheduler: Sendable {
     private var runs: [Run?]
     private var idleWorkers: [Int]
     private var startCount = 0
-    public private(set) var queuedCount = 0
+    package private(set) var queuedCount = 0
 
-    public init(workerCount: Int) {
+    package init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
         runs = Array(repeating: nil, count: workerCount)
         // Taken from the end: the first worker is the first to be used, and the one that stopped last the next.
         idleWorkers = Array((0..<workerCount).reversed())
     }
 
-    public var workerCount: Int { runs.count }
-    public var runningCount: Int { workerCount - idleWorkers.count }
+    package var workerCount: Int { runs.count }
+    package var runningCount: Int { workerCount - idleWorkers.count }
     /// How many jobs that cannot be stopped may run at once: one worker is always free for other work, or soon will be.
-    public var unstoppableBound: Int { max(1, workerCount - 1) }
+    package var unstoppableBound: Int { max(1, workerCount - 1) }
 
     // MARK: Jobs
 
     /// Queues a new job.
-    public mutating func add(rank: JobRank) -> JobID {
+    package mutating func add(rank: JobRank) -> JobID {
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = Int(free)
@@ -93,7 +93,7 @@ public struct Scheduler: Sendable {
         return JobID(slot: slot, generation: slots[slot].generation)
     }
 
-    public func state(of job: JobID) -> JobState {
+    package func state(of job: JobID) -> JobState {
         switch holder(of: job) {
         case .worker(let worker):
             let isStopping = runs[Int(worker)]!.isStopping
@@ -104,7 +104,7 @@ public struct Scheduler: Sendable {
         }
     }
 
-    public func rank(of job: JobID) -> JobRank {
+    package func rank(of job: JobID) -> JobRank {
         switch holder(of: job) {
         case .worker(let worker): runs[Int(worker)]!.rank
         case .queue(let queue): queues[Int(queue)].rank(of: job.slot)
@@ -117,7 +117,7 @@ public struct Scheduler: Sendable {
     ///
     /// A job that is raised above its priority leaves its old place in the queue as it is, which makes raising as cheap as
     /// adding. Nobody comes to see that place before the job has gone from its new one, and with it from all.
-    public mutating func setRank(_ rank: JobRank, of job: JobID) {
+    package mutating func setRank(_ rank: JobRank, of job: JobID) {
         let queue = Self.queue(for: rank)
         switch holder(of: job) {
         case .worker(let worker): runs[Int(worker)]!.rank = rank
@@ -137,13 +137,13 @@ public struct Scheduler: Sendable {
     }
 
     /// Forgets a job that waits, queued or parked.
-    public mutating func removeQueued(_ job: JobID) {
+    package mutating func removeQueued(_ job: JobID) {
         if holder(of: job) == .parking { parking.remove(job.slot) } else { dequeue(job) }
         free(job.slot)
     }
 
     /// Takes a queued job out of the queue until `unpark`.
-    public mutating func park(_ job: JobID) {
+    package mutating func park(_ job: JobID) {
         guard case .queue = holder(of: job) else { return }
         let rank = rank(of: job)
         dequeue(job)
@@ -151,7 +151,7 @@ public struct Scheduler: Sendable {
         slots[job.slot].holder = .parking
     }
 
-    public mutating func unpark(_ job: JobID) {
+    package mutating func unpark(_ job: JobID) {
         guard holder(of: job) == .parking else { return }
         let rank = parking.rank(of: job.slot)
         parking.remove(job.slot)
@@ -161,31 +161,31 @@ public struct Scheduler: Sendable {
     /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
     ///
     /// - Parameter restarts: whether that is only to begin again: the worker is not about to be free for another job.
-    public mutating func stop(_ job: JobID, restarts: Bool = false) {
+    package mutating func stop(_ job: JobID, restarts: Bool = false) {
         guard case .worker(let worker) = holder(of: job) else { return }
         runs[Int(worker)]!.isStopping = true
         runs[Int(worker)]!.restarts = restarts
     }
 
     /// Forgets a job whose worker is done with it, and frees the worker.
-    public mutating func finish(_ job: JobID) {
+    package mutating func finish(_ job: JobID) {
         _ = vacateWorker(of: job)
         free(job.slot)
     }
 
     /// Queues a job again whose worker has stopped it, and frees the worker.
-    public mutating func requeue(_ job: JobID) {
+    package mutating func requeue(_ job: JobID) {
         enqueue(job.slot, rank: vacateWorker(of: job))
     }
 
     // MARK: Decisions
 
     /// The job to start next; nil where none is queued or no worker is idle.
-    public var candidate: JobID? { candidate(includingSpeculative: true) }
+    package var candidate: JobID? { candidate(includingSpeculative: true) }
 
     /// The job to start next, among all or only among those that somebody waits for. One that cannot be stopped is passed
     /// over while as many of its kind run as may.
-    public func candidate(includingSpeculative: Bool) -> JobID? {
+    package func candidate(includingSpeculative: Bool) -> JobID? {
         guard !idleWorkers.isEmpty else { return nil }
         let hasRoom = unstoppableRoom > 0
         for priority in 0..<RequestPriority.allCases.count {
@@ -204,7 +204,7 @@ public struct Scheduler: Sendable {
     /// Starts a queued job on an idle worker.
     ///
     /// - Returns: the worker's number.
-    public mutating func start(_ job: JobID) -> Int {
+    package mutating func start(_ job: JobID) -> Int {
         guard let worker = idleWorkers.popLast() else { preconditionFailure("no worker is idle") }
         startCount += 1
         runs[worker] = Run(slot: job.slot, rank: rank(of: job), startNumber: startCount)
@@ -216,7 +216,7 @@ public struct Scheduler: Sendable {
     /// The running job that has to make way for the first queued one: of those that run for a lower priority and are not
     /// stopping yet, the lowest, and among equals the one with the least progress. Nil where none has to, a worker that is
     /// idle or about to be included. What cannot be stopped is left to finish: its worker would be free no sooner.
-    public var preemption: JobID? {
+    package var preemption: JobID? {
         // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
         guard idleWorkers.isEmpty, startableVisibleCount > stoppingCount else { return nil }
         return runningJob(below: .userInitiated)
@@ -224,7 +224,7 @@ public struct Scheduler: Sendable {
 
     /// The running job that has to make way where it is memory that the first queued one lacks, not a worker: chosen as
     /// `preemption` chooses. Nil also while any job is stopping, for what it gives back may be enough.
-    public var preemptionForMemory: JobID? {
+    package var preemptionForMemory: JobID? {
         guard startableVisibleCount > 0, stoppingCount == 0 else { return nil }
         return runningJob(below: .userInitiated)
     }

@@ -1,23 +1,23 @@
 /// A display profile of the matrix kind, small enough to read by eye (ICC.1:2001-04 and ICC.1:2010).
-public struct ICCProfile: Sendable, Hashable {
+package struct ICCProfile: Sendable, Hashable {
     /// Which edition's tag types are used: they differ in how names and curves are written, and readers meet both.
-    public enum Version: Sendable, Hashable, CaseIterable {
+    package enum Version: Sendable, Hashable, CaseIterable {
         /// `desc` and `curv`, as in Adobe's and the older sRGB profiles.
         case two
         /// `mluc` and `para`, as in the profiles on phones.
         case four
     }
 
-    public var space: RGBSpace
-    public var version: Version
+    package var space: RGBSpace
+    package var version: Version
 
-    public init(_ space: RGBSpace, version: Version) {
+    package init(_ space: RGBSpace, version: Version) {
         self.space = space
         self.version = version
     }
 
     /// The profile as it is embedded.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let adapted = RGBSpace.adaptation * space.toXYZ
         var tags: [(signature: String, data: [UInt8])] = [
             ("desc", description(space.name)),

@@ -1,6 +1,6 @@
 extension RGBSpace {
     /// The sRGB pixels of `raster` as this space stores them, so that a colour-managed viewer shows the same picture.
-    public func encoding(_ raster: Raster) -> Raster {
+    package func encoding(_ raster: Raster) -> Raster {
         precondition(raster.channels == 3, "only RGB is converted")
         let matrix = toXYZ.inverse * RGBSpace.sRGB.toXYZ
         // Fixed point with 14 bits of fraction; linear light has 16 bits, so sums stay within 32.

@@ -1,7 +1,7 @@
 /// An RGB colour space, from its published chromaticities, white point and transfer curve.
-public struct RGBSpace: Sendable, Hashable {
+package struct RGBSpace: Sendable, Hashable {
     /// The name in a profile's description.
-    public var name: String
+    package var name: String
     let red: Chromaticity
     let green: Chromaticity
     let blue: Chromaticity
@@ -16,15 +16,15 @@ public struct RGBSpace: Sendable, Hashable {
     }
 
     /// IEC 61966-2-1 with the primaries of ITU-R BT.709.
-    public static let sRGB = RGBSpace(
+    package static let sRGB = RGBSpace(
         name: "sRGB IEC61966-2.1", red: Chromaticity(x: 0.64, y: 0.33), green: Chromaticity(x: 0.30, y: 0.60),
         blue: Chromaticity(x: 0.15, y: 0.06), curve: .sRGB)
     /// The primaries of SMPTE EG 432-1 with sRGB's white and curve.
-    public static let displayP3 = RGBSpace(
+    package static let displayP3 = RGBSpace(
         name: "Display P3", red: Chromaticity(x: 0.68, y: 0.32), green: Chromaticity(x: 0.265, y: 0.69),
         blue: Chromaticity(x: 0.15, y: 0.06), curve: .sRGB)
     /// Adobe RGB (1998) Color Image Encoding, version 2005-05.
-    public static let adobeRGB = RGBSpace(
+    package static let adobeRGB = RGBSpace(
         name: "Adobe RGB (1998)", red: Chromaticity(x: 0.64, y: 0.33), green: Chromaticity(x: 0.21, y: 0.71),
         blue: Chromaticity(x: 0.15, y: 0.06), curve: .adobeRGB)
 

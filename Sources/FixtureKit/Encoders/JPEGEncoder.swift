@@ -8,8 +8,8 @@ import Darwin
 #endif
 
 /// Encodes with libjpeg-turbo, whose accurate transform gives the same bytes with and without SIMD.
-public struct JPEGEncoder: Sendable, Hashable {
-    public enum Subsampling: Sendable, Hashable, CaseIterable {
+package struct JPEGEncoder: Sendable, Hashable {
+    package enum Subsampling: Sendable, Hashable, CaseIterable {
         case yuv444
         case yuv422
         case yuv420
@@ -19,7 +19,7 @@ public struct JPEGEncoder: Sendable, Hashable {
     }
 
     /// What libjpeg-turbo's TurboJPEG layer takes from the environment only.
-    public enum Variation: Sendable, Hashable {
+    package enum Variation: Sendable, Hashable {
         /// A restart marker after so many rows of minimum coded units.
         case restartRows(Int)
         /// A restart marker after so many minimum coded units, whatever the rows.
@@ -39,12 +39,12 @@ public struct JPEGEncoder: Sendable, Hashable {
     }
 
     /// 1...100.
-    public var quality: Int
-    public var subsampling: Subsampling
-    public var isProgressive: Bool
-    public var variation: Variation?
+    package var quality: Int
+    package var subsampling: Subsampling
+    package var isProgressive: Bool
+    package var variation: Variation?
 
-    public init(
+    package init(
         quality: Int, subsampling: Subsampling = .yuv420, isProgressive: Bool = false, variation: Variation? = nil
     ) {
         self.quality = quality
@@ -56,7 +56,7 @@ public struct JPEGEncoder: Sendable, Hashable {
     /// The picture as a JFIF file, or an Adobe one when it has four channels.
     ///
     /// A variation changes the environment while it encodes, so encoders work one at a time.
-    public func encode(_ raster: Raster) throws(FixtureError) -> [UInt8] {
+    package func encode(_ raster: Raster) throws(FixtureError) -> [UInt8] {
         try Self.environment.withLock { _ throws(FixtureError) in try encodeAlone(raster) }
     }
 

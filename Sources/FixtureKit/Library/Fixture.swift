@@ -1,22 +1,22 @@
 /// One file of the fixtures: where it lies, what it is for, how it is made.
-public struct Fixture: Sendable {
+package struct Fixture: Sendable {
     /// Relative to the output directory, such as "library/grey.jpg".
-    public var path: String
+    package var path: String
     /// One sentence about what the file is for.
-    public var purpose: String
+    package var purpose: String
     /// The encoder whose version the bytes depend on, or nil if they are the same on every machine.
-    public var encoder: VersionedEncoder?
+    package var encoder: VersionedEncoder?
     let make: @Sendable () throws(FixtureError) -> [UInt8]
 
     /// An encoder outside of this package, other versions of which give other bytes.
-    public enum VersionedEncoder: Sendable, Hashable, CaseIterable {
+    package enum VersionedEncoder: Sendable, Hashable, CaseIterable {
         case png
         case webp
         case heic
         case avif
 
         /// The libraries that are installed here, such as "libvips-8.14.1/libwebp-1.2.4".
-        public var version: String {
+        package var version: String {
             switch self {
             case .png: EncoderVersions.png
             case .webp: EncoderVersions.webp
@@ -37,5 +37,5 @@ public struct Fixture: Sendable {
     }
 
     /// The file's bytes, made anew: the same for every call in one process.
-    public func bytes() throws(FixtureError) -> [UInt8] { try make() }
+    package func bytes() throws(FixtureError) -> [UInt8] { try make() }
 }

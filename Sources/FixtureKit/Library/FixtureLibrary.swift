@@ -1,33 +1,33 @@
 /// The set of generated files that tests, examples and replays run on where no real photographs are at hand.
-public enum FixtureLibrary {
+package enum FixtureLibrary {
     /// Every fixture, in the order in which they are written.
-    public static var all: [Fixture] {
+    package static var all: [Fixture] {
         cameras + jpegKinds + orientations + profiles + pngs + otherFormats + oddShapes + damaged
     }
 
     /// The fixture at `path`, such as "library/grey.jpg".
-    public static func fixture(_ path: String) -> Fixture? { all.first { $0.path == path } }
+    package static func fixture(_ path: String) -> Fixture? { all.first { $0.path == path } }
 
     /// What `write` did.
-    public struct Outcome: Sendable, Hashable {
+    package struct Outcome: Sendable, Hashable {
         /// Paths of files that were made and written.
-        public var written: [String] = []
+        package var written: [String] = []
         /// Paths of files that were there and right.
-        public var kept: [String] = []
+        package var kept: [String] = []
         /// Paths of files without a sum for the encoders installed here: they may differ from other machines'.
-        public var unchecked: [String] = []
+        package var unchecked: [String] = []
         /// What could not be made, with the reason.
-        public var skipped: [String: FixtureError] = [:]
+        package var skipped: [String: FixtureError] = [:]
         /// Paths of files that came out otherwise than their sum says.
-        public var mismatched: [String] = []
+        package var mismatched: [String] = []
         /// Files in the fixtures' directories that are none of ours.
-        public var strays: [String] = []
-        public var byteCount = 0
+        package var strays: [String] = []
+        package var byteCount = 0
         /// The sums given, with those of the files as they are now in their place.
-        public var sums: FixtureSums
+        package var sums: FixtureSums
 
         /// A file is wrong.
-        public var isFailure: Bool { !mismatched.isEmpty }
+        package var isFailure: Bool { !mismatched.isEmpty }
     }
 
     /// Makes `directory` hold the fixtures.
@@ -36,7 +36,7 @@ public enum FixtureLibrary {
     /// - Parameters:
     ///   - sums: what files must be; a file without a sum is made anew and counted as unchecked.
     ///   - fixtures: which ones; all by default.
-    public static func write(
+    package static func write(
         to directory: String, checking sums: FixtureSums = FixtureSums(), only fixtures: [Fixture] = all
     ) throws(FixtureError) -> Outcome {
         var outcome = Outcome(sums: sums)

@@ -1,5 +1,5 @@
 /// JPEGs of a hundred megapixels, to measure memory with: too large to keep, and quick enough to make.
-public enum LargePicture: String, Sendable, CaseIterable {
+package enum LargePicture: String, Sendable, CaseIterable {
     case square = "square-10000x10000.jpg"
     case panorama = "panorama-30000x3300.jpg"
     /// The panorama, held upright by its EXIF orientation.
@@ -15,7 +15,7 @@ public enum LargePicture: String, Sendable, CaseIterable {
     }
 
     /// One scene again and again, so that painting it takes a second and not minutes.
-    public func encoded() throws(FixtureError) -> [UInt8] {
+    package func encoded() throws(FixtureError) -> [UInt8] {
         let tile = Raster(Scene(seed: 77, subject: .landscape), width: 1000, height: 660)
         let (width, height) = size
         var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ public enum LargePicture: String, Sendable, CaseIterable {
     }
 
     /// Writes those that are missing.
-    public static func write(to directory: String) throws(FixtureError) {
+    package static func write(to directory: String) throws(FixtureError) {
         for picture in allCases {
             let path = "\(directory)/\(picture.rawValue)"
             if (try? FixtureFiles.read(path)) == nil { try FixtureFiles.write(picture.encoded(), to: path) }

@@ -1,5 +1,5 @@
 /// Which end of a number comes first.
-public enum ByteOrder: Sendable, Hashable, CaseIterable {
+package enum ByteOrder: Sendable, Hashable, CaseIterable {
     case bigEndian
     case littleEndian
 }

@@ -1,26 +1,26 @@
 /// The metadata that a camera writes, as far as a photo library reads it (EXIF 2.32).
-public struct ExifBlock: Sendable, Hashable {
-    public var byteOrder: ByteOrder
-    public var make: String?
-    public var model: String?
+package struct ExifBlock: Sendable, Hashable {
+    package var byteOrder: ByteOrder
+    package var make: String?
+    package var model: String?
     /// 1...8, or nil to leave the tag out.
-    public var orientation: Int?
+    package var orientation: Int?
     /// "2021:07:14 16:05:09", the local time.
-    public var dateTimeOriginal: String?
+    package var dateTimeOriginal: String?
     /// "+02:00".
-    public var offsetTimeOriginal: String?
+    package var offsetTimeOriginal: String?
     /// Digits after the decimal point of the second.
-    public var subSecTimeOriginal: String?
-    public var location: Location?
+    package var subSecTimeOriginal: String?
+    package var location: Location?
     /// The size of the picture as stored.
-    public var pixelWidth: Int?
-    public var pixelHeight: Int?
+    package var pixelWidth: Int?
+    package var pixelHeight: Int?
     /// 1 is sRGB, 65535 is anything else.
-    public var colorSpace: Int?
+    package var colorSpace: Int?
     /// A whole JPEG file of 160 x 120, stored like the picture itself, in the second directory.
-    public var preview: [UInt8]?
+    package var preview: [UInt8]?
 
-    public init(
+    package init(
         byteOrder: ByteOrder = .littleEndian, make: String? = nil, model: String? = nil, orientation: Int? = nil,
         dateTimeOriginal: String? = nil, offsetTimeOriginal: String? = nil, subSecTimeOriginal: String? = nil,
         location: Location? = nil, pixelWidth: Int? = nil, pixelHeight: Int? = nil, colorSpace: Int? = nil,
@@ -41,21 +41,21 @@ public struct ExifBlock: Sendable, Hashable {
     }
 
     /// Where a picture was taken, in ten-thousandths of a degree, north and east being positive.
-    public struct Location: Sendable, Hashable {
-        public var latitude: Int
-        public var longitude: Int
+    package struct Location: Sendable, Hashable {
+        package var latitude: Int
+        package var longitude: Int
 
-        public init(latitude: Int, longitude: Int) {
+        package init(latitude: Int, longitude: Int) {
             self.latitude = latitude
             self.longitude = longitude
         }
     }
 
     /// The payload of a JPEG's APP1 segment: the signature and the TIFF stream.
-    public var app1: [UInt8] { Array("Exif".utf8) + [0, 0] + tiff }
+    package var app1: [UInt8] { Array("Exif".utf8) + [0, 0] + tiff }
 
     /// The TIFF stream that APP1, WebP, PNG and HEIF have in common.
-    public var tiff: [UInt8] {
+    package var tiff: [UInt8] {
         var first = camera
         let exif = exposure
         let gps = location.map(Self.gps)

@@ -1,25 +1,25 @@
 /// Puts metadata into a JPEG file that an encoder has made.
-public enum JPEGSegments {
+package enum JPEGSegments {
     /// An application segment: its marker's number (1 for APP1) and what follows the length.
-    public struct Segment: Sendable, Hashable {
-        public var number: Int
-        public var payload: [UInt8]
+    package struct Segment: Sendable, Hashable {
+        package var number: Int
+        package var payload: [UInt8]
 
-        public init(number: Int, payload: [UInt8]) {
+        package init(number: Int, payload: [UInt8]) {
             self.number = number
             self.payload = payload
         }
 
         /// An EXIF block.
-        public static func exif(_ block: ExifBlock) -> Segment { Segment(number: 1, payload: block.app1) }
+        package static func exif(_ block: ExifBlock) -> Segment { Segment(number: 1, payload: block.app1) }
 
         /// A colour profile that fits into one segment (ICC.1:2010, annex B.4).
-        public static func icc(_ profile: [UInt8]) -> Segment {
+        package static func icc(_ profile: [UInt8]) -> Segment {
             Segment(number: 2, payload: Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile)
         }
 
         /// Marker, length and payload.
-        public var bytes: [UInt8] {
+        package var bytes: [UInt8] {
             precondition(payload.count <= 65_533, "a JPEG segment holds less than 64 KB")
             var writer = ByteWriter(.bigEndian)
             writer.write(UInt16(0xFFE0 + number))
@@ -31,7 +31,7 @@ public enum JPEGSegments {
 
     /// The file with `segments` right after its first marker. With `dropsJFIF` an APP0 segment that stood there goes
     /// away: cameras write EXIF instead of it, not as well.
-    public static func inserting(_ segments: [Segment], into jpeg: [UInt8], dropsJFIF: Bool) -> [UInt8] {
+    package static func inserting(_ segments: [Segment], into jpeg: [UInt8], dropsJFIF: Bool) -> [UInt8] {
         precondition(jpeg.count > 6 && jpeg[0] == 0xFF && jpeg[1] == 0xD8, "not a JPEG file")
         var rest = 2
         if dropsJFIF && jpeg[2] == 0xFF && jpeg[3] == 0xE0 {

@@ -2,28 +2,28 @@
 ///
 /// All of it is integer arithmetic, so the same seed and size give the same bytes on every machine. The composition is
 /// the same at every size of the same shape; larger pictures show finer detail, as photographs do.
-public struct Scene: Sendable, Hashable {
+package struct Scene: Sendable, Hashable {
     /// What is shown.
-    public enum Subject: Int, Sendable, CaseIterable {
+    package enum Subject: Int, Sendable, CaseIterable {
         case landscape
         case seaside
         case stillLife
     }
 
-    public var seed: UInt64
-    public var subject: Subject
+    package var seed: UInt64
+    package var subject: Subject
     /// The sensor's noise: its standard deviation in mid-grey, in hundredths of an 8-bit step.
-    public var noise: Int
+    package var noise: Int
 
     /// The subject follows from the seed where none is named.
-    public init(seed: UInt64, subject: Subject? = nil, noise: Int = 220) {
+    package init(seed: UInt64, subject: Subject? = nil, noise: Int = 220) {
         self.seed = seed
         self.subject = subject ?? Subject.allCases[Int(seed % UInt64(Subject.allCases.count))]
         self.noise = noise
     }
 
     /// The picture as rows of red, green, blue, one byte each. Time is linear in the number of pixels.
-    public func rgb(width: Int, height: Int) -> [UInt8] {
+    package func rgb(width: Int, height: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: width * height * 3) { bytes, count in
             var next = 0
             forEachRow(width: width, height: height) { row in
@@ -39,7 +39,7 @@ public struct Scene: Sendable, Hashable {
     }
 
     /// The picture in 16 bits a channel, of which 12 are meant.
-    public func rgb16(width: Int, height: Int) -> [UInt16] {
+    package func rgb16(width: Int, height: Int) -> [UInt16] {
         var values: [UInt16] = []
         values.reserveCapacity(width * height * 3)
         forEachRow(width: width, height: height) { row in

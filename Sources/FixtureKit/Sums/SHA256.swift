@@ -1,5 +1,5 @@
 /// SHA-256 (FIPS 180-4), so that sums need no further library.
-public struct SHA256 {
+package struct SHA256 {
     private var state: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
@@ -8,7 +8,7 @@ public struct SHA256 {
     private init() {}
 
     /// The sum in lower-case hexadecimal.
-    public static func hexadecimal(_ bytes: [UInt8]) -> String {
+    package static func hexadecimal(_ bytes: [UInt8]) -> String {
         var hash = SHA256()
         let whole = bytes.count / 64 * 64
         var tail = Array(bytes[whole...])
