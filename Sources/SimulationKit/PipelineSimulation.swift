@@ -25,12 +25,15 @@ struct PipelineSimulation {
         self.setup = setup
         rules = MemoryRules(budget: setup.budget)
         driver = PipelineDriver(
-            configuration: PipelineState.Configuration(
-                workerCount: setup.workerCount, budget: setup.budget, fetchLimit: SimulatedWorld.fetchLimit,
-                servesNewestFirst: setup.servesNewestFirst, weighsCost: setup.weighsCost,
-                keepsRenditions: setup.keepsRenditions, packsRenditions: setup.packsRenditions,
-                renderTimeLimit: SimulatedWorld.renderTimeLimit,
-                queueLimits: setup.queue.limits),
+            configuration: PipelineState.Configuration(workerCount: setup.workerCount, budget: setup.budget) {
+                $0.fetchLimit = SimulatedWorld.fetchLimit
+                $0.servesNewestFirst = setup.servesNewestFirst
+                $0.weighsCost = setup.weighsCost
+                $0.keepsRenditions = setup.keepsRenditions
+                $0.packsRenditions = setup.packsRenditions
+                $0.renderTimeLimit = SimulatedWorld.renderTimeLimit
+                $0.queueLimits = setup.queue.limits
+            },
             trapsWhenBroken: false)
     }
 

@@ -13,47 +13,34 @@ import ThumbwheelScheduling
 /// images it has given away are still held. Worker threads drive it in production, a virtual clock in simulations.
 package struct PipelineState: Sendable {
     package struct Configuration: Sendable {
-        package var workerCount: Int
-        /// Bytes for cached bitmaps and running renders together.
-        package var budget: Int
-        /// Among requests of equal priority and urgency: the newest first, or the oldest.
-        package var servesNewestFirst: Bool
-        /// Whether among visible requests the urgency is weighed against what a render is predicted to cost.
-        package var weighsCost: Bool
-        /// The number of files that may be fetched over the network at once; with 0, none is.
-        package var fetchLimit: Int
+        package let workerCount: Int
+        /// Bytes for cached renditions, running renders and fetched files together.
+        package let budget: Int
+        /// Whether, among requests of equal priority and urgency, the newest goes first rather than the oldest.
+        package var servesNewestFirst = true
+        /// Whether the urgency of visible requests is weighed against the predicted cost of their renders.
+        package var weighsCost = true
+        /// The number of files that may be fetched over the network at once; 0 forbids fetching.
+        package var fetchLimit = 4
         /// The length, in bytes, of the longest file that is fetched.
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are kept for later requests.
-        package var keepsRenditions: Bool
-        /// Whether workers that are idle pack what has not been asked for lately.
-        package var packsRenditions: Bool
+        package var keepsRenditions = true
+        /// Whether idle workers pack renditions that have not been requested lately.
+        package var packsRenditions = false
         /// Whether each run of a render is kept for `takeRenderRecords`.
-        package var recordsRenders: Bool
-        /// How long a render may run before those who wait for it are told that it fails.
-        package var renderTimeLimit: Duration
-        package var queueLimits: QueueLimits
-        /// How many events are kept for `takeEvents`; 0, and none are noted.
-        package var eventCapacity: Int
+        package var recordsRenders = false
+        /// The time after which a render that still runs has failed.
+        package var renderTimeLimit = RenderLimits().duration
+        package var queueLimits = QueueLimits()
+        /// The number of events kept for `takeEvents`; 0 keeps none.
+        package var eventCapacity = 0
 
-        package init(
-            workerCount: Int, budget: Int, fetchLimit: Int = 4, servesNewestFirst: Bool = true,
-            weighsCost: Bool = true, keepsRenditions: Bool = true, packsRenditions: Bool = false,
-            recordsRenders: Bool = false,
-            renderTimeLimit: Duration = RenderLimits().duration, queueLimits: QueueLimits = QueueLimits(),
-            eventCapacity: Int = 0
-        ) {
+        /// Makes a configuration and lets `configure` change its defaults.
+        package init(workerCount: Int, budget: Int, _ configure: (inout Configuration) -> Void = { _ in }) {
             self.workerCount = workerCount
             self.budget = budget
-            self.fetchLimit = fetchLimit
-            self.servesNewestFirst = servesNewestFirst
-            self.weighsCost = weighsCost
-            self.keepsRenditions = keepsRenditions
-            self.packsRenditions = packsRenditions
-            self.recordsRenders = recordsRenders
-            self.renderTimeLimit = renderTimeLimit
-            self.queueLimits = queueLimits
-            self.eventCapacity = eventCapacity
+            configure(&self)
         }
     }
 

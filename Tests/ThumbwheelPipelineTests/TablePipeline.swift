@@ -67,11 +67,16 @@ struct TablePipeline {
         queueLimits: QueueLimits = QueueLimits(), eventCapacity: Int = 0
     ) {
         driver = PipelineDriver(
-            configuration: PipelineState.Configuration(
-                workerCount: workers, budget: budget, fetchLimit: fetchLimit, servesNewestFirst: servesNewestFirst,
-                weighsCost: weighsCost, keepsRenditions: keepsRenditions,
-                packsRenditions: packsRenditions, recordsRenders: true,
-                queueLimits: queueLimits, eventCapacity: eventCapacity))
+            configuration: PipelineState.Configuration(workerCount: workers, budget: budget) {
+                $0.fetchLimit = fetchLimit
+                $0.servesNewestFirst = servesNewestFirst
+                $0.weighsCost = weighsCost
+                $0.keepsRenditions = keepsRenditions
+                $0.packsRenditions = packsRenditions
+                $0.recordsRenders = true
+                $0.queueLimits = queueLimits
+                $0.eventCapacity = eventCapacity
+            })
     }
 
     var statistics: PipelineStatistics { driver.state.statistics }

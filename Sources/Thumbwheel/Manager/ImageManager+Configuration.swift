@@ -56,14 +56,17 @@ extension ImageManager {
 extension PipelineState.Configuration {
     /// Brings the host's numbers into bounds: they may come from a file or an environment variable.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
-        self.init(
-            workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget),
-            fetchLimit: configuration.fetchLimit, servesNewestFirst: configuration.servesNewestFirst,
-            weighsCost: configuration.weighsCost, keepsRenditions: configuration.keepsRenditions,
-            packsRenditions: configuration.packsRenditions, recordsRenders: recordsRenders,
-            renderTimeLimit: configuration.limits.duration, queueLimits: configuration.queueLimits,
-            eventCapacity: configuration.eventCapacity)
+        self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
+        fetchLimit = configuration.fetchLimit
         fetchByteLimit = configuration.limits.byteCount
+        servesNewestFirst = configuration.servesNewestFirst
+        weighsCost = configuration.weighsCost
+        keepsRenditions = configuration.keepsRenditions
+        packsRenditions = configuration.packsRenditions
+        self.recordsRenders = recordsRenders
+        renderTimeLimit = configuration.limits.duration
+        queueLimits = configuration.queueLimits
+        eventCapacity = configuration.eventCapacity
     }
 }
 

@@ -89,7 +89,7 @@ struct FetchBoard: Sendable {
     /// - Returns: whether other jobs want the file, so that its rank may have changed.
     mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
         guard let fetch = fetches[subject], let index = fetch.jobs.firstIndex(of: job) else { return false }
-        fetches[subject]!.jobs.remove(at: index)
+        change(subject) { _ = $0.jobs.remove(at: index) }
         guard fetch.jobs.count == 1 else { return true }
         unwanted.append(subject)
         return false
@@ -135,8 +135,10 @@ struct FetchBoard: Sendable {
         guard let id = fetch.id else { return nil }
         _ = scheduler.start(id)
         let token = CancellationToken()
-        fetches[fetch.subject]!.run = Fetch.Run(token: token, start: now)
-        fetches[fetch.subject]!.reservation = reservation
+        change(fetch.subject) {
+            $0.run = Fetch.Run(token: token, start: now)
+            $0.reservation = reservation
+        }
         return FetchAssignment(id: id, subject: fetch.subject, work: fetch.work, token: token)
     }
 
@@ -165,7 +167,7 @@ struct FetchBoard: Sendable {
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else {
             return nil
         }
-        fetches[fetch.subject]!.fraction = fraction
+        change(fetch.subject) { $0.fraction = fraction }
         return (fetch.jobs, fraction)
     }
 
@@ -174,8 +176,10 @@ struct FetchBoard: Sendable {
     /// - Returns: the fetch as it was, with its reservation, which is to be released.
     mutating func endRun(_ id: JobID) -> (fetch: Fetch, run: Fetch.Run, reservation: Reservation)? {
         guard let fetch = fetch(id), let run = fetch.run, let reservation = fetch.reservation else { return nil }
-        fetches[fetch.subject]!.run = nil
-        fetches[fetch.subject]!.reservation = nil
+        change(fetch.subject) {
+            $0.run = nil
+            $0.reservation = nil
+        }
         return (fetch, run, reservation)
     }
 
@@ -185,10 +189,12 @@ struct FetchBoard: Sendable {
     ) {
         if fetch.byteCount <= 0 { noteUnknownLength(bytes.byteCount) }
         if let id = fetch.id { scheduler.finish(id) }
-        fetches[fetch.subject]!.id = nil
-        fetches[fetch.subject]!.bytes = bytes
-        fetches[fetch.subject]!.milliseconds = milliseconds
-        fetches[fetch.subject]!.reservation = reservation
+        change(fetch.subject) {
+            $0.id = nil
+            $0.bytes = bytes
+            $0.milliseconds = milliseconds
+            $0.reservation = reservation
+        }
         subjectsHere.append(fetch.subject)
         if fetch.jobs.isEmpty { unwanted.append(fetch.subject) }
     }
@@ -208,7 +214,7 @@ struct FetchBoard: Sendable {
 
     /// A fetch that had to make way, or is wanted again since it was told to stop, waits for another turn.
     mutating func requeue(_ fetch: Fetch) {
-        fetches[fetch.subject]!.fraction = 0
+        change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
     }
 
@@ -264,6 +270,14 @@ struct FetchBoard: Sendable {
     }
 
     private func fetch(_ id: JobID) -> Fetch? { subject(of: id).flatMap { fetches[$0] } }
+
+    /// Changes a fetch in place.
+    ///
+    /// - Precondition: the board has a fetch of the subject.
+    private mutating func change(_ subject: Subject, _ body: (inout Fetch) -> Void) {
+        guard let index = fetches.index(forKey: subject) else { preconditionFailure("a fetch that is over") }
+        body(&fetches.values[index])
+    }
 }
 
 // MARK: What must hold between any two events

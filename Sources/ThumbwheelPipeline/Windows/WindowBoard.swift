@@ -163,7 +163,7 @@ struct WindowBoard: Sendable {
     // no frame on the heap.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
-        if windows[window] != nil { body(&windows[window]!) }
+        if let index = windows.index(forKey: window) { body(&windows.values[index]) }
     }
 
     /// - Returns: the result of `body`; false for a rendition that no window wants.

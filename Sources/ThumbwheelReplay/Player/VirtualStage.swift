@@ -35,12 +35,14 @@ struct VirtualStage {
         self.costs = costs
         seen = SeenAssets(settings.placeholders)
         pipeline = PipelineState(
-            configuration: PipelineState.Configuration(
-                workerCount: settings.workerCount, budget: settings.budget, fetchLimit: settings.fetchLimit,
-                servesNewestFirst: strategy.servesNewestFirst, weighsCost: strategy.weighsCost,
-                packsRenditions: settings.packsRenditions,
-                recordsRenders: true,
-                eventCapacity: settings.eventCapacity))
+            configuration: PipelineState.Configuration(workerCount: settings.workerCount, budget: settings.budget) {
+                $0.fetchLimit = settings.fetchLimit
+                $0.servesNewestFirst = strategy.servesNewestFirst
+                $0.weighsCost = strategy.weighsCost
+                $0.packsRenditions = settings.packsRenditions
+                $0.recordsRenders = true
+                $0.eventCapacity = settings.eventCapacity
+            })
     }
 
     mutating func addViewer(
