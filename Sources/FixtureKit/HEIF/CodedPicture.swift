@@ -1,20 +1,20 @@
 /// A picture coded as HEVC or AV1, taken from a file that an encoder has written.
-public struct CodedPicture: Sendable {
+package struct CodedPicture: Sendable {
     /// `hvc1` or `av01`.
-    public let kind: String
+    package let kind: String
     /// The contents of the picture's item.
-    public let data: [UInt8]
+    package let data: [UInt8]
     /// The box with the decoder's configuration.
-    public let configuration: [UInt8]
-    public let width: Int
-    public let height: Int
+    package let configuration: [UInt8]
+    package let width: Int
+    package let height: Int
 
     /// Encodes a picture.
     ///
     /// - Parameters:
     ///   - codec: `hevc` or `av1`.
     ///   - options: more options of libvips's HEIF saver.
-    public init(_ raster: Raster, codec: String = "hevc", options: String = "Q=70") throws(FixtureError) {
+    package init(_ raster: Raster, codec: String = "hevc", options: String = "Q=70") throws(FixtureError) {
         let file = try VipsEncoder(
             suffix: codec == "av1" ? ".heif" : ".heic", options: "\(options),compression=\(codec)"
         ).encode(raster)
@@ -39,12 +39,12 @@ public struct CodedPicture: Sendable {
     }
 
     /// The property with the picture's size.
-    public var extent: [UInt8] {
+    package var extent: [UInt8] {
         ItemFile.fullBox("ispe", ItemFile.number(width, 4) + ItemFile.number(height, 4))
     }
 
     /// The picture as an item.
-    public func item(_ more: [[UInt8]] = []) -> ItemFile.Item {
+    package func item(_ more: [[UInt8]] = []) -> ItemFile.Item {
         ItemFile.Item(kind, data, properties: [configuration, extent] + more)
     }
 

@@ -1,15 +1,15 @@
 /// A file of items (ISO/IEC 23008-12): coded pictures, what is derived from them, and how they belong together.
-public struct ItemFile: Sendable {
+package struct ItemFile: Sendable {
     /// An item. Its number is its place in `items`, from 1.
-    public struct Item: Sendable {
-        public var kind: String
-        public var data: [UInt8]
+    package struct Item: Sendable {
+        package var kind: String
+        package var data: [UInt8]
         /// Whether the data lies in the `idat` box.
-        public var isInline: Bool
+        package var isInline: Bool
         /// Property boxes, in the order in which they apply.
-        public var properties: [[UInt8]]
+        package var properties: [[UInt8]]
 
-        public init(_ kind: String, _ data: [UInt8], isInline: Bool = false, properties: [[UInt8]] = []) {
+        package init(_ kind: String, _ data: [UInt8], isInline: Bool = false, properties: [[UInt8]] = []) {
             self.kind = kind
             self.data = data
             self.isInline = isInline
@@ -18,31 +18,31 @@ public struct ItemFile: Sendable {
     }
 
     /// A reference from an item to others, such as `dimg` from a grid to its tiles.
-    public struct Reference: Sendable {
-        public var kind: String
-        public var from: Int
-        public var to: [Int]
+    package struct Reference: Sendable {
+        package var kind: String
+        package var from: Int
+        package var to: [Int]
 
-        public init(_ kind: String, from: Int, to: [Int]) {
+        package init(_ kind: String, from: Int, to: [Int]) {
             self.kind = kind
             self.from = from
             self.to = to
         }
     }
 
-    public var brand: String
-    public var items: [Item]
-    public var references: [Reference]
-    public var primary = 1
+    package var brand: String
+    package var items: [Item]
+    package var references: [Reference]
+    package var primary = 1
 
-    public init(brand: String, items: [Item], references: [Reference] = []) {
+    package init(brand: String, items: [Item], references: [Reference] = []) {
         self.brand = brand
         self.items = items
         self.references = references
     }
 
     /// The bytes of the file.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let front = Self.box("ftyp", Self.text(brand) + [0, 0, 0, 0] + Self.text("mif1" + brand))
         let start = front.count + meta(dataFrom: 0).count + 8
         return front + meta(dataFrom: start)
@@ -90,17 +90,17 @@ public struct ItemFile: Sendable {
     }
 
     /// A box of a kind and its contents.
-    public static func box(_ kind: String, _ payload: [UInt8]) -> [UInt8] {
+    package static func box(_ kind: String, _ payload: [UInt8]) -> [UInt8] {
         number(payload.count + 8, 4) + text(kind) + payload
     }
 
     /// A box with a version, and no flags.
-    public static func fullBox(_ kind: String, version: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
+    package static func fullBox(_ kind: String, version: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
         box(kind, [version, 0, 0, 0] + payload)
     }
 
     /// A big-endian number of `width` bytes.
-    public static func number(_ value: Int, _ width: Int) -> [UInt8] {
+    package static func number(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
     }
 

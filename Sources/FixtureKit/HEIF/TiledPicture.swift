@@ -1,29 +1,29 @@
 /// A photograph as phones write it: a grid of coded tiles, a thumbnail, and metadata that describes more than one item.
-public struct TiledPicture: Sendable {
+package struct TiledPicture: Sendable {
     /// The side of a tile.
-    public var tileSide = 128
+    package var tileSide = 128
     /// `hevc` or `av1`.
-    public var codec = "hevc"
-    public var options = "Q=70"
+    package var codec = "hevc"
+    package var options = "Q=70"
     /// The width of the thumbnail; nil for none.
-    public var thumbnailWidth: Int?
+    package var thumbnailWidth: Int?
     /// Properties of the grid behind its size, such as its rotation.
-    public var properties: [[UInt8]] = []
+    package var properties: [[UInt8]] = []
     /// The alpha, as a grey picture of any size.
-    public var alpha: Raster?
+    package var alpha: Raster?
     /// Whether the metadata refers to the thumbnail as well, as phones write since 2024. libheif up to 1.17 refuses such
     /// files.
-    public var describesTwoItems = false
+    package var describesTwoItems = false
 
-    public init() {}
+    package init() {}
 
     /// The file of a picture.
-    public func file(_ raster: Raster) throws(FixtureError) -> [UInt8] {
+    package func file(_ raster: Raster) throws(FixtureError) -> [UInt8] {
         try itemFile(raster).encoded
     }
 
     /// The same before it is encoded.
-    public func itemFile(_ raster: Raster) throws(FixtureError) -> ItemFile {
+    package func itemFile(_ raster: Raster) throws(FixtureError) -> ItemFile {
         let columns = (raster.width + tileSide - 1) / tileSide
         let rows = (raster.height + tileSide - 1) / tileSide
         let descriptor =

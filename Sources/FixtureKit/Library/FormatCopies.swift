@@ -1,16 +1,16 @@
 import CVips
 
 /// Copies of photographs in the formats that phones and cameras write, to measure decoders with.
-public enum FormatCopies {
+package enum FormatCopies {
     /// A format to copy to: the name of its folder and of its files' ends, and how its files are made.
-    public struct Format: Sendable {
-        public let name: String
-        public let suffix: String
+    package struct Format: Sendable {
+        package let name: String
+        package let suffix: String
         let encode: @Sendable (Raster) throws(FixtureError) -> [UInt8]
     }
 
     /// All formats. The copies have neither metadata nor profile, so that every peer shows the same.
-    public static let all: [Format] = [
+    package static let all: [Format] = [
         Format(name: "heic-tiles", suffix: "heic") { raster throws(FixtureError) in
             var picture = TiledPicture()
             picture.tileSide = 512
@@ -47,7 +47,7 @@ public enum FormatCopies {
     /// The copy of a photograph.
     ///
     /// - Parameter path: any file that libvips opens.
-    public static func copy(of path: String, as format: Format) throws(FixtureError) -> [UInt8] {
+    package static func copy(of path: String, as format: Format) throws(FixtureError) -> [UInt8] {
         try format.encode(Raster(contentsOf: path))
     }
 }
@@ -71,7 +71,7 @@ extension Raster {
 
 extension FormatCopies {
     /// Writes the copies of photographs that are missing, a folder for each format.
-    public static func write(_ photographs: [String], to directory: String) throws(FixtureError) {
+    package static func write(_ photographs: [String], to directory: String) throws(FixtureError) {
         for photograph in photographs {
             let file = photograph.split(separator: "/").last.map(String.init) ?? photograph
             let name = file.split(separator: ".").dropLast().joined(separator: ".")

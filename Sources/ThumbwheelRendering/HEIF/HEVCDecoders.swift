@@ -1,5 +1,6 @@
-import Synchronization
+import struct Synchronization.Atomic
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// All that a decoder of HEVC pictures is made from.
 package struct HEVCParameters: Sendable {

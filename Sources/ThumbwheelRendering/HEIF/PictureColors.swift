@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The meaning of a decoded picture's planes.

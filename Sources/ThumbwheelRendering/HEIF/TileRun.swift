@@ -1,5 +1,6 @@
 import Dispatch
 import ThumbwheelCore
+import ThumbwheelLocks
 
 /// The decoding of an image's tiles by one or two threads, a row of tiles after the other.
 ///
