@@ -94,11 +94,11 @@ struct ProfileTests {
         #expect(abs(try level(bytes) - 128) <= 1)
         #expect(try level(PNGChunks.inserting("iCCP", PNGChunks.profile(light), into: file, isIntact: false)) == 55)
         let packed = PNGChunks.profile(light)
-        for place in [0, 4, 5, 6, 20, packed.count - 1] {
+        for place in [0, 4, 5, 6, 8, packed.count - 1] {
             var damaged = packed
             damaged[place] ^= 0x55
-            // A name may be any; what the stream inflates to otherwise is no profile.
-            let expected = place == 0 ? 128 : 55
+            // A name may be any, and so may the stream's own checksum.
+            let expected = place == 0 || place == packed.count - 1 ? 128 : 55
             #expect(abs(try level(PNGChunks.inserting("iCCP", damaged, into: file)) - expected) <= 1, "byte \(place)")
         }
     }

@@ -1,6 +1,8 @@
 import CISAL
 
 /// A zlib stream (RFC 1950) that igzip inflates piece by piece.
+///
+/// Its own checksum must be there, but is not verified: what holds the stream has a better one.
 final class InflateStream {
     /// Why a call returned.
     enum Pause {
@@ -10,8 +12,6 @@ final class InflateStream {
         case room
         /// The stream has ended.
         case complete
-        /// The stream has ended, and its checksum is of other data.
-        case mismatch
         /// The stream is no zlib stream, or breaks off.
         case damaged
 
@@ -22,6 +22,8 @@ final class InflateStream {
     // The stream's first two bytes, which igzip would want to have both at once.
     private var header: UInt16 = 0
     private var missingHeaderBytes = 2
+    // Of the checksum, once the data have ended.
+    private var missingTrailerBytes: Int?
     private var ending: Pause?
 
     init() {
@@ -29,7 +31,7 @@ final class InflateStream {
             byteCount: MemoryLayout<inflate_state>.size, alignment: 64
         ).assumingMemoryBound(to: inflate_state.self)
         isal_inflate_init(state)
-        state.pointee.crc_flag = UInt32(ISAL_ZLIB_NO_HDR_VER)
+        state.pointee.crc_flag = UInt32(ISAL_DEFLATE)
     }
 
     deinit {
@@ -65,6 +67,7 @@ final class InflateStream {
         guard header % 31 == 0, header >> 8 & 0x0F == 8, header >> 12 <= 7, header & 0x20 == 0 else {
             return (0, .damaged)
         }
+        if missingTrailerBytes != nil { return (0, passTrailer(&input)) }
         // The library takes counts of 32 bits, and never writes to its input.
         let inputCount = min(input.count, 1 << 30)
         let roomCount = min(room.count, 1 << 30)
@@ -74,18 +77,29 @@ final class InflateStream {
         state.pointee.avail_in = UInt32(inputCount)
         state.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
         state.pointee.avail_out = UInt32(roomCount)
-        let status = isal_inflate(state)
+        let status = tw_isal_inflate(state)
         // After damage the library's count of what is left may wrap around.
         let left = Int(state.pointee.avail_in)
         let used = max(0, inputCount - left)
         let count = roomCount - Int(state.pointee.avail_out)
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(used))
-        if status == ISAL_INCORRECT_CHECKSUM { return (count, .mismatch) }
         guard status == ISAL_DECOMP_OK, left <= inputCount else { return (count, .damaged) }
-        if state.pointee.block_state == ISAL_BLOCK_FINISH { return (count, .complete) }
+        if state.pointee.block_state == ISAL_BLOCK_FINISH {
+            // Some bytes behind the data have been taken in already.
+            missingTrailerBytes = 4 - Int(state.pointee.read_in_length) / 8
+            return (count, passTrailer(&input))
+        }
         if count == roomCount { return (count, .room) }
         if input.isEmpty { return (count, .input) }
         // What stands still with input and room at hand would do so for ever.
         return used == 0 && count == 0 && state.pointee.block_state == block ? (0, .damaged) : (count, .room)
+    }
+
+    private func passTrailer(_ input: inout UnsafeRawBufferPointer) -> Pause {
+        let missing = max(0, missingTrailerBytes ?? 0)
+        let count = min(missing, input.count)
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(count))
+        missingTrailerBytes = missing - count
+        return missing == count ? .complete : .input
     }
 }

@@ -102,7 +102,7 @@ final class PNGChunkReader {
 
     private static func checksum(of bytes: UnsafeRawBufferPointer, after sum: UInt32) -> UInt32 {
         guard let start = bytes.baseAddress else { return sum }
-        return crc32_gzip_refl(sum, start.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
+        return tw_crc32(sum, start.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
     }
 
     /// Four bytes; nil where the file ends first.

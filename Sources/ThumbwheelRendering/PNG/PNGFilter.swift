@@ -61,22 +61,4 @@ enum PNGFilter: UInt8 {
         if threshold <= Int32(least) { return most }
         return threshold >= Int32(most) ? least : upperLeft
     }
-
-    /// The same, lane by lane, without more bits than a byte's: where a difference is negative it counts as 0.
-    @inline(__always)
-    static func paeth(
-        _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes
-    ) -> PNGUnfilter.Lanes {
-        typealias Lanes = PNGUnfilter.Lanes
-        @inline(__always) func larger(_ a: Lanes, _ b: Lanes) -> Lanes { b.replacing(with: a, where: a .> b) }
-        @inline(__always) func difference(_ a: Lanes, _ b: Lanes) -> Lanes { larger(a, b) &- b }
-        let least = left.replacing(with: upper, where: left .> upper)
-        let most = larger(left, upper)
-        let aboveLeast = difference(upperLeft, least)
-        let belowMost = difference(most, upperLeft)
-        let inner = upperLeft.replacing(
-            with: least, where: difference(belowMost, difference(aboveLeast, belowMost)) .== Lanes.zero)
-        return inner.replacing(
-            with: most, where: difference(aboveLeast, difference(belowMost, aboveLeast)) .== Lanes.zero)
-    }
 }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// The inflated contents of all data chunks, from the first to the last (W3C PNG, third edition, 10).
 ///
 /// Checksums are treated as libpng treats them: a chunk's is looked at behind its contents. Behind the last scanline the
-/// stream must end, but whether its own checksum is right does not matter then, and neither do data beyond.
+/// stream must end, with a checksum that may be any (libpng warns), and data beyond do not matter.
 final class PNGImageData {
     /// Bytes that are inflated between two looks at the guardian.
     private static let stepByteCount = 256 << 10
@@ -38,7 +38,7 @@ final class PNGImageData {
                 case .room: try guardian.check()
                 case .input: input = try nextInput()
                 case .damaged: throw Self.damage
-                case .complete, .mismatch:
+                case .complete:
                     guard count == room.count else { throw .malformed(reason: "data end before the last row") }
                 }
             }
@@ -61,7 +61,7 @@ final class PNGImageData {
                 let step = stream.inflate(&input, into: excess)
                 if step.count > 0 { break }
                 switch step.pause {
-                case .complete, .mismatch: isComplete = true
+                case .complete: isComplete = true
                 case .damaged: throw Self.damage
                 case .input: input = try nextInput()
                 case .room: try guardian.check()

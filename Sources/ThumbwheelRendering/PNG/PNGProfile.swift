@@ -31,7 +31,7 @@ enum PNGProfile {
             case .input:
                 input = try chunks.piece()
                 if input.isEmpty { return nil }
-            case .damaged, .mismatch: return nil
+            case .damaged: return nil
             case .complete: return try chunks.end() == true ? profile : nil
             }
         }

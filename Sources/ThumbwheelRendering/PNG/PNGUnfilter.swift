@@ -69,26 +69,31 @@ final class PNGUnfilter {
                 distance: distance, in: range)
         }
         for index in 0..<3 { finish(index, 0..<(3 - index) * distance) }
-        switch (distance, group.isOfPaeth) {
-        case (1, true): undoDiagonally(group, raw, pitch: pitch, step: 1, isOfPaeth: true)
-        case (2, true): undoDiagonally(group, raw, pitch: pitch, step: 2, isOfPaeth: true)
-        case (3, true): undoDiagonally(group, raw, pitch: pitch, step: 3, isOfPaeth: true)
-        case (4, true): undoDiagonally(group, raw, pitch: pitch, step: 4, isOfPaeth: true)
-        case (1, false): undoDiagonally(group, raw, pitch: pitch, step: 1, isOfPaeth: false)
-        case (2, false): undoDiagonally(group, raw, pitch: pitch, step: 2, isOfPaeth: false)
-        case (3, false): undoDiagonally(group, raw, pitch: pitch, step: 3, isOfPaeth: false)
-        default: undoDiagonally(group, raw, pitch: pitch, step: 4, isOfPaeth: false)
+        if group.isOfPaeth {
+            undoPaeth(group, raw, pitch: pitch)
+        } else {
+            undoMixture(group, raw, pitch: pitch)
         }
         for index in 1..<4 { finish(index, byteCount - index * distance..<byteCount) }
     }
 
-    /// - Parameters:
-    ///   - step: the distance, known to the compiler.
-    ///   - isOfPaeth: whether all four have that filter.
+    // Functions of their own: in one that is larger the compiler does not inline all that a loop calls.
+    @inline(never)
+    private func undoPaeth(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
+        undoDiagonally(group, raw, pitch: pitch, isOfPaeth: true)
+    }
+
+    @inline(never)
+    private func undoMixture(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
+        undoDiagonally(group, raw, pitch: pitch, isOfPaeth: false)
+    }
+
+    /// - Parameter isOfPaeth: whether all four have that filter; known to the compiler.
     @inline(__always)
     private func undoDiagonally(
-        _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, step: Int, isOfPaeth: Bool
+        _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, isOfPaeth: Bool
     ) {
+        let (byteCount, step) = (byteCount, distance)
         // Where the lines' pixels for the same place of the diagonal lie: each one to the left of the line above.
         let raw0 = UnsafeRawPointer(raw)
         let (raw1, raw2, raw3) = (raw0 + (pitch - step), raw0 + 2 * (pitch - step), raw0 + 3 * (pitch - step))
@@ -96,30 +101,23 @@ final class PNGUnfilter {
         let line0 = UnsafeMutableRawPointer(line(0))
         let reach = lines.pitch - step
         let (line1, line2, line3) = (line0 + reach, line0 + 2 * reach, line0 + 3 * reach)
-        @inline(__always) func load(_ line: UnsafeRawPointer, _ offset: Int) -> UInt32 {
-            line.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-        }
-        @inline(__always) func lanes(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> Lanes {
-            unsafeBitCast(SIMD4(a, b, c, d), to: Lanes.self)
-        }
         let first = 3 &* step
         var left = lanes(
-            load(line0, first &- step), load(line1, first &- step), load(line2, first &- step),
-            load(line3, first &- step))
+            word(line0, first &- step), word(line1, first &- step), word(line2, first &- step),
+            word(line3, first &- step))
         var upperLeft = lanes(
-            load(above, first &- step), load(line0, first &- 2 &* step), load(line1, first &- 2 &* step),
-            load(line2, first &- 2 &* step))
+            word(above, first &- step), word(line0, first &- 2 &* step), word(line1, first &- 2 &* step),
+            word(line2, first &- 2 &* step))
         let masks = group.masks
         var offset = first
         while offset < byteCount {
             let words = unsafeBitCast(left, to: SIMD4<UInt32>.self)
-            let upper = lanes(load(above, offset), words[0], words[1], words[2])
-            let differences = lanes(
-                load(raw0, offset), load(raw1, offset), load(raw2, offset), load(raw3, offset))
+            let upper = lanes(word(above, offset), words[0], words[1], words[2])
+            let differences = lanes(word(raw0, offset), word(raw1, offset), word(raw2, offset), word(raw3, offset))
             if isOfPaeth {
-                left = differences &+ PNGFilter.paeth(left, upper, upperLeft)
+                left = differences &+ paeth(left, upper, upperLeft)
             } else {
-                let nearest = PNGFilter.paeth(left & masks.left, upper & masks.upper, upperLeft & masks.upperLeft)
+                let nearest = paeth(left & masks.left, upper & masks.upper, upperLeft & masks.upperLeft)
                 let mean = (left & upper) &+ ((left ^ upper) &>> 1)
                 left = differences &+ (nearest & ~masks.mean | mean & masks.mean)
             }
@@ -132,4 +130,40 @@ final class PNGUnfilter {
             offset &+= step
         }
     }
+}
+
+// Functions of the file's own, for methods and closures in a loop are not always inlined.
+
+/// Of each lane's three neighbours the one that is nearest to left + upper − upper left (W3C PNG, third edition, 9.4); as
+/// `PNGFilter` has it for single bytes, but without more bits than those have: where a difference is negative it counts as 0.
+@inline(__always)
+func paeth(
+    _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes
+) -> PNGUnfilter.Lanes {
+    let least = left.replacing(with: upper, where: left .> upper)
+    let most = larger(left, upper)
+    let aboveLeast = difference(upperLeft, least)
+    let belowMost = difference(most, upperLeft)
+    let inner = upperLeft.replacing(
+        with: least, where: difference(belowMost, difference(aboveLeast, belowMost)) .== .zero)
+    return inner.replacing(with: most, where: difference(aboveLeast, difference(belowMost, aboveLeast)) .== .zero)
+}
+
+@inline(__always)
+private func larger(_ a: PNGUnfilter.Lanes, _ b: PNGUnfilter.Lanes) -> PNGUnfilter.Lanes {
+    b.replacing(with: a, where: a .> b)
+}
+
+/// The difference, or 0 where it is negative.
+@inline(__always)
+private func difference(_ a: PNGUnfilter.Lanes, _ b: PNGUnfilter.Lanes) -> PNGUnfilter.Lanes { larger(a, b) &- b }
+
+@inline(__always)
+private func word(_ line: UnsafeRawPointer, _ offset: Int) -> UInt32 {
+    line.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+}
+
+@inline(__always)
+private func lanes(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> PNGUnfilter.Lanes {
+    unsafeBitCast(SIMD4(a, b, c, d), to: PNGUnfilter.Lanes.self)
 }

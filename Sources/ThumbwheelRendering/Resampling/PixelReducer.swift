@@ -80,6 +80,7 @@ struct PixelReducer {
     }
 
     private mutating func addPremultiplied(_ row: UnsafePointer<UInt8>) {
+        if channels == 4 { return addPremultipliedColors(row) }
         let lower: UInt64 = 0x0000_FFFF_0000_FFFF
         for (index, block) in columns.enumerated() {
             // Red and blue, green and alpha: two sums of 32 bits in each.
@@ -99,6 +100,41 @@ struct PixelReducer {
         }
     }
 
+    /// The same of red, green, blue and alpha, two pixels at once.
+    private mutating func addPremultipliedColors(_ row: UnsafePointer<UInt8>) {
+        let (first, across, width) = (columns.lowerBound, reduction.horizontal, decodedSize.width)
+        let count = columns.count
+        let lower = SIMD4<UInt32>(repeating: 0xFFFF)
+        sums.withUnsafeMutableBufferPointer { sums in
+            guard var target = sums.baseAddress else { return }
+            var pixel = UnsafeRawPointer(row) + first &* across &* 4
+            for index in 0..<count {
+                var left = min(across, width &- (first &+ index) &* across)
+                // Red and blue of two pixels, green and alpha.
+                var (even, odd) = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
+                while left >= 2 {
+                    let products = premultipliedPair(pixel.loadUnaligned(as: UInt64.self))
+                    even = even &+ (products & lower)
+                    odd = odd &+ products &>> 16
+                    pixel += 8
+                    left &-= 2
+                }
+                if left == 1 {
+                    let products = premultipliedPair(UInt64(pixel.loadUnaligned(as: UInt32.self)))
+                    // Of the pixel that is not there alpha is 0.
+                    even = even &+ (products & lower)
+                    odd = odd &+ products &>> 16
+                    pixel += 4
+                }
+                target[0] &+= even[0] &+ even[2]
+                target[1] &+= odd[0] &+ odd[2]
+                target[2] &+= even[1] &+ even[3]
+                target[3] &+= odd[1] &+ odd[3]
+                target += 4
+            }
+        }
+    }
+
     private mutating func average() {
         // Colours times alpha reach 255·255, light 255·256.
         let unit: Float = samplesPerPixel == 4 ? 256 / 255 : 1
@@ -110,4 +146,12 @@ struct PixelReducer {
             }
         }
     }
+}
+
+/// Colours times alpha, and alpha times 255, of two pixels of four bytes.
+@inline(__always)
+private func premultipliedPair(_ pixels: UInt64) -> SIMD4<UInt32> {
+    let samples = lanes(unsafeBitCast(pixels.littleEndian, to: SIMD8<UInt8>.self), as: UInt16.self)
+    let alpha = SIMD8(samples[3], samples[3], samples[3], 255, samples[7], samples[7], samples[7], 255)
+    return unsafeBitCast(samples &* alpha, to: SIMD4<UInt32>.self)
 }

@@ -11,7 +11,7 @@ struct PNGUnfilterTests {
                 // Sixteen at once.
                 for first in stride(from: 0, to: 256, by: 16) {
                     let corner = SIMD16<UInt8>(truncatingIfNeeded: SIMD16<Int>((0..<16).map { first + $0 }))
-                    let made = PNGFilter.paeth(
+                    let made = ThumbwheelRendering.paeth(
                         SIMD16(repeating: UInt8(left)), SIMD16(repeating: UInt8(upper)), corner)
                     for lane in 0..<16 {
                         let third = first + lane
