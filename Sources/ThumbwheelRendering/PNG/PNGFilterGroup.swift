@@ -5,16 +5,23 @@
 struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
+    enum Kind {
+        /// All four have the same filter, one of the two that take the longest.
+        case paeth
+        case average
+        case mixture
+    }
+
     let filters: [PNGFilter]
-    /// Whether all have Paeth's.
-    let isOfPaeth: Bool
+    let kind: Kind
     /// Which neighbours count, and which lines take the mean of left and upper instead.
     let masks: (left: Lanes, upper: Lanes, upperLeft: Lanes, mean: Lanes)
 
     init(_ filters: [PNGFilter]) {
         precondition(filters.count == PNGUnfilter.groupHeight)
         self.filters = filters
-        isOfPaeth = filters.allSatisfy { $0 == .paeth }
+        kind =
+            filters.allSatisfy { $0 == .paeth } ? .paeth : filters.allSatisfy { $0 == .average } ? .average : .mixture
         func mask(_ isSet: (PNGFilter) -> Bool) -> Lanes {
             let words = filters.map { isSet($0) ? UInt32.max : 0 }
             return unsafeBitCast(SIMD4(words[0], words[1], words[2], words[3]), to: Lanes.self)

@@ -69,10 +69,10 @@ final class PNGUnfilter {
                 distance: distance, in: range)
         }
         for index in 0..<3 { finish(index, 0..<(3 - index) * distance) }
-        if group.isOfPaeth {
-            undoPaeth(group, raw, pitch: pitch)
-        } else {
-            undoMixture(group, raw, pitch: pitch)
+        switch group.kind {
+        case .paeth: undoPaeth(group, raw, pitch: pitch)
+        case .average: undoMeans(group, raw, pitch: pitch)
+        case .mixture: undoMixture(group, raw, pitch: pitch)
         }
         for index in 1..<4 { finish(index, byteCount - index * distance..<byteCount) }
     }
@@ -80,18 +80,23 @@ final class PNGUnfilter {
     // Functions of their own: in one that is larger the compiler does not inline all that a loop calls.
     @inline(never)
     private func undoPaeth(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
-        undoDiagonally(group, raw, pitch: pitch, isOfPaeth: true)
+        undoDiagonally(group, raw, pitch: pitch, kind: .paeth)
+    }
+
+    @inline(never)
+    private func undoMeans(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
+        undoDiagonally(group, raw, pitch: pitch, kind: .average)
     }
 
     @inline(never)
     private func undoMixture(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
-        undoDiagonally(group, raw, pitch: pitch, isOfPaeth: false)
+        undoDiagonally(group, raw, pitch: pitch, kind: .mixture)
     }
 
-    /// - Parameter isOfPaeth: whether all four have that filter; known to the compiler.
+    /// - Parameter kind: the group's, known to the compiler.
     @inline(__always)
     private func undoDiagonally(
-        _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, isOfPaeth: Bool
+        _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, kind: PNGFilterGroup.Kind
     ) {
         let (byteCount, step) = (byteCount, distance)
         // Where the lines' pixels for the same place of the diagonal lie: each one to the left of the line above.
@@ -114,11 +119,12 @@ final class PNGUnfilter {
             let words = unsafeBitCast(left, to: SIMD4<UInt32>.self)
             let upper = lanes(word(above, offset), words[0], words[1], words[2])
             let differences = lanes(word(raw0, offset), word(raw1, offset), word(raw2, offset), word(raw3, offset))
-            if isOfPaeth {
-                left = differences &+ paeth(left, upper, upperLeft)
-            } else {
+            let mean = (left & upper) &+ ((left ^ upper) &>> 1)
+            switch kind {
+            case .paeth: left = differences &+ paeth(left, upper, upperLeft)
+            case .average: left = differences &+ mean
+            case .mixture:
                 let nearest = paeth(left & masks.left, upper & masks.upper, upperLeft & masks.upperLeft)
-                let mean = (left & upper) &+ ((left ^ upper) &>> 1)
                 left = differences &+ (nearest & ~masks.mean | mean & masks.mean)
             }
             upperLeft = upper
