@@ -1,10 +1,3 @@
-import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
-
 /// How a render ends.
 package enum SimulatedEnding: String, Codable, Sendable {
     case image, failure

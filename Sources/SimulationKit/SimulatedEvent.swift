@@ -1,8 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
 import ThumbwheelScheduling
 
 /// What may happen to a pipeline, as a value, so that a history of events can be kept, cut short, and played again.

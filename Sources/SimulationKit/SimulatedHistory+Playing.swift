@@ -3,7 +3,6 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 extension SimulatedHistory {
     /// Has a history of random events happen.

@@ -1,9 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// Which pixels are wanted.
 package struct SimulatedPicture: Codable, Sendable {

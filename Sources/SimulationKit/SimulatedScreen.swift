@@ -1,9 +1,7 @@
 import ThumbwheelAssets
-import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// What the receivers of a history hold: the images that came last, as a screen shows them.
 struct SimulatedScreen {

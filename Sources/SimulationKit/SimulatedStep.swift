@@ -1,9 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// An event, and the virtual milliseconds since the one before.
 package struct SimulatedStep: Codable, Sendable {

@@ -1,10 +1,3 @@
-import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
-
 /// How a history ended that broke a rule.
 package struct SimulationFailure: Error, Sendable {
     package let rule: String

@@ -1,7 +1,6 @@
 import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelLocks
 import ThumbwheelPipeline
 import ThumbwheelRendering

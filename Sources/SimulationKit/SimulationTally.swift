@@ -3,7 +3,6 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// What happened in simulated histories, and how often: proof that a simulation reached what it is to test.
 package struct SimulationTally: Sendable, Equatable {

@@ -1,6 +1,4 @@
 import Foundation
-import ThumbwheelCore
-import ThumbwheelFormats
 
 /// A set of assets, albums and folders, from which immutable results are fetched on any thread, and which transactions
 /// change.

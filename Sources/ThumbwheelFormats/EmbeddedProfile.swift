@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// An ICC profile inside an image file.
 public struct EmbeddedProfile: Sendable, Equatable {
     /// The name that the profile gives itself (its description tag), if it could be read.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// One thing that a grid asks of an image manager; items are numbered from the top.
 public enum GridAction: Hashable, Sendable {
     /// An item has become visible. Less urgency goes first.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The visible items, and those that have come and gone since the last look: the beginning of every planner.
 public struct VisibleItems: Sendable {
     /// The items that were visible at the last look.

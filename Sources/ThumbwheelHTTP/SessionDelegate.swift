@@ -1,5 +1,4 @@
 import Foundation
-import ThumbwheelCore
 import ThumbwheelLocks
 
 #if canImport(FoundationNetworking)

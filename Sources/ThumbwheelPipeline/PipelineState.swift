@@ -1,5 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling

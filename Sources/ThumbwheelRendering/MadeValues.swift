@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Values that were made from keys lately. Where there are as many as it may keep, the least recently used goes.

@@ -1,7 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelRendering
 
 /// What of an order is the same whenever it is given, and costs most to find out.
 package struct CheckedImage: Sendable {

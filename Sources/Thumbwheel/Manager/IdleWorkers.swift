@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelRendering
 
 /// The workers of a pipeline, for renders that are large enough to be shared with those that are idle.

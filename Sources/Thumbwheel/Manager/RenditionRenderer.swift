@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelRendering
 
 /// Makes the pixels of a rendition: the pipeline's way to the bytes and the decoders.

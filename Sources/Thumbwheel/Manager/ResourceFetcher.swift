@@ -1,5 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelCore
 
 /// Brings the bytes of resources that are elsewhere: the pipeline's way to the network.
 package protocol ResourceFetcher: Sendable {

@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Calls one handler with what its mailbox holds, one call at a time and outside all locks.

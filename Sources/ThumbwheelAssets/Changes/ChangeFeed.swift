@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Hands changes to those who registered. Whoever is slow gets several as one, and loses none.

@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// At most one change that waits: what comes while it waits is added to it.

@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 
 /// Written once, before it is shared; the reference itself may go to nil at any time, which the runtime makes safe.
 final class WeakObserver: @unchecked Sendable {

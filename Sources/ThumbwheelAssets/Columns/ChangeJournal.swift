@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// What a transaction did, for those who must be asked or told.
 struct ChangeJournal {
     var insertedRows: [UInt32] = []

@@ -1,7 +1,3 @@
-import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelScheduling
-
 /// The events that `takeEvents` hands out.
 public struct PipelineEvents: Sendable, Equatable {
     /// The events in the order in which they happened.

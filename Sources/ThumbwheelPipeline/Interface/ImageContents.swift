@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelRendering
 
 /// What an image consists of.

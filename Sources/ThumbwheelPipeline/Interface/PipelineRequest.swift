@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelScheduling
 
 /// One request for an image, as submitted to the pipeline.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// A result on its way to a request's receiver.
 package enum PipelineResult: Sendable {
     /// No result yet: how much of the bytes has come over the network.

@@ -1,6 +1,3 @@
-import ThumbwheelCore
-import ThumbwheelScheduling
-
 /// An image that is to be ready.
 package struct WindowWish: Sendable {
     package var key: RenditionKey

@@ -1,5 +1,4 @@
 import ThumbwheelCaching
-import ThumbwheelCore
 
 /// A rendition that has left the store.
 struct DepartedRendition: Sendable {

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Who says how short memory is: the word of the gloomier one counts.
 package enum MemoryPressureSource: Sendable {
     /// The host, by `ImageManager.setMemoryPressure`.

@@ -1,4 +1,3 @@
-import ThumbwheelCaching
 import ThumbwheelCore
 
 /// The forms in which memory keeps renditions, from the first that is given up to the last.

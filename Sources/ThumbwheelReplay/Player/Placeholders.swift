@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// The ways in which cells of a replay get placeholders.
 public enum Placeholders: String, Sendable, CaseIterable {
     /// Those of assets that have been decoded in the run, for whatever image.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The assets that are not in the library: those that have yet to come, and those that have left.
 struct Arrivals {
     private var absent: [Int]

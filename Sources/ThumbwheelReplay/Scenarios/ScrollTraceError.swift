@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Why a trace file cannot be used; `line` counts from 1, and is 0 for the file as a whole.
 public struct ScrollTraceError: Error, Equatable, CustomStringConvertible {
     /// The line, counted from 1; 0 for the file as a whole.
