@@ -1,8 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
 import ThumbwheelScheduling
 
 /// Chooses, from a seed, what happens next in a history: only what is possible there, or nearly so.

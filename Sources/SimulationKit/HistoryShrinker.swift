@@ -1,8 +1,4 @@
 import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelPipeline
-import ThumbwheelRendering
 import ThumbwheelScheduling
 
 /// Makes a history that breaks a rule as short and as plain as it can (delta debugging: Zeller and Hildebrandt, 2002).

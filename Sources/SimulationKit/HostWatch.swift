@@ -4,7 +4,6 @@ import ThumbwheelFormats
 import ThumbwheelLocks
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// Watches over the objects of a simulated host. None may be destroyed while the pipeline's lock is held, because its
 /// deinitializer might ask for that lock.

@@ -1,9 +1,5 @@
-import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// The memory budget as the outside sees it (Semantics.md, "The memory budget"): memory in use fits the budget, unless
 /// receivers hold more, or one job needs more than all of it, or jobs run that were started under a larger one. Files that

@@ -1,9 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// Owns a pipeline value as `ImagePipeline` does, but by hand and on a virtual clock: jobs run until they are told how
 /// they end, outboxes wait until they are emptied, and the invariants are checked after every event.

@@ -1,6 +1,4 @@
-import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 import ThumbwheelScheduling

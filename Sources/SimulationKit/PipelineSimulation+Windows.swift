@@ -1,8 +1,5 @@
-import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
 import ThumbwheelScheduling
 
 // MARK: Windows and memory

@@ -2,7 +2,6 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// A pipeline value in a simulated history: takes one event after another on a virtual clock, and judges each outcome by the
 /// pipeline's own invariants and by what a caller knows without looking inside.

@@ -1,10 +1,3 @@
-import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
-import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
-
 extension SimulatedEvent: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -1,4 +1,3 @@
-import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelPipeline
 import ThumbwheelScheduling

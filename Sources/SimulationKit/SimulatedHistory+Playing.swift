@@ -1,8 +1,5 @@
-import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
 
 extension SimulatedHistory {
     /// Has a history of random events happen.

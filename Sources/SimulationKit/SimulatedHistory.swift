@@ -1,8 +1,4 @@
-import ThumbwheelAssets
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// What a history begins with, and what happens in it.
 package struct SimulatedHistory: Codable, Sendable {

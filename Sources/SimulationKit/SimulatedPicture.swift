@@ -1,5 +1,3 @@
-import ThumbwheelAssets
-
 /// Which pixels are wanted.
 package struct SimulatedPicture: Codable, Sendable {
     /// Whose; the asset's number also says what its file is like.

@@ -1,4 +1,3 @@
-import ThumbwheelAssets
 import ThumbwheelPipeline
 import ThumbwheelScheduling
 

@@ -1,5 +1,3 @@
-import ThumbwheelAssets
-import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 

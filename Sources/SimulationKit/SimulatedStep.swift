@@ -1,5 +1,3 @@
-import ThumbwheelAssets
-
 /// An event, and the virtual milliseconds since the one before.
 package struct SimulatedStep: Codable, Sendable {
     var delay: Double

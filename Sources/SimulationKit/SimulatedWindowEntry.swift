@@ -1,5 +1,3 @@
-import ThumbwheelAssets
-
 package struct SimulatedWindowEntry: Codable, Sendable {
     var picture: SimulatedPicture
     var urgency: Double

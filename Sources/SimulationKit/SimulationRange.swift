@@ -2,9 +2,7 @@ import Dispatch
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelLocks
-import ThumbwheelPipeline
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// The histories of a range of seeds, run on all processors.
 package struct SimulationRange: Sendable {

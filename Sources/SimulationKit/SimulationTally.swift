@@ -1,8 +1,4 @@
-import ThumbwheelAssets
-import ThumbwheelCore
-import ThumbwheelFormats
 import ThumbwheelPipeline
-import ThumbwheelRendering
 
 /// What happened in simulated histories, and how often: proof that a simulation reached what it is to test.
 package struct SimulationTally: Sendable, Equatable {

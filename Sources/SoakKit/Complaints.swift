@@ -1,4 +1,3 @@
-import Thumbwheel
 import ThumbwheelLocks
 
 /// Where any thread notes a broken promise. The first one stays.

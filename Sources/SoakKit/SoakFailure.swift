@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// A promise that the library did not keep.
 package struct SoakFailure: Error, Sendable, Equatable {
     package enum Rule: String, Sendable {

@@ -1,5 +1,3 @@
-import Thumbwheel
-
 enum ExitStatus: Int32 {
     case done = 0
     /// The work was done, and its verdict is negative.

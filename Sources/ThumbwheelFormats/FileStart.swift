@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The first bytes of a file.
 struct FileStart {
     let bytes: [UInt8]

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// A place that moves forward through a range of the source as integers are taken from it.
 struct HeadCursor {
     private(set) var position: Int

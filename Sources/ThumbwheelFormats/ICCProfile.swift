@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// An ICC profile whose bytes lie in one or several places of a file (ICC.1:2022, section 7).
 struct ICCProfile {
     /// The pieces in their order; empty for no profile.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The EXIF and TIFF tags that are looked at.
 enum Tag {
     static let orientation = 0x0112

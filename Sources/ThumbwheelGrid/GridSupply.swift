@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// How fast a grid gets images, as far as those that it has had tell.
 public struct GridSupply: Hashable, Sendable {
     /// The time from one image to the next, in milliseconds, while everything that a grid can count on works for it.

@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// What of a manager one of those who share it can count on.
 package struct ManagerShare: Sendable {
     let workers: Double

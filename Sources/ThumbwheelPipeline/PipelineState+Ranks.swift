@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelScheduling
 
 // MARK: Who wants which rendition, and how urgently

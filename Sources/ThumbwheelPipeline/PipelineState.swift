@@ -1,7 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// Everything the manager decides, as a plain value: which render runs when and where, what is kept, what each request
 /// gets and in which order.

@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelFormats
 
 /// Why an image could not be rendered.
 public enum RenderError: Error, Equatable, Sendable {

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The most that a single rendering may cost. Each limit has its own error, thrown before the cost is paid where the
 /// head of the file tells.
 public struct RenderLimits: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelFormats
 
 /// Passes a decode's rows on to all that are made of them: what any of them needs is decoded once.

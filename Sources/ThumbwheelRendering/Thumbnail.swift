@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelFormats
 
 /// One thumbnail from one file, for those who need neither a library nor a manager.
 ///

@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// The last steps, in words.
 struct StepTrace {
     private(set) var lines: [String] = []

@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Hands one terminal result to a thread that waits for it.

@@ -1,5 +1,3 @@
-import ThumbwheelAssets
-
 /// What of an order is the same whenever it is given, and costs most to find out.
 package struct CheckedImage: Sendable {
     package let key: RenditionKey

@@ -1,7 +1,6 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
-import ThumbwheelScheduling
 
 /// What one move of a view asks of its caching manager, applied as one event: what leaves and what arrives in the same
 /// frame does not make way for one another, and the lock is taken once.

@@ -1,6 +1,5 @@
 import ThumbwheelAssets
 import ThumbwheelCore
-import ThumbwheelRendering
 
 /// Has the resources' own providers bring them, each in a task.
 struct ProviderFetcher: ResourceFetcher {

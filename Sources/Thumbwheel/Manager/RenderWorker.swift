@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// A thread that renders what it is handed, one job after another.

@@ -1,5 +1,3 @@
-import ThumbwheelAssets
-
 /// Brings the bytes of resources that are elsewhere: the pipeline's way to the network.
 package protocol ResourceFetcher: Sendable {
     /// Returns at once; calls `completion` once, soon after the assignment's token is cancelled.

@@ -1,6 +1,5 @@
 import Foundation
 import ThumbwheelCore
-import ThumbwheelFormats
 
 extension LibraryTransaction {
     /// Gives an asset a new rendering, and the recipe that it was made by. The original is kept.

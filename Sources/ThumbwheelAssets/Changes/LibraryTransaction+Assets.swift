@@ -1,5 +1,4 @@
 import Foundation
-import ThumbwheelCore
 
 extension LibraryTransaction {
     /// Changes properties of an asset. Setting what is so already changes nothing.

@@ -1,6 +1,4 @@
 import Foundation
-import ThumbwheelCore
-import ThumbwheelFormats
 
 extension PhotoLibrary {
     /// Changes the library in one transaction: everything that `body` does, or, if it throws or one of its operations

@@ -1,5 +1,3 @@
-import ThumbwheelFormats
-
 /// The columns of a chunk. All but the ones marked so have room for every row from the start, so that scans need no end.
 ///
 /// Unchecked, because it is written in place: only by the draft that made it, on the thread of its transaction, and never

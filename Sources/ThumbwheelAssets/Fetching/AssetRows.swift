@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// The rows of a result, the snapshot that they are read from, and the query that found them.

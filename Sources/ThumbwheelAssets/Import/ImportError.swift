@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Why an import did not take place. Nothing has been added then.
 public enum ImportError: Error, Equatable, Sendable {
     /// There is no file or folder at this path.

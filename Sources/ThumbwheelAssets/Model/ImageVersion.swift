@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The pictures that an asset can have; see <doc:Semantics#Versions-of-a-picture>.

@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// Work on the parts of a range, several at a time, for a caller that may block.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The places of the parts of a library's file, as far as a damaged file reveals them.
 struct LibraryFileLayout {
     struct Block {

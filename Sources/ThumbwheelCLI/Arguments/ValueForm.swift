@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// A form of values that options have: how the usage shows one, and how it is read.
 struct ValueForm<Value> {
     /// Reads the value of the option of that name.

@@ -1,5 +1,4 @@
 import Foundation
-import Thumbwheel
 import ThumbwheelReplay
 
 /// The asset library at a million assets, each operation beside a plain array's.

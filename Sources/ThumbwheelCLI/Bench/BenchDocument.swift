@@ -1,4 +1,3 @@
-import Thumbwheel
 import ThumbwheelReplay
 
 /// The `thumbwheel.bench/1` document.

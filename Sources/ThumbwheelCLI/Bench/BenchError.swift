@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// A benchmark that did not measure what it says.
 struct BenchError: Error, CustomStringConvertible {
     let description: String

@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
     case scheduler, cache, assets, manager, render

@@ -1,4 +1,3 @@
-import Thumbwheel
 import ThumbwheelReplay
 
 /// One operation, beside what else it could be done with in the same run.

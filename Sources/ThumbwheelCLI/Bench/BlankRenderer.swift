@@ -1,5 +1,4 @@
 import Thumbwheel
-import ThumbwheelReplay
 
 /// A renderer that makes blank images.
 final class BlankRenderer: RenditionRenderer {

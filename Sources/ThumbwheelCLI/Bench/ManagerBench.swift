@@ -1,6 +1,3 @@
-import Thumbwheel
-import ThumbwheelReplay
-
 /// The image manager: what a request costs beside its render, and what happens to renders when others come or go.
 struct ManagerBench {
     private let options: BenchOptions

@@ -1,5 +1,4 @@
 import Thumbwheel
-import ThumbwheelReplay
 
 /// Placeholders: what painting one takes, and what making its hash in passing adds to a render.
 struct RenderBench {

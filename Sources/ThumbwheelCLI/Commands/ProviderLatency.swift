@@ -1,6 +1,3 @@
-import Thumbwheel
-import ThumbwheelReplay
-
 /// How long a provider takes for a file, as it was given.
 struct ProviderLatency {
     let text: String

@@ -1,4 +1,3 @@
-import Thumbwheel
 import ThumbwheelReplay
 
 /// The replay that a command line asks for, on the virtual clock: machines and assets are numbers.

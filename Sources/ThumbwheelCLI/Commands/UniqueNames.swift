@@ -1,5 +1,4 @@
 import Foundation
-import Thumbwheel
 
 /// Names of files for photographs of several folders, none given twice.
 struct UniqueNames {

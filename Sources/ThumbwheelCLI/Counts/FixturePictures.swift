@@ -1,6 +1,5 @@
 import Foundation
 import Thumbwheel
-import ThumbwheelReplay
 
 /// The generated photographs that are counted with, in memory: JPEGs, which are the same bytes on every machine.
 struct FixturePictures {

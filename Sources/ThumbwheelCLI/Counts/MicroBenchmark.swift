@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// One operation on one thread, the same in every process: small enough to be counted instruction by instruction.
 struct MicroBenchmark {
     /// What of its memory is a figure.

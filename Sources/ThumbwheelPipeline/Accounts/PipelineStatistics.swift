@@ -1,4 +1,3 @@
-import ThumbwheelAssets
 import ThumbwheelCore
 
 /// Counts since the manager was made; those of the `replay` document have its names.

@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelRendering
 
 /// A finished render: what the image consists of, and what is known of it.

@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelScheduling
 
 /// Carries out what a pipeline decides: on threads in a manager, on a virtual clock in replays, by hand in simulations.
 package protocol PipelineInterpreter {

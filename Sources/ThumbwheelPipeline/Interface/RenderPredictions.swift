@@ -1,5 +1,3 @@
-import ThumbwheelRendering
-
 /// The predictions that works had lately, for new works to share.
 struct RenderPredictions: Sendable {
     private static let count = 64

@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelRendering
 
 /// Where one request's results go: the host's handler, and the executor that runs it.
 ///

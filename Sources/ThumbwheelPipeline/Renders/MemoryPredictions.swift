@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// What renders are predicted to take, corrected by what was measured of others like them.
 struct MemoryPredictions: Sendable {
     /// Of what was measured to what had been predicted.

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The requests that have not ended, or whose last results have not been taken.
 ///
 /// Each lies in a slot of its own, where it is read and changed in place. A plain value; finding, adding and removing a

@@ -1,5 +1,3 @@
-import ThumbwheelCaching
-
 /// A rendition that has left the store.
 struct DepartedRendition: Sendable {
     let key: RenditionKey

@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelScheduling
 
 /// All that is to happen at a time: the alarms, and when the owner has been asked to call.
 struct AlarmBoard: Sendable {

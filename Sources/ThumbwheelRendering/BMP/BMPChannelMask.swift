@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Which bits of a pixel are a channel, and what bytes they stand for.
 struct BMPChannelMask {
     private let mask: UInt32

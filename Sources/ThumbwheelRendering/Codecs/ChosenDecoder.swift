@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelFormats
 
 /// One decoder of one format, for one picture: the answer to how the picture is decoded.

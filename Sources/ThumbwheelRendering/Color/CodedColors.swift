@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelFormats
 
 /// Colours given by code points, or by numbers that mean the like, that this library can convert.

@@ -1,5 +1,4 @@
 import Foundation
-import ThumbwheelCore
 
 /// The way from a colour space to sRGB by tables: a curve for each channel, a matrix, sRGB's own curve.
 ///

@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelFormats
 
 /// The region of an image that a rendering shows, its size, and the scale at which the image is best decoded for it.
 ///

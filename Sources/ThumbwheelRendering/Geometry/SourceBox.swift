@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelFormats
 
 /// A rectangle in fractions of a pixel: pixel i covers the interval from i to i + 1.

@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelFormats
 
 /// One decode of a JPEG to planes at a reduced scale, row of minimum coded units by row.
 ///

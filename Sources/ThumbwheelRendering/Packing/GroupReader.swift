@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Reads them again: bytes of this process's own, as many as were written.
 struct GroupReader {
     private let source: UnsafeRawBufferPointer

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Writes groups one behind the other into memory that its owner holds, with room for whole words.
 struct GroupWriter {
     private let target: UnsafeMutableRawPointer

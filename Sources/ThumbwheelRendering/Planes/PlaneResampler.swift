@@ -1,5 +1,4 @@
 import ThumbwheelCore
-import ThumbwheelFormats
 
 /// Separable resampling of an image's planes in 16-bit fixed point, as `FixedPointResampler` does it.
 ///

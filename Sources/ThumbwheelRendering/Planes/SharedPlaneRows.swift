@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// Passes the rows of an image's planes on to all that are made of them.
 final class SharedPlaneRows: PlaneRowConsumer {
     private let consumers: [any PlaneRowConsumer]

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// The upper part of a photograph in a few means, to tell whether a preview shows the same.
 ///
 /// Editors leave stale previews behind when they mirror, crop or replace a photograph. A camera's own preview may also

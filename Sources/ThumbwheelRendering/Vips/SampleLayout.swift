@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The facts about a file's samples that libvips gets wrong or leaves to its caller, as far as the file's head tells.

@@ -1,5 +1,4 @@
 import CVips
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// libvips's state, which is global to the process: set once, by the host or on first use.

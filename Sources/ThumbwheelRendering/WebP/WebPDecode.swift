@@ -1,6 +1,5 @@
 import CWebP
 import ThumbwheelCore
-import ThumbwheelFormats
 
 /// One decode of a WebP picture by libwebp's incremental decoder, which can be stopped between any two pieces of the file,
 /// and which shows what there is of a file that is cut short.

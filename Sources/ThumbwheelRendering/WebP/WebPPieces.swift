@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// How many bytes of a WebP file are decoded at once: about a millisecond's work, though a row may take a few bytes here and
 /// thousands there.
 struct WebPPieces {

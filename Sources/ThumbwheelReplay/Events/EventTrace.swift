@@ -1,5 +1,4 @@
 import Foundation
-import Thumbwheel
 
 /// Runs as time lines in the Chrome trace format (the JSON object form of the Trace Event Format), which Perfetto and
 /// `chrome://tracing` load.

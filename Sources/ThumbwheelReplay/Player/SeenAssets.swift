@@ -1,4 +1,3 @@
-import Thumbwheel
 import ThumbwheelLocks
 
 /// Which assets of a simulated run have hashes.

@@ -1,5 +1,4 @@
 import Thumbwheel
-import ThumbwheelGrid
 
 /// Plays scrolls on a clock of its own: the library's pipeline value and the strategy's planner are the real ones, renders
 /// take what a cost model says.

@@ -1,5 +1,4 @@
 import Foundation
-import Thumbwheel
 
 /// Pictures inside a page, as part of it.
 enum ContactSheet {

@@ -1,5 +1,4 @@
 import Foundation
-import Thumbwheel
 
 /// The outcome of `render` as one HTML file for people: a contact sheet of the thumbnails with the time that each
 /// took.

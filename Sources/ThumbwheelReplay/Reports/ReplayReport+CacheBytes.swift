@@ -1,5 +1,3 @@
-import Thumbwheel
-
 extension ReplayReport {
     /// How full the cache was, beside what it was allowed.
     var cacheBytes: Markup {

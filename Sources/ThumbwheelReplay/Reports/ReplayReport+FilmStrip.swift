@@ -1,5 +1,3 @@
-import Thumbwheel
-
 extension ReplayReport {
     /// What the visible cells showed, from the first frame to the last, a strip for each strategy.
     var filmStrips: Markup {

@@ -1,5 +1,3 @@
-import Thumbwheel
-
 extension ReplayReport {
     private struct Curves {
         let first: LatencyCurve

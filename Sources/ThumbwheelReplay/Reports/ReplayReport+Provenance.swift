@@ -1,5 +1,3 @@
-import Thumbwheel
-
 extension ReplayReport {
     /// What somebody needs who wants the same figures again.
     var provenance: Markup {

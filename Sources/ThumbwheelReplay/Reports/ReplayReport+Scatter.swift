@@ -1,5 +1,3 @@
-import Thumbwheel
-
 extension ReplayReport {
     /// What each strategy pays and what it gets: work that nobody saw against cells that stayed blank.
     var costsAndBenefits: Markup {

@@ -1,5 +1,3 @@
-import Thumbwheel
-
 extension ReplayReport {
     /// What was replayed, in a sentence, and what came of it, in three figures a strategy.
     var summary: Markup {

@@ -1,5 +1,4 @@
 import Foundation
-import Thumbwheel
 
 /// What came of a replay, as one HTML file for people.
 ///

@@ -1,4 +1,3 @@
-import ThumbwheelCore
 import ThumbwheelGrid
 
 /// A scroll as it was made or recorded: where the viewport's upper edge was, when, and how its contents changed.

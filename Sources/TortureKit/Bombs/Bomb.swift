@@ -1,5 +1,3 @@
-import Thumbwheel
-
 /// A file that would cost much if it were believed, and what it must end as.
 package struct Bomb: Sendable {
     package let name: String

@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// What stands in a JPEG before its first scan's data.
 struct JPEGDecodeHeader {
     let frame: JPEGFrame

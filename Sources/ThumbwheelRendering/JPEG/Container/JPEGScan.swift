@@ -1,5 +1,3 @@
-import ThumbwheelCore
-
 /// What a scan header says (B.2.3).
 struct JPEGScan {
     struct Component {

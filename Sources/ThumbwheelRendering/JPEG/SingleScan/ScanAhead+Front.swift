@@ -1,5 +1,4 @@
 import Dispatch
-import ThumbwheelCore
 import ThumbwheelLocks
 
 /// What the thread in front asks of the part ahead.
