@@ -1,5 +1,6 @@
 import CVips
 import ThumbwheelCore
+import ThumbwheelFormats
 
 /// One decode by libvips, from opening to the last row, on the calling thread.
 ///
