@@ -8,6 +8,9 @@ final class LibAVDecoder: PictureDecoder {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var frame: UnsafeMutablePointer<AVFrame>?
 
+    /// The most by which the decoder's memory for a picture is wider and higher than the picture.
+    private static let padding = 128
+
     init(_ parameters: HEVCParameters) throws(RenderError) {
         guard let codec = avcodec_find_decoder(AV_CODEC_ID_HEVC), let context = avcodec_alloc_context3(codec) else {
             throw .unavailable(reason: "libavcodec has no decoder of HEVC")
@@ -27,7 +30,8 @@ final class LibAVDecoder: PictureDecoder {
         context.pointee.thread_count = 1
         context.pointee.err_recognition = AV_EF_EXPLODE
         context.pointee.flags |= tw_flag_low_delay | tw_flag_unaligned
-        context.pointee.max_pixels = Int64(clamping: parameters.codedSize.pixelCount)
+        context.pointee.max_pixels =
+            Int64(parameters.codedSize.width + Self.padding) * Int64(parameters.codedSize.height + Self.padding)
         if !parameters.isFiltered { context.pointee.skip_loop_filter = AVDISCARD_ALL }
         guard avcodec_open2(context, codec, nil) == 0 else {
             throw .malformed(reason: "libavcodec does not take the HEVC configuration")

@@ -60,15 +60,4 @@ struct RowCorrectionTests {
                 + clear + [255, 0, 0, 255, 0, 255, 0, 255] + clear
                 + clear + [0, 0, 255, 255, 9, 8, 7, 255] + clear)
     }
-
-    @Test("the head decides whether colours are premultiplied")
-    func premultiplied() throws {
-        let picture = Pictures.bitmap(8, 8, format: .rgba) { _, _, channel in [28, 10, 10, 127][channel] }
-        let bytes = try picture.encoded(as: .png)
-        var head = try ImageHead(reading: MemoryByteSource(bytes))
-        head.hasPremultipliedAlpha = true
-        let image = try Renderer().render(
-            MemoryByteSource(bytes), head: head, options: RenderOptions(targetSize: .maximum))
-        #expect(Array(Pictures.samples(image.bitmap).prefix(4)) == [56, 20, 20, 127])
-    }
 }

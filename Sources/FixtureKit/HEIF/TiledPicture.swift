@@ -22,8 +22,22 @@ package struct TiledPicture: Sendable {
         try itemFile(raster).encoded
     }
 
-    /// The same before it is encoded.
-    package func itemFile(_ raster: Raster) throws(FixtureError) -> ItemFile {
+    /// The tiles of a picture, row by row.
+    package func tiles(_ raster: Raster) throws(FixtureError) -> [ItemFile.Item] {
+        var tiles: [ItemFile.Item] = []
+        for y in stride(from: 0, to: raster.height, by: tileSide) {
+            for x in stride(from: 0, to: raster.width, by: tileSide) {
+                let tile = raster.part(x: x, y: y, side: tileSide)
+                tiles.append(try CodedPicture(tile, codec: codec, options: options).item())
+            }
+        }
+        return tiles
+    }
+
+    /// The file before it is written.
+    ///
+    /// - Parameter tiles: those of the picture, if they have been encoded before.
+    package func itemFile(_ raster: Raster, tiles: [ItemFile.Item]? = nil) throws(FixtureError) -> ItemFile {
         let columns = (raster.width + tileSide - 1) / tileSide
         let rows = (raster.height + tileSide - 1) / tileSide
         let descriptor =
@@ -31,12 +45,7 @@ package struct TiledPicture: Sendable {
             + ItemFile.number(raster.height, 2)
         let extent = ItemFile.fullBox("ispe", ItemFile.number(raster.width, 4) + ItemFile.number(raster.height, 4))
         var items = [ItemFile.Item("grid", descriptor, isInline: true, properties: [extent] + properties)]
-        for row in 0..<rows {
-            for column in 0..<columns {
-                let tile = raster.part(x: column * tileSide, y: row * tileSide, side: tileSide)
-                items.append(try CodedPicture(tile, codec: codec, options: options).item())
-            }
-        }
+        if let tiles { items += tiles } else { items += try self.tiles(raster) }
         var references = [ItemFile.Reference("dimg", from: 1, to: Array(2...items.count))]
         if let thumbnailWidth {
             let small = raster.reduced(toWidth: thumbnailWidth)

@@ -10,6 +10,17 @@ import ThumbwheelCore
 @Suite("HEIF tiles", .serialized) struct TiledPictureTests {
     private static let raster = Raster(Scene(seed: 5, subject: .stillLife), width: 500, height: 330)
 
+    // Encoding takes most of the time of these tests.
+    private static let tiles = ["hevc", "av1"].reduce(into: [:]) { tiles, codec in
+        tiles[codec] = Result { try tiled(codec).tiles(raster) }
+    }
+
+    private static func itemFile(_ picture: TiledPicture) throws -> ItemFile {
+        try picture.itemFile(raster, tiles: #require(tiles[picture.codec]).get())
+    }
+
+    private static func file(_ picture: TiledPicture) throws -> [UInt8] { try itemFile(picture).encoded }
+
     private static func tiled(_ codec: String = "hevc") -> TiledPicture {
         var picture = TiledPicture()
         picture.codec = codec
@@ -65,7 +76,7 @@ import ThumbwheelCore
 
     @Test("a grid of tiles is decoded like libheif's", arguments: ["hevc", "av1"])
     func grid(_ codec: String) throws {
-        let file = try Self.tiled(codec).file(Self.raster)
+        let file = try Self.file(Self.tiled(codec))
         let own = try Self.upright(file, by: codec == "av1" ? .dav1d : .de265)
         let libheif = try Self.upright(file, by: .vips)
         #expect(own.size == PixelSize(width: 500, height: 330))
@@ -79,7 +90,7 @@ import ThumbwheelCore
         var picture = Self.tiled()
         picture.properties = [ItemFile.box("irot", [UInt8(quarters)])]
         if let axis { picture.properties.append(ItemFile.box("imir", [UInt8(axis)])) }
-        let file = try picture.file(Self.raster)
+        let file = try Self.file(picture)
         let own = try Self.upright(file, by: .de265)
         let libheif = try Self.upright(file, by: .vips)
         #expect(own.size == libheif.size)
@@ -98,7 +109,7 @@ import ThumbwheelCore
                 "clap", fraction(301, 1) + fraction(200, 1) + fraction(-41, 2) + fraction(30, 1)),
             ItemFile.box("irot", [UInt8(quarters)]),
         ]
-        let file = try picture.file(Self.raster)
+        let file = try Self.file(picture)
         let own = try Self.upright(file, by: .de265)
         let libheif = try Self.upright(file, by: .vips)
         #expect(
@@ -113,7 +124,7 @@ import ThumbwheelCore
         picture.alpha = Raster(
             width: width, height: height, channels: 1,
             bytes: (0..<height).flatMap { y in (0..<width).map { UInt8(($0 + y) * 255 / (width + height)) } })
-        let file = try picture.file(Self.raster)
+        let file = try Self.file(picture)
         let own = try Self.upright(file, by: .de265)
         #expect(own.format == .rgba)
         let alpha = stride(from: 3, to: own.byteCount, by: 4).map { Pictures.samples(own)[$0] }
@@ -123,16 +134,28 @@ import ThumbwheelCore
         }
     }
 
+    @Test("colours that were multiplied by their alpha are divided by it again")
+    func premultiplied() throws {
+        let colors = Raster(width: 64, height: 64, channels: 3, bytes: (0..<64 * 64).flatMap { _ in [28, 10, 10] })
+        var picture = Self.tiled()
+        picture.tileSide = 64
+        picture.alpha = Raster(width: 64, height: 64, channels: 1, bytes: [UInt8](repeating: 127, count: 64 * 64))
+        var file = try picture.itemFile(colors)
+        file.references.append(.init("prem", from: 1, to: [file.items.count]))
+        let pixel = Pictures.samples(try Self.upright(file.encoded, by: .de265)).prefix(4)
+        #expect(zip(pixel, [56, 20, 20, 127] as [Int]).allSatisfy { abs(Int($0) - $1) <= 5 }, "\(pixel)")
+    }
+
     @Test("a file whose metadata describes two items opens, which libheif refuses")
     func describedTwice() throws {
         var picture = Self.tiled()
         picture.describesTwoItems = true
         picture.thumbnailWidth = 160
-        let file = try picture.file(Self.raster)
+        let file = try Self.file(picture)
         let options = RenderOptions(targetSize: PixelSize(width: 64, height: 64))
         let image = try Renderer().render(MemoryByteSource(file), options: options)
         #expect(image.decoder == .de265)
-        let whole = try Renderer().render(MemoryByteSource(Self.tiled().file(Self.raster)), options: options)
+        let whole = try Renderer().render(MemoryByteSource(Self.file(Self.tiled())), options: options)
         #expect(Pictures.samples(image.bitmap) == Pictures.samples(whole.bitmap))
     }
 
@@ -141,7 +164,7 @@ import ThumbwheelCore
         var picture = Self.tiled()
         picture.thumbnailWidth = 250
         picture.properties = [ItemFile.box("irot", [1])]
-        let file = try picture.file(Self.raster)
+        let file = try Self.file(picture)
         var options = RenderOptions(targetSize: PixelSize(width: 100, height: 100))
         options.quality = .fast
         let fast = try Renderer().render(MemoryByteSource(file), options: options)
@@ -155,7 +178,7 @@ import ThumbwheelCore
 
     @Test("only the tiles that a crop touches are read")
     func needed() throws {
-        let file = try Self.tiled().file(Self.raster)
+        let file = try Self.file(Self.tiled())
         let images = try #require(try HEIFImages(reading: MemoryByteSource(file)))
         var options = RenderOptions(targetSize: PixelSize(width: 20, height: 20))
         options.normalizedCropRect = NormalizedRect(x: 0.6, y: 0.5, width: 0.1, height: 0.1)
@@ -170,7 +193,7 @@ import ThumbwheelCore
 
     @Test("reduced planes are the means of the pixels", arguments: [2, 4, 6, 9])
     func reduced(_ reduction: Int) throws {
-        let file = try Self.tiled().file(Self.raster)
+        let file = try Self.file(Self.tiled())
         let source = MemoryByteSource(file)
         let full = try Self.pixels(#require(try HEIFCodec().open(Self.input(source, .de265))))
         let decode = try #require(try HEIFCodec().open(Self.input(source, .de265, reduction: reduction)))
@@ -205,7 +228,7 @@ import ThumbwheelCore
 
     @Test("a second thread changes no pixel")
     func assisted() throws {
-        let file = try Self.tiled().file(Self.raster)
+        let file = try Self.file(Self.tiled())
         for side in [32, 100, 300] {
             let options = RenderOptions(targetSize: PixelSize(width: side, height: side))
             let alone = try Renderer().render(MemoryByteSource(file), options: options)
@@ -218,7 +241,7 @@ import ThumbwheelCore
 
     @Test("a file cut anywhere is a typed error, and fast delivery shows the tiles that are whole")
     func cut() throws {
-        let file = try Self.tiled().file(Self.raster)
+        let file = try Self.file(Self.tiled())
         var options = RenderOptions(targetSize: PixelSize(width: 100, height: 100))
         for cut in stride(from: 0, to: file.count, by: file.count / 40) {
             #expect(throws: RenderError.self) {
@@ -240,7 +263,7 @@ import ThumbwheelCore
 
     @Test("a sequence that announces more than its item is refused before it is decoded")
     func announced() throws {
-        var file = try Self.tiled().itemFile(Self.raster)
+        var file = try Self.itemFile(Self.tiled())
         let other = try CodedPicture(Raster(Scene(seed: 1, subject: .stillLife), width: 1024, height: 512))
         for index in 1..<file.items.count where file.items[index].kind == "hvc1" {
             file.items[index].properties[0] = other.configuration
@@ -254,7 +277,7 @@ import ThumbwheelCore
     @Test("a decode stops between two tiles")
     func cancelled() throws {
         let token = CancellationToken()
-        let source = MemoryByteSource(try Self.tiled().file(Self.raster))
+        let source = MemoryByteSource(try Self.file(Self.tiled()))
         let decode = try #require(try HEIFCodec().open(Self.input(source, .de265, token: token)))
         var count = 0
         let end = decode.forEachRow(in: 0..<330) { _ in
