@@ -4,11 +4,11 @@ import ThumbwheelCore
 // MARK: The order of results
 
 extension PipelineState {
-    /// Takes the results in a request's outbox, in order. Whoever was told to drain it asks again after delivering, until
-    /// nothing comes; until then nobody else is told to.
+    /// Takes the results in a request's outbox, in order. The drainer calls again after each delivery until the outbox
+    /// is empty. Until then no other drainer is started.
     package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] { requests.takeResults(of: id) }
 
-    /// Gives the image of a job that is over to all who waited for it.
+    /// Delivers the image of a finished job to all its subscribers.
     mutating func deliver(_ image: SharedImage, of job: Job, fromCache: Bool, at now: MonotonicTime) {
         reserveDeliveries(job.subscribers.count)
         for id in job.subscribers.inOrder {
@@ -75,7 +75,7 @@ extension PipelineState {
         send(.progress(fraction), to: id)
     }
 
-    /// Ends a request whose bytes may not be fetched, once no degraded image is to come.
+    /// Ends a request whose bytes may not be fetched, once no degraded image is on its way.
     mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
         guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)
@@ -86,7 +86,8 @@ extension PipelineState {
         end(id, in: slot, with: result)
     }
 
-    /// The one way in which a request ends: its terminal result is the last that anybody takes, and no job works for it.
+    /// Ends a request: delivers its terminal result as the last one and detaches it from its jobs. Every request ends
+    /// here.
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
         requests.leaveQueue(slot)

@@ -94,8 +94,8 @@ extension PipelineState {
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
 
-    /// Ends the requests that may not use the network and whose job turns out to need it: the rendition that it was to be
-    /// made of has left the cache.
+    /// Ends the requests of a job that may not use the network although the job now needs it. This happens when the
+    /// rendition that the job would have used has left the cache.
     mutating func refuseNetwork(to id: JobID) {
         let asset = renders[id].compactKey.asset
         for subscriber in renders[id].subscribers.inOrder
@@ -112,7 +112,7 @@ extension PipelineState {
 
     // MARK: Running
 
-    /// Starts what can start, and stops what has to make way.
+    /// Starts the fetches that can start, and stops those that must make way.
     ///
     /// - Returns: whether a fetch waits for memory.
     mutating func dispatchFetches(at now: MonotonicTime) -> Bool {

@@ -4,7 +4,7 @@ import ThumbwheelScheduling
 // MARK: What must hold between any two events
 
 extension PipelineState {
-    /// Where the parts contradict one another: asked by simulations after every event.
+    /// The first contradiction between the parts, if there is one. Simulations check it after every event.
     package var brokenInvariant: BrokenInvariant? {
         do throws(BrokenInvariant) {
             try checkInvariants()

@@ -12,7 +12,7 @@ extension PipelineState {
         let isWanted = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
-        // What goes on screen is held there, and paid for here, whether or not there is room.
+        // A visible image is held by its receiver and so paid for here, whether or not there is room.
         guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible else {
             if !isWanted { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
@@ -25,7 +25,7 @@ extension PipelineState {
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
-    /// Tells all whom it concerns of renditions that have left the store.
+    /// Records renditions that have left the store: counts them, updates the windows and releases the images.
     mutating func noteDeparted(_ departed: some Sequence<DepartedRendition>) {
         for rendition in departed { noteDeparted(rendition) }
     }
@@ -61,8 +61,9 @@ extension PipelineState {
         return renders.predictedByteCount(of: job.work, for: job.kind, sharing: decode)
     }
 
-    /// Makes room for the bytes that a fetch brings; false where it has to wait. Bytes that nobody waits for need room for
-    /// the render too, lest they wait for it for ever. One file may be larger than the budget, alone.
+    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait. A speculative fetch needs room for
+    /// its render as well, or its bytes could wait for that forever. A single file may exceed the budget if nothing
+    /// else runs.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetches.expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
@@ -83,8 +84,8 @@ extension PipelineState {
             for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
     }
 
-    /// Gives things up until `byteCount` bytes fit; nothing where they would not fit even then, for what is given up in
-    /// vain would be made or fetched again, and again.
+    /// Evicts until `byteCount` bytes fit. Evicts nothing if they would not fit even then, because everything evicted
+    /// in vain would be made or fetched again and again.
     private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
         let lack = store.lack(for: byteCount, includingHeld: includingHeld)

@@ -47,7 +47,7 @@ extension PipelineState {
         return id
     }
 
-    /// Gives a job the rank of the most urgent of those who want it; drops or stops it where nobody does.
+    /// Gives a job the rank of the most urgent request or window that wants it; drops or stops the job if none does.
     mutating func updateRank(of id: JobID) {
         let job = renders[id]
         if let lead = job.lead {
@@ -81,7 +81,7 @@ extension PipelineState {
         return best
     }
 
-    /// The most urgent rank among those who want any of the jobs; nil where nobody does.
+    /// The most urgent rank among the requests and windows that want any of the jobs; nil if there are none.
     func rank(ofAll ids: [JobID]) -> JobRank? {
         var best: JobRank?
         var isAwaited = false

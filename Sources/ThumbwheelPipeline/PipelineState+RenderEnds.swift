@@ -108,8 +108,10 @@ extension PipelineState {
         release(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
     }
 
-    /// A subscriber's job has failed: without a degraded image it goes on; a damaged file whose full rendering was only
-    /// one of the things it would take is rendered as far as it goes; anything else ends it.
+    /// Handles the failure of a subscriber's job:
+    /// - if the job was for a degraded image, the request continues without one;
+    /// - if the file is damaged and the request accepts a partial image, the file is rendered as far as possible;
+    /// - otherwise the request fails.
     mutating func fail(
         _ error: ImageRequestError, job: Job, for id: ImageRequestID, at now: MonotonicTime
     ) {
@@ -135,8 +137,8 @@ extension PipelineState {
         }
     }
 
-    /// A render has taken longer than it may. Most decoders notice by themselves; one that cannot be stopped, or a source
-    /// that does not answer, keeps its worker, but nobody has to wait for it.
+    /// A render has exceeded its time limit. Most decoders notice that themselves. A decoder that cannot be stopped, or
+    /// a source that does not answer, keeps its worker, but no request waits for it.
     mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))

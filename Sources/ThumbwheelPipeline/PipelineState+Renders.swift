@@ -12,11 +12,11 @@ extension PipelineState {
         return fetches.bytes(of: key.subject).map { .fetched($0) } ?? .elsewhere
     }
 
-    /// Starts what can start, and stops what has to make way.
+    /// Starts the jobs and fetches that can start, and stops those that must make way.
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }
-        // First of all: what they give back may be what others wait for.
+        // This comes first, because other work may wait for the memory that it frees.
         dismissUnwantedFetches()
         var hasRoomForSpeculation = true
         var lacksMemory = false
@@ -26,14 +26,14 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // Where nobody else wanted it, it is gone.
+                // The job is gone if no other request wanted it.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
             // Used, and the last to go of what makes room.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
-                // What nobody waits for must not keep back what somebody does.
+                // Speculative work must not hold up work that a request waits for.
                 guard renders.rank(of: id).isSpeculative else {
                     lacksMemory = true
                     break
@@ -105,10 +105,9 @@ extension PipelineState {
 
     // MARK: One decode for several renditions
 
-    /// Parks what is to be made along with a job that is about to start, as far as there is memory for it: the renditions
-    /// of the same picture that wait, the most urgent first.
-    ///
-    /// - Returns: what the decode is shared by, itself included, and the others; nil where it is none to be shared.
+    /// Parks the queued jobs of the same picture that can share the decode of a job that is about to start: the most
+    /// urgent first, as far as there is memory for them.
+    /// - Returns: the decode for all of them, nil if it cannot be shared, and the parked jobs.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []

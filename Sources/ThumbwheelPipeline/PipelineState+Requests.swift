@@ -125,7 +125,7 @@ extension PipelineState {
     /// Once nothing runs any more, `idle` is among the actions.
     ///
     /// - Parameter limit: how many entries of windows go at once.
-    /// - Returns: whether no window has any left; until then it is to be called again.
+    /// - Returns: whether all windows are empty. Call again until they are.
     @discardableResult
     package mutating func closeToNewRequests(atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         closePhase()
@@ -197,8 +197,9 @@ extension PipelineState {
         return true
     }
 
-    /// The oldest request whose render does not run: a render that has begun is to be finished, or under overload none ever
-    /// would be. Looks at no more than workers can run, lest many requests that share one render make it a search.
+    /// The oldest request whose render is not running. A render that has begun is left to finish, or under overload
+    /// none ever would. The search looks at no more requests than there are workers, because many requests may share
+    /// one render.
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = requests.oldest(of: priority) else { return nil }

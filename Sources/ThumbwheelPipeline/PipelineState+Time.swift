@@ -6,7 +6,7 @@ extension PipelineState {
     /// The number of requests that one event may end. An event of unbounded length would hold up all others.
     package static let pieceCount = 256
 
-    /// Time is now `now`: requests whose deadlines have come end, and so does what takes longer than a render may.
+    /// Advances the time to `now`: ends requests whose deadlines have passed and renders that exceed their time limit.
     ///
     /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm. Of very many
     /// that are due only a part ends, and the next `wake` is for now.

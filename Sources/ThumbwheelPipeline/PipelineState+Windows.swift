@@ -121,10 +121,10 @@ extension PipelineState {
         }
     }
 
-    /// What all windows track, in the order in which they were opened.
+    /// The summaries of all windows, in the order in which the windows were opened.
     package var cachingWindows: [CachingWindow] { windows.numbers.compactMap { windows.summary(of: $0) } }
 
-    /// What one window tracks.
+    /// The summary of one window.
     package func cachingWindow(_ window: Int) -> CachingWindow? { windows.summary(of: window) }
 
     private func preferredKey(for key: RenditionKey, allowsHighQuality: Bool) -> RenditionKey {

@@ -88,7 +88,7 @@ package struct PipelineState: Sendable {
         dispatch(at: now)
     }
 
-    /// What is to be done since this was last asked, in order.
+    /// Takes the actions that have accumulated since the last call, in order.
     package mutating func takeActions() -> [PipelineAction] {
         advancePhase()
         noteDeparted(store.evict(untilFitting: 0, includingHeld: true))

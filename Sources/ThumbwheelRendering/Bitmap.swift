@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// A decoded image: sRGB, 8 bits a channel, rows from the top. Immutable, and shared without a copy by all who hold it.
+/// A decoded image: sRGB, 8 bits a channel, rows from the top. Immutable, so that its owners share it without a copy.
 public final class Bitmap: Sendable {
     /// The channels of a pixel, in memory order, one byte each.
     public enum PixelFormat: Int, Sendable {

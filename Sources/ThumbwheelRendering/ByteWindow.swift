@@ -9,8 +9,8 @@ struct ByteWindow {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// - Parameter guardian: checked whenever the window moves, so that a walk whose length only the file decides can
-    ///   be stopped anywhere.
+    /// - Parameter guardian: checked whenever the window moves, so that a walk through a file of any length can be
+    ///   stopped.
     init(_ source: any ByteSource, checking guardian: DecodeGuard? = nil) {
         self.source = source
         self.guardian = guardian

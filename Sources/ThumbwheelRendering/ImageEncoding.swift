@@ -5,7 +5,7 @@ import ThumbwheelCore
 public enum ImageEncoding: Sendable, Hashable {
     /// Lossless.
     case png
-    /// Without alpha: what is transparent lies on white. `quality` from 1 to 100.
+    /// JPEG without alpha: transparent pixels are blended with white. `quality` is from 1 to 100.
     case jpeg(quality: Int)
     /// Lossy. `quality` from 1 to 100.
     case webp(quality: Int)
@@ -50,7 +50,7 @@ extension Bitmap {
 
     private static func clamped(_ quality: Int) -> Int32 { Int32(min(100, max(1, quality))) }
 
-    /// Calls a saver of libvips and copies what it allocated.
+    /// Calls a saver of libvips and copies the buffer that it allocated.
     private static func saved(
         by save: (UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) -> Int32
     ) -> [UInt8]? {

@@ -47,7 +47,7 @@ struct PreviewFrame {
             func count(upTo end: Double) -> Int {
                 max(0, min(Int((end * scale).rounded(.up)) - first, (inner.count - 1) / 2))
             }
-            // A pixel of a reduced decode covers several rows, some of which may belong to the bar.
+            // A pixel of a reduced decode covers several rows, and some of those rows may belong to the bar.
             mixedCount = scale < 1 ? count(upTo: bar.rounded(.up)) : 0
             doubtfulCount = count(upTo: bar + PreviewFrame.excess)
         }

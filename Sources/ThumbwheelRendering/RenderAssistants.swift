@@ -1,4 +1,4 @@
-/// Threads that may have nothing to do at the moment: who renders a large image hands them a part of it.
+/// Threads that may be idle. A renderer of a large image hands parts of it to them.
 package protocol RenderAssistants: Sendable {
     /// Has an idle thread do a piece of work.
     ///

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What one decode of a file came to.
+/// The outcome of one decode of a file.
 struct RenderAttempt {
     /// One for each of the job's options; none where nothing could be opened, and at high quality where anything failed.
     var images: [RenderedImage] = []
@@ -85,7 +85,7 @@ extension RenderJob {
         makesThumbHash ? [ResamplingPlan(forHashOf: decode.size, channels: decode.channels)] : []
     }
 
-    /// Takes away the last image, of which the hash is made, and gives that to the others.
+    /// Makes the hash from the last image, removes that image, and gives the hash to the others.
     func withThumbHash(_ images: [RenderedImage]) -> [RenderedImage] {
         guard makesThumbHash, let whole = images.last else { return images }
         let hash = ThumbHash(whole.bitmap, shape: head.displaySize)
@@ -100,7 +100,8 @@ extension RenderJob {
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        // Where the decode is another's and larger, what would have been a decode as it is is reduced from it.
+        // If the shared decode is larger than needed, a rendition that would have been the plain decode is reduced from
+        // it.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         let scale = decode.scale
         let isExact = chosen.codec.decodesExactEighths

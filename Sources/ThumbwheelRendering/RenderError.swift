@@ -4,8 +4,8 @@ import ThumbwheelCore
 public enum RenderError: Error, Equatable, Sendable {
     /// The bytes are of no type on the allow-list.
     case unsupportedFormat
-    /// The file ends too soon; `decodedFraction` is how much of the image's height had been decoded, in a file of several
-    /// scans by the one that it ends in.
+    /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded; in a file of
+    /// several scans, that of the scan in which the file ends.
     case truncated(decodedFraction: Double)
     /// A decoder's library cannot be started, or lacks memory; the file is not at fault. `reason` is for people.
     case unavailable(reason: String)

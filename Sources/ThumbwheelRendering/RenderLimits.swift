@@ -5,7 +5,7 @@ public struct RenderLimits: Sendable, Hashable {
     public var pixelCount: Int
     /// Bytes of the file.
     public var byteCount: Int
-    /// Pictures of an animation and pages of a document, of which the first is rendered. Heads count no more than 1 001.
+    /// The most pictures in an animation, or pages in a document. Only the first is rendered. Heads count up to 1 001.
     public var frameCount: Int
     /// Bytes that a decoder may hold for the whole of an image, as the head predicts: formats that are decoded row by
     /// row need next to none.

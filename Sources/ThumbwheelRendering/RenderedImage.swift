@@ -55,7 +55,7 @@ public struct RenderedImage: Sendable {
         self.isPartial = isPartial
     }
 
-    /// Partial images get none: who sees them later ought not to take them for the photograph.
+    /// Partial images get no hash, because a placeholder made from one would misrepresent the photograph.
     func with(_ hash: ThumbHash) -> RenderedImage {
         var image = self
         image.thumbHash = isPartial ? nil : hash

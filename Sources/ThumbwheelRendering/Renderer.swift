@@ -76,7 +76,8 @@ public struct Renderer: Sendable {
         return results.map { $0! }
     }
 
-    /// What a preview gives, or what fails for reasons of its own; nil for what the photograph has to be decoded for.
+    /// The result for options that need no decode of the photograph: an image made from a preview, or an error. Nil if
+    /// the photograph has to be decoded.
     private func resultWithoutDecode(
         _ source: any ByteSource, evidence: PhotographEvidence, options: RenderOptions, limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool
@@ -121,7 +122,7 @@ public struct Renderer: Sendable {
 }
 
 extension RenderError {
-    /// Makes the error that an unreadable head is to somebody who wants a rendering.
+    /// Makes the rendering error for a head that cannot be read.
     public init(_ error: HeadError) {
         self =
             switch error {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// One thumbnail from one file, for those who need neither a library nor a manager.
+/// Makes one thumbnail from one file, without a library or a manager.
 ///
 /// ```swift
 /// let bitmap = try await Thumbnail.image(atPath: path, size: PixelSize(width: 256, height: 256))
@@ -15,7 +15,7 @@ public enum Thumbnail {
     ///   - source: the file's bytes.
     ///   - size: in pixels.
     ///   - contentMode: whether the image is to cover the size, or to lie inside it.
-    ///   - options: the rest of what is asked for; its target size and content mode are not looked at.
+    ///   - options: the other options; their target size and content mode are ignored.
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
         from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,

@@ -113,7 +113,7 @@ package struct AssetRenderer: RenditionRenderer {
         makesThumbHashes && assignment.key.subject.version == .current && asset.thumbHash == nil
     }
 
-    /// Before the image goes anywhere: who has seen an image of an asset finds its hash.
+    /// Stores the hash before the image is delivered, so that every receiver of an image finds the asset's hash.
     private func keepThumbHash(of results: [Result<RenderedImage, RenderError>], _ asset: Asset) {
         for case .success(let image) in results {
             if let hash = image.thumbHash { asset.keepThumbHash(hash) }
@@ -146,7 +146,7 @@ package struct AssetRenderer: RenditionRenderer {
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         let bytes: [UInt8]
         do throws(ByteSourceError) {
-            // What came over the network is in memory already.
+            // Bytes that came over the network are in memory already.
             bytes = if let memory = source as? MemoryByteSource { memory.contents } else { try source.bytes() }
         } catch {
             throw .source(error)

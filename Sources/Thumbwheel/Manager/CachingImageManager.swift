@@ -32,7 +32,7 @@ public final class CachingImageManager: Sendable {
         feeder.close()
     }
 
-    /// The images that are to be ready, and how many of them are.
+    /// The number of images that the manager keeps ready, and how many of them are ready now.
     public var window: CachingWindow { feeder.window }
 
     /// How many caching managers share the image manager.
@@ -60,8 +60,8 @@ public final class CachingImageManager: Sendable {
         }
     }
 
-    /// Ends the wish for the images of `assets`: what is queued disappears, what runs for nobody else is stopped, what is
-    /// made stays as long as there is room.
+    /// Stops caching the images of `assets`. Queued renders are dropped, and running ones stop unless others want them.
+    /// Finished images stay in the cache as long as there is room.
     public func stopCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
         options: ImageRequestOptions = ImageRequestOptions()

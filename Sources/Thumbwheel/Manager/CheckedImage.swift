@@ -1,4 +1,4 @@
-/// What of an order is the same whenever it is given, and costs most to find out.
+/// The part of an order that stays the same while the asset does. It is the most expensive part to compute.
 package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork

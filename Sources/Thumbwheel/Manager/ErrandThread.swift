@@ -4,9 +4,9 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 /// A thread that does errands one after another, in the order in which they are given.
-///
-/// When it wakes up it does not displace the thread that gave the errand, as others may, for milliseconds where all
-/// processors are busy: it waits until that one rests, or another processor is free. It begins with the first errand.
+/// Waking this thread does not preempt the thread that gave the errand: where all processors are busy, it waits until
+/// that thread rests or another processor is free. An ordinary thread could take the processor for milliseconds. The
+/// thread starts with the first errand.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 

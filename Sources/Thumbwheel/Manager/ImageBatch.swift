@@ -2,8 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// What one move of a view asks of its caching manager, applied as one event: what leaves and what arrives in the same
-/// frame does not make way for one another, and the lock is taken once.
+/// The requests and window changes of one move of a view, applied as one event. Images that leave and images that
+/// arrive in the same frame do not displace each other, and the lock is taken once.
 package struct ImageBatch {
     private let manager: CachingImageManager
     private let targetSize: PixelSize
@@ -29,15 +29,15 @@ package struct ImageBatch {
         wishes.append(.setPriority(id, options.priority, urgency: urgency))
     }
 
-    /// What the batch's requests and windows have to know of an asset: found out once, it serves as long as the asset is the
-    /// same. Nil where a request for it would be refused.
+    /// Computes the facts that the batch's requests and windows need about an asset. They stay valid as long as the
+    /// asset does not change. Returns nil if a request for the asset would be refused.
     package func check(_ asset: Asset) -> CheckedImage? {
         let configuration = manager.imageManager.configuration
         return try? order(of: asset, urgency: 0).checked(
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits)
     }
 
-    /// A request that cannot be one gets its error here and now, and no place in what `apply` returns.
+    /// An invalid request fails at once and has no identifier in the result of `apply`.
     ///
     /// - Parameter image: what `check` said of the asset.
     /// - Returns: whether it has one.

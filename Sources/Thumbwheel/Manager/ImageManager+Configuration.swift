@@ -28,7 +28,7 @@ extension ImageManager {
         public var servesNewestFirst = true
         /// Whether among visible requests the urgency is weighed against what their images are predicted to cost.
         public var weighsCost = true
-        /// Whether finished renditions are kept for later requests. Off, every request is rendered anew.
+        /// Whether finished renditions are kept for later requests. If not, every request renders again.
         public var keepsRenditions = true
         /// Whether workers that have nothing else to do pack bitmaps that have not been asked for lately, without loss, to
         /// about two thirds; packed, they are found again half a millisecond later than as bitmaps.
@@ -37,7 +37,7 @@ extension ImageManager {
         public var eventCapacity = 0
         /// The executor of handlers whose request names none; see <doc:Semantics#Where-handlers-run>.
         public var executor = DeliveryExecutor.concurrent
-        /// Whether the manager gives memory up by itself where its control group or the machine runs short of it.
+        /// Whether the manager releases memory on its own when its control group or the machine runs short.
         public var watchesMemory = true
 
         /// Makes a configuration; the defaults follow what the machine or the container grants the process.

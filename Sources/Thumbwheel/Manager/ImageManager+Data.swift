@@ -26,8 +26,8 @@ extension ImageManager {
 
     /// Requests the file of a version of an asset, byte for byte: the rendering of an adjusted asset, else the
     /// photograph as it came. See <doc:Semantics#Data-requests>.
-    ///
-    /// Of the options the version, the priority, the deadline, the executor, the token and the network access count.
+    /// Only these options are used: the version, the priority, the deadline, the executor, the token and the network
+    /// access.
     @discardableResult
     public func requestImageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),

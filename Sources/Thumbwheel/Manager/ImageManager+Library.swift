@@ -18,7 +18,7 @@ extension ImageManager {
 
     private static let pieceCount = 64
 
-    /// Gives up what is kept of the library's assets as soon as they are deleted for good or their pixels change.
+    /// Forgets the images of the library's assets as soon as those are deleted for good or their pixels change.
     ///
     /// - Returns: the observation, which ends when it is let go of; it does not keep the manager alive.
     public func forgetImages(asAssetsChangeIn library: PhotoLibrary) -> ChangeObservation {

@@ -12,7 +12,7 @@ public final class ImageManager: Sendable {
     /// The configuration that the manager was made with.
     public let configuration: Configuration
     package let pipeline: ImagePipeline
-    /// What it takes too long for a caller to ask of the manager.
+    /// Runs calls that would take a caller of the manager too long.
     package let errands = ErrandThread()
     private let memoryWatch: MemoryWatch
 
@@ -124,7 +124,7 @@ public final class ImageManager: Sendable {
     ///
     /// - Parameter graceful: whether the live requests end as they would have, or as cancelled.
     public func shutdown(graceful: Bool = true) async {
-        // What grids have asked for up to now is asked for.
+        // Submits the requests that grids have made so far.
         await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }
@@ -136,8 +136,7 @@ public final class ImageManager: Sendable {
 
     /// Tells the manager that memory is short, or is not any more, by a signal of the host's own; it counts beside what the
     /// system tells (`Configuration.watchesMemory`) until another is given.
-    ///
-    /// Returns when what has to go is gone and its pages are back with the system.
+    /// Returns once the images have been evicted and their pages are back with the system.
     public func setMemoryPressure(_ pressure: MemoryPressure) {
         memoryWatch.setPressure(pressure, from: .host)
     }
@@ -162,7 +161,8 @@ public final class ImageManager: Sendable {
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits, receiver: receiver)
     }
 
-    /// What the cache has for an order; nil also where its token was cancelled before: it has to end as cancelled then.
+    /// The cache's answer to an order. Nil as well if the order's token is already cancelled, because such a request
+    /// must end as cancelled.
     func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
 
     /// The whole of a request that the cache answers; nil, and no request, where it does not.

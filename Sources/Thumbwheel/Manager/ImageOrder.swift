@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelRendering
 
-/// What a caller asks for, before it is checked and becomes a request or a part of a window.
+/// An image as a caller orders it, before it is checked and becomes a request or a part of a window.
 struct ImageOrder {
     /// In which form the image is delivered.
     enum Form {
@@ -25,7 +25,7 @@ struct ImageOrder {
 
     private var version: ImageVersion { asset.resolved(options.version) }
 
-    /// Of the file that the version is in; where it has not been read, the asset's own must do for predictions.
+    /// The head of the version's file. If that has not been read, predictions use the head of the asset.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
     private var byteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
 
@@ -103,7 +103,7 @@ struct ImageOrder {
         return WindowWish(key, work: work(cost, isRefused: false), urgency: urgency)
     }
 
-    /// What the rendition is predicted to cost.
+    /// Checks the order and predicts the rendition's cost.
     private func check() throws(ImageRequestError) -> RenderCost {
         guard asset.mediaType == .image else { throw .unsupportedMedia }
         do throws(RenderError) {

@@ -83,8 +83,7 @@ package final class ImagePipeline: Sendable {
     }
 
     /// Ends everything and waits until the threads are idle.
-    ///
-    /// - Returns: the records of all renders, for those who account for wasted work.
+    /// - Returns: the records of all renders, to account for wasted work.
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
         for worker in workers { worker.waitForExit() }

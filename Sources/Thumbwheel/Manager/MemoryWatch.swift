@@ -11,7 +11,7 @@ final class MemoryWatch: Sendable {
     private let alarm = Mutex<AlarmClock.Alarm?>(nil)
     private static let interval = Duration.seconds(1)
 
-    /// - Parameter isTimed: whether it looks by itself.
+    /// - Parameter isTimed: whether the watch checks memory periodically.
     init(_ gauge: MemoryPressureGauge, of pipeline: ImagePipeline, isTimed: Bool) {
         self.gauge = Mutex(gauge)
         self.pipeline = pipeline
@@ -41,12 +41,12 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // By now the array of actions is gone, and with it what was evicted. When pressure begins, pages that have been free
-        // for longer go as well.
+        // By now the array of actions has been freed, and the evicted images with it. When pressure begins, pages that
+        // have been free for longer are returned as well.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 
-    /// What the allocator keeps for later is no part of any budget, so it is not let grow.
+    /// Limits the free memory that the allocator keeps, which no budget pays for.
     private func returnSlack() {
         guard let resident = heap.residentByteCount, let allocated = heap.allocatedByteCount else { return }
         let budget = pipeline.read { $0.configuration.budget }

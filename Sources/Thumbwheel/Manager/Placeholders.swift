@@ -58,7 +58,7 @@ extension Asset {
 }
 
 extension ImportOptions {
-    /// Has every photograph come with its hash, made of the preview in its file, or else of a decode at a small scale: a
-    /// library in which no cell is ever blank, for an import that takes longer.
+    /// Makes the hash of every photograph during the import, from the preview in its file or from a decode at a small
+    /// scale. No cell of such a library is ever blank, but the import takes longer.
     public static let withThumbHashes = ImportOptions { try? $0.makeThumbHash() }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import ThumbwheelLocks
 
-/// A thread that renders what it is handed, one job after another.
+/// A thread that runs the jobs handed to it, one after another.
 final class RenderWorker: Sendable {
     typealias Assistance = @Sendable (_ isWantedElsewhere: () -> Bool) -> Void
 
@@ -52,7 +52,7 @@ final class RenderWorker: Sendable {
         return isIdle
     }
 
-    /// Lets the thread end as soon as it has done what it was handed.
+    /// Ends the thread once it has finished the jobs handed to it.
     func exit() {
         mail.withLock { $0.isLeaving = true }
         arrival.signal()
@@ -72,7 +72,7 @@ final class RenderWorker: Sendable {
                 defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
-            // First, even where there is nothing it can do any more: it is to know.
+            // Runs the assistance first, even if it can no longer help, because it must learn that.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

@@ -7,7 +7,7 @@ import ThumbwheelLocks
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
-    /// A change, a piece of which is made by each call; returns whether that was the last.
+    /// Makes the next piece of a change; returns whether it was the last.
     private typealias Change = @Sendable () -> Bool
 
     private struct State {
@@ -51,7 +51,7 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Makes a change that is small, after all that were to be made before it.
+    /// Makes a small change after all earlier changes.
     func make(small change: @escaping @Sendable (inout PipelineState, MonotonicTime) -> Void) {
         make { [pipeline] in
             pipeline.apply(change)
@@ -59,7 +59,7 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Whether nothing is to be made before a change that comes now.
+    /// Whether no earlier change is waiting.
     var isIdle: Bool { state.withLock { !$0.isFeeding } }
 
     func stopAll() {
@@ -87,7 +87,7 @@ final class WindowFeeder: Sendable {
 
     /// - Parameter isLast: whether changes that have not been made yet, or only in part, are taken back.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
-        // What is taken back is let go of outside the lock: it may be the last that holds a list.
+        // Withdrawn changes are released outside the lock: one of them may hold the last reference to a list.
         let (isFirst, _) = state.withLock { state in
             let withdrawn = isLast ? state.changes : []
             if isLast {

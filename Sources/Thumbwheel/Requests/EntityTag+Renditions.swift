@@ -38,7 +38,8 @@ extension EntityTag {
 }
 
 extension ImageEncoding {
-    /// The encoding in a tag's digest. Clients keep tags, so a token stays what it is whatever the case is called.
+    /// The encoding's token in a tag's digest. Clients keep tags, so a token never changes, even if its case is
+    /// renamed.
     fileprivate var token: String {
         switch self {
         case .png: "png"

@@ -54,7 +54,7 @@ public struct ImageRequestOptions: Sendable {
         configure(&self)
     }
 
-    /// What the final image of such a request is made with.
+    /// The options that the final image of such a request is rendered with.
     func renderOptions(targetSize: PixelSize, contentMode: ContentMode) -> RenderOptions {
         var options = RenderOptions(
             targetSize: targetSize, contentMode: contentMode, resizeMode: resizeMode,

@@ -8,7 +8,7 @@ public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout 
 /// Tells a host the progress of its request, and lets tokens end the request.
 final class RequestTracking: ResultTracking {
     private let progressHandler: ProgressHandler?
-    /// Tokens that can end the request, with what has to be taken back from them; nil once the request has ended.
+    /// The tokens that can end the request, each with its registration; nil once the request has ended.
     private let registrations = Mutex<[(CancellationToken, CancellationToken.Registration)]?>([])
 
     init(_ progressHandler: ProgressHandler?) {

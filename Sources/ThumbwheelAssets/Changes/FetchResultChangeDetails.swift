@@ -18,7 +18,7 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     public let insertedIndexes: IndexSet?
     /// Positions in *after* of objects that are in both and are not what they were.
     public let changedIndexes: IndexSet?
-    /// To be done one by one, in order: take out at the first index, put in at the second.
+    /// The moves, to apply one by one in order: remove the element at the first index, then insert it at the second.
     public let moves: [Move]
 
     /// A move of one element.

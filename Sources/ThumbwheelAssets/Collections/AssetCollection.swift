@@ -59,7 +59,7 @@ public struct AssetCollection: LibraryCollection {
         self.estimatedAssetCount = estimatedAssetCount
     }
 
-    /// - Parameter tellsCount: not to those who may not see all of the album's assets.
+    /// - Parameter tellsCount: whether to include the count of assets; false for a view that may not see all of them.
     init(_ record: CollectionRecord, in snapshot: Snapshot, tellsCount: Bool) {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),

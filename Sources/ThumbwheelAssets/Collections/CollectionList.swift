@@ -53,7 +53,7 @@ public struct CollectionList: LibraryCollection {
     enum Content: Sendable {
         case folder
         case transient(TransientItems)
-        /// Those of a time zone whose days begin then.
+        /// The moments of a time zone whose days begin within a range of times.
         case moments(TimeZone, Range<Double>)
     }
 

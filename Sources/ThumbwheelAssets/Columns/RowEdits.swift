@@ -40,7 +40,7 @@ extension ChunkColumns {
 
     func modification(at slot: Int) -> Double { edits[slot]?.modification ?? settled.modification[slot] }
 
-    /// Of all rows; a copy where some were edited.
+    /// The change numbers of all rows; a copy if some rows were edited.
     var changeNumber: [UInt64] {
         var numbers = settled.changeNumber
         for edit in edits.edits { numbers[Int(edit.slot)] = edit.changeNumber }

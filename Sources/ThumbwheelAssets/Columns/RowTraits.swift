@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// What smart albums ask of an asset's head and resources.
+/// Tests of an asset's head and resources that smart albums use.
 enum RowTraits {
     static func isRAW(_ contentType: ContentType, _ resources: [AssetResource]) -> Bool {
         // The media types of cameras' raw formats are all unregistered: image/x-adobe-dng, image/x-canon-cr3, …

@@ -108,7 +108,7 @@ extension ChunkColumns {
         }
     }
 
-    /// Only those of rows as they are now: who has an old snapshot need not find its hashes after a restart.
+    /// Writes the hashes of current rows only. Hashes of older snapshots need not survive a restart.
     private func writeHashes(to writer: inout BlockWriter) {
         let known = (0..<count).map { hashes.hash(at: $0, contentVersion: contentVersion(at: $0)) }
         let hasAny = known.contains { $0 != nil }

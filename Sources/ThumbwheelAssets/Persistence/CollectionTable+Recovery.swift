@@ -73,8 +73,8 @@ extension CollectionTable {
         for identifier in order where mended.contains(identifier) { repaired.append(identifier) }
         if mended.contains(.root) { repaired.append(.root) }
     }
-    /// Goes on numbering collections behind `order`, all that there are. Numbers that leave no room for later ones are
-    /// given anew, in that order.
+    /// Continues the numbering of collections after the largest number in use. If that leaves no room for later
+    /// numbers, all collections are renumbered. `order` lists all collections.
     private mutating func continueSequence(of order: [CollectionIdentifier]) {
         var newest = order.compactMap { self[$0]?.sequence }.max() ?? 0
         if newest >= ChangeHistory.endOfTime / 2 {

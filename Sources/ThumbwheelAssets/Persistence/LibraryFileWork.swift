@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Runs what blocks on threads that may, and tells it when the task that waits for it is cancelled.
+/// Runs blocking work on threads that may block, and tells the work when the waiting task is cancelled.
 enum LibraryFileWork {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationToken) throws(LibraryFileError) -> Value

@@ -1,4 +1,4 @@
-/// Makes tests on columns of conditions.
+/// Compiles conditions into tests on columns.
 enum RowTestCompiler {
     typealias AssetTerm = Term<AssetKey>
 

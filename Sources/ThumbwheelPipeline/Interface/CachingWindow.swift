@@ -6,7 +6,7 @@ public struct CachingWindow: Hashable, Sendable {
     public let readyCount: Int
     /// Bytes of those; what two windows hold counts in both.
     public let readyByteCount: Int
-    /// `CachingImageManager.allowsCachingHighQualityImages`.
+    /// The value of `CachingImageManager.allowsCachingHighQualityImages` for this window.
     public let allowsHighQuality: Bool
 
     /// Images of the window that wait, are being made, could not be made, or were given up for want of memory.

@@ -8,7 +8,8 @@ final class RenderPrediction: Sendable, Equatable {
     let outputByteCount: Int
     /// Output and working memory of a render from an embedded preview.
     let previewByteCount: Int
-    /// What a final rendition's render takes besides where an idle worker helps: nothing that its own measures tell of.
+    /// Additional bytes of a final rendition's render when an idle worker helps. The render's own measurements do not
+    /// include them.
     let assistanceByteCount: Int
     /// Time of a final rendition's render; 0 where nobody knows.
     let predictedMilliseconds: Double

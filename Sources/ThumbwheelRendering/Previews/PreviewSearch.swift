@@ -14,7 +14,7 @@ struct PreviewSearch {
     static let cheapByteCount = 64 << 10
 
     let head: ImageHead
-    /// What is asked for, of the photograph itself.
+    /// The geometry of the requested rendition, in the photograph itself.
     let geometry: RenditionGeometry
 
     /// Pixels wanted per pixel of the photograph.

@@ -5,7 +5,7 @@ import ThumbwheelCore
 /// Sums are of pixels across and down a block, at most 256 × 256 of them, in 32 bits.
 struct PixelReducer {
     enum Samples {
-        /// Light of each byte, 0 to 65 280.
+        /// A table of linear light for each sample value, from 0 to 65 280.
         case light([UInt16])
         /// Colours times alpha, and alpha.
         case premultiplied

@@ -8,7 +8,7 @@ extension BlockTransform {
         value &+ upperHalf(value, fraction)
     }
 
-    /// √2 cos(uπ/8) and its like, for four samples.
+    /// Transforms four coefficients into four samples, with factors such as √2 cos(uπ/8).
     @inline(__always)
     private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ factors: FixedFactors) -> (
         Eight, Eight, Eight, Eight

@@ -93,7 +93,7 @@ final class ScanFront {
     /// Where the data of its interval end, if that is in the window.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
-    /// Sets how far it is to run.
+    /// Sets how far the front runs.
     ///
     /// - Parameters:
     ///   - wanted: units of the run, those that it has included.
