@@ -11,6 +11,8 @@ import Thumbwheel
         settings.makeSmall()
         settings.stepLimit = steps
         settings.watchesMemory = false
+        // The whole suite runs on as many threads as there are processors: a step may wait for minutes until it is its turn.
+        settings.patience = .seconds(3600)
         return settings
     }
 

@@ -3,7 +3,7 @@ import ThumbwheelLocks
 
 @testable import ThumbwheelCore
 
-@Suite(.timeLimit(.minutes(1))) struct AlarmClockTests {
+@Suite(.timeLimit(.minutes(10))) struct AlarmClockTests {
     private let clock = AlarmClock()
     private let kept = KeptAlarms()
 

@@ -4,7 +4,7 @@ import ThumbwheelLocks
 
 @testable import ThumbwheelCore
 
-@Suite(.timeLimit(.minutes(1))) struct BlockingThreadsTests {
+@Suite(.timeLimit(.minutes(10))) struct BlockingThreadsTests {
     @Test("blocked closures do not delay those behind them, up to the limit", arguments: [1, 2, 60])
     func blocked(count: Int) async {
         let threads = BlockingThreads(named: "test", readyCount: 2, limit: count + 1)
