@@ -12,7 +12,7 @@ HOURS ?= 1
 SEED ?=
 THUMBWHEEL = .build/release/thumbwheel
 
-.PHONY: help setup fixtures build bench peers progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
+.PHONY: help setup fixtures build bench peers peers-formats progressive test simulate simulate-faults lint format strict docs check-docs check-names torture memory \
 	tsan fuzz baseline check-baseline perf-check gate-test clean
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make check-baseline | baseline   hold counts against perf-reports/baseline.json, or write it anew"
 	@echo "make gate-test [RUNS=n]      does perf-check catch regressions, and no unchanged code?"
 	@echo "make torture [TORTURE=folders]   damaged files through every entry point, also under the address sanitizer"
+	@echo "make peers-formats PHOTOS=folder   time beside the peers in HEIC, AVIF, PNG, WebP, TIFF and GIF"
 	@echo "make memory                  what thumbnails of JPEGs of a hundred megapixels take in memory"
 	@echo "make tsan                    the tests in which threads meet, under the thread sanitizer"
 	@echo "make fuzz TARGET=exif|heif|heads|jpeg|bmp|png|heic|library SECONDS=n   libFuzzer on a reader"
@@ -57,6 +58,12 @@ ROUNDS ?= 5
 peers: build $(if $(filter Fixtures/library,$(PHOTOS)),fixtures)
 	@Benchmarks/Peers/install
 	.build/peers/python/bin/python Benchmarks/Peers/compare-peers.py $(PHOTOS) --rounds $(ROUNDS)
+
+# Copies of PHOTOS, all of one folder, in other formats; encoding takes a minute a photograph.
+peers-formats: build
+	@Benchmarks/Peers/install
+	@swift run -c release --quiet FixtureTool --formats .build/formats $(wildcard $(PHOTOS)/*.jpg)
+	.build/peers/python/bin/python Benchmarks/Peers/compare-formats.py .build/formats --rounds $(ROUNDS)
 
 # Lossless progressive copies of PHOTOS, to measure with.
 PROGRESSIVE ?= .build/progressive

@@ -185,7 +185,7 @@ import ThumbwheelCore
         options.resizeMode = .exact
         let source = CountingByteSource(file)
         _ = try Renderer().render(source, options: options)
-        // Columns 300 to 350 and rows 165 to 198, with some more for the kernel: one tile of twelve.
+        // Pixels 300 to 350 across and 165 to 198 down, with some more for the kernel: one tile of twelve.
         let ranges = source.ranges
         let read = images.picture.tiles.map { ranges.contains($0.extents[0]) }
         #expect(read.indices.filter { read[$0] } == [6])
