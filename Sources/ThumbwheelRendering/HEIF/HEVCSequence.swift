@@ -40,6 +40,16 @@ struct HEVCSequence: Equatable {
         shownSize = shown
         let (luma, chroma) = (try bits.exponential() + 8, try bits.exponential() + 8)
         bitsPerSample = luma
+        _ = try bits.exponential()
+        let hasEveryLayer = try bits.number(1) == 1
+        for _ in (hasEveryLayer ? 0 : subLayerCount)...subLayerCount {
+            for _ in 0..<3 { _ = try bits.exponential() }
+        }
+        // libde265 prints a line for each sequence whose size is no multiple of its smallest coding block.
+        let smallestBlock = 1 << min(try bits.exponential() + 3, 16)
+        guard width % smallestBlock == 0, height % smallestBlock == 0 else {
+            throw .malformed(reason: "an HEVC picture of \(size) in blocks of \(smallestBlock)")
+        }
         guard chromaFormat <= 3, !areSeparate, luma <= 16, chroma == luma || chromaFormat == 0, !shown.isEmpty else {
             throw .malformed(reason: "an HEVC sequence of another kind")
         }
