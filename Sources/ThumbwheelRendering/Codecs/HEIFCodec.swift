@@ -2,7 +2,7 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// HEIC and AVIF, read item by item: the pictures in them by libde265 and dav1d. Images that are derived in other ways
+/// HEIC and AVIF, read item by item: the pictures in them by libde265 or libavcodec, and dav1d. Images that are derived in other ways
 /// than as a grid are read by libvips through libheif.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
@@ -50,7 +50,7 @@ struct HEIFCodec: Codec {
 
     /// A row of tiles, or two if an idle worker helps; a picture in the decoder, with its tables; and the alpha.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
-        let picture = Double(min(head.heif?.tileSize?.pixelCount ?? .max, head.storedSize.pixelCount))
+        let picture = Double((head.heif?.tileSize ?? head.storedSize).pixelCount)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
         let samples = (head.heif?.hasFullChroma ?? false ? 3 : 1.5) * sample
         let decoder = picture * (samples + 1.5) + 1_048_576

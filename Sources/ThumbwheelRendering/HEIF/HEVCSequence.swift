@@ -10,7 +10,7 @@ struct HEVCSequence: Equatable {
     let chromaFormat: Int
     let bitsPerSample: Int
 
-    /// - Parameter bytes: the set behind its two bytes of NAL unit header.
+    /// - Parameter bytes: the parameter set, without the two bytes of its NAL unit header.
     init(_ bytes: ArraySlice<UInt8>) throws(RenderError) {
         var bits = HEVCBits(bytes)
         try bits.skip(4)

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The samples of a row of tiles, put together of pictures that are decoded one by one.
 ///
-/// Unchecked: tiles are written by several threads, each to its own columns, and read when all of them have said under
-/// the lock of `TileRun` that they are done.
+/// Unchecked: several threads write, each to the columns of its own tiles. The samples are read after every tile was counted
+/// as done, under the lock of `TileRun`.
 final class TileBand: @unchecked Sendable {
     private let layout: TileLayout
     private let planes: [Plane]

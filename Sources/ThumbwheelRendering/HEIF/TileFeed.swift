@@ -69,15 +69,10 @@ final class TileFeed {
         let height = layout.tileSize(ofPlane: 0).height / layout.subsampling.height
         let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
         for step in steps {
-            for (index, plane) in planes.enumerated() {
-                let firstRow = layout.rowCount == 1 ? 0 : tileRow * layout.tileSize(ofPlane: plane.source).height
-                for row in rows(ofStep: step, plane) where plane.neededRows.contains(row / plane.block.height) {
-                    let made = plane.reducer.add(
-                        samples(row - firstRow, plane.source), isLast: row == plane.size.height - 1)
-                    if let made { consumer.consume(made, plane: index) }
-                }
+            feed(step) { row, plane in
+                let firstRow = layout.rowCount == 1 ? 0 : tileRow * layout.tileSize(ofPlane: plane).height
+                return samples(row - firstRow, plane)
             }
-            stepCount = step + 1
         }
     }
 
@@ -92,17 +87,24 @@ final class TileFeed {
                 grey.bytes.storeBytes(of: 128, toByteOffset: x, as: UInt8.self)
             }
         }
-        for step in stepCount..<max(stepCount, stepEnd) {
-            for (index, plane) in planes.enumerated() {
-                for row in rows(ofStep: step, plane) where plane.neededRows.contains(row / plane.block.height) {
-                    let made = plane.reducer.add(UnsafeRawPointer(grey.bytes), isLast: row == plane.size.height - 1)
-                    if let made { consumer.consume(made, plane: index) }
-                }
-            }
-        }
+        for step in stepCount..<max(stepCount, stepEnd) { feed(step) { _, _ in UnsafeRawPointer(grey.bytes) } }
     }
 
-    /// A step is a row of the coarsest plane.
+    /// Feeds a row of the coarsest plane, and the rows of the others that lie over it.
+    ///
+    /// - Parameter samples: gives a row of a plane of the decoder's.
+    @inline(__always)
+    private func feed(_ step: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
+        for (index, plane) in planes.enumerated() {
+            for row in rows(ofStep: step, plane) where plane.neededRows.contains(row / plane.block.height) {
+                let made = plane.reducer.add(samples(row, plane.source), isLast: row == plane.size.height - 1)
+                if let made { consumer.consume(made, plane: index) }
+            }
+        }
+        stepCount = step + 1
+    }
+
+    /// Rows of the coarsest plane.
     private var stepEnd: Int {
         (layout.planeSizes[0].height + layout.subsampling.height - 1) / layout.subsampling.height
     }

@@ -36,6 +36,9 @@ final class TiledDecode {
     private let pictureColors: PictureColors
     private let reduction: Int
 
+    /// The memory that a decoder takes for a pixel: its samples, if there are fewest, and its tables.
+    private static let leastBytesPerPixel = 3
+
     /// Decodes the first tile.
     ///
     /// - Returns: nil for colours or a layout that are not covered.
@@ -43,6 +46,10 @@ final class TiledDecode {
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        // Neither the head nor the limit of pixels knows how large the coded picture of an alpha or of a lone tile is.
+        guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
+            throw .limitExceeded(limit: .memory)
+        }
         reader = TileReader(bytes, image, by: options.name, isFiltered: options.isFiltered, limits: limits)
         let column = min(image.columnCount - 1, max(0, options.start.x / image.tileSize.width))
         let row = min(image.rowCount - 1, max(0, options.start.y / image.tileSize.height))

@@ -38,7 +38,7 @@ final class InflateStream {
         UnsafeMutableRawPointer(state).deallocate()
     }
 
-    /// Inflates as far as input and room allow.
+    /// Inflates until the input is used up or the room is full.
     ///
     /// - Parameters:
     ///   - input: loses what was used up. A few bytes behind it should be there to be read: the library is known to have
@@ -91,7 +91,7 @@ final class InflateStream {
         }
         if count == roomCount { return (count, .room) }
         if input.isEmpty { return (count, .input) }
-        // What stands still with input and room at hand would do so for ever.
+        // A call that makes no progress with input and room at hand would never make any.
         return used == 0 && count == 0 && state.pointee.block_state == block ? (0, .damaged) : (count, .room)
     }
 

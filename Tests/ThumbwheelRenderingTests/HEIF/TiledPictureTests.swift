@@ -274,6 +274,20 @@ import ThumbwheelCore
         }
     }
 
+    @Test("an alpha larger than the memory is refused before it is decoded")
+    func hugeAlpha() throws {
+        var picture = Self.tiled()
+        picture.alpha = Raster(width: 64, height: 64, channels: 1, bytes: [UInt8](repeating: 127, count: 64 * 64))
+        var file = try Self.itemFile(picture)
+        file.items[file.items.count - 1].properties[1] = ItemFile.fullBox(
+            "ispe", ItemFile.number(8000, 4) + ItemFile.number(8000, 4))
+        #expect(throws: RenderError.limitExceeded(limit: .memory)) {
+            try Renderer().render(
+                MemoryByteSource(file.encoded), options: RenderOptions(targetSize: PixelSize(width: 64, height: 64)),
+                limits: RenderLimits(memoryByteCount: 100 << 20))
+        }
+    }
+
     @Test("a decode stops between two tiles")
     func cancelled() throws {
         let token = CancellationToken()
