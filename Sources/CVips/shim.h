@@ -1,6 +1,14 @@
 #pragma once
 #include <vips/vips.h>
 
+// Starts libvips. vips_init returns at once while another thread is within it, before there are any operations: those of
+// mosaicing are the last that it registers. A libvips without them costs a second.
+static inline int tw_vips_start(const char *name) {
+    if (vips_init(name)) return -1;
+    for (int tries = 0; tries < 5000 && g_type_from_name("VipsGlobalbalance") == 0; tries++) g_usleep(200);
+    return 0;
+}
+
 // Swift cannot call variadic C functions: each one that is used has a wrapper here with its options spelled out. The
 // wrappers are static inline so that no C target is needed. All return 0 on success, as libvips does.
 

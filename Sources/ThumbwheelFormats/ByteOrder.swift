@@ -1,4 +1,4 @@
 /// The order in which the bytes of an integer are stored.
-enum ByteOrder {
+package enum ByteOrder: Sendable {
     case big, little
 }

@@ -34,3 +34,20 @@ public struct TIFFCoding: Sendable, Hashable {
     /// Whether the extra sample is one of the two kinds of alpha.
     public var hasAlpha: Bool { extraSample == .associatedAlpha || extraSample == .unassociatedAlpha }
 }
+
+extension TIFFCoding {
+    /// Reads the fields of a directory.
+    init(
+        _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
+    ) throws(HeadError) {
+        func short(_ tag: Int) throws(HeadError) -> UInt16? {
+            try structure.integer(&reader, directory.entries[tag]).map { UInt16(clamping: $0) }
+        }
+        self.init(
+            photometricInterpretation: try short(Tag.photometricInterpretation),
+            compression: try short(Tag.compression) ?? 1, samplesPerPixel: try short(Tag.samplesPerPixel) ?? 1,
+            extraSample: try short(Tag.extraSamples).map {
+                $0 == 1 ? .associatedAlpha : $0 == 2 ? .unassociatedAlpha : .unspecified
+            })
+    }
+}

@@ -30,7 +30,7 @@ struct TIFFHead: HeadFormat {
         let type = try rawType(&reader, structure, main: main, previews, sniffedAs: sniffed)
         var head = ImageHead(contentType: type ?? .tiff, storedSize: PixelSize(width: width, height: height))
         head.bitsPerChannel = try structure.integer(&reader, main.entries[Tag.bitsPerSample]) ?? 1
-        let coding = try coding(&reader, structure, of: main)
+        let coding = try TIFFCoding(&reader, structure, main)
         head.hasAlpha = coding.hasAlpha
         if type == nil { head.tiff = coding }
 
@@ -54,20 +54,6 @@ struct TIFFHead: HeadFormat {
             head.frameCount = try pageCount(&reader, structure, after: main)
         }
         return head
-    }
-
-    private static func coding(
-        _ reader: inout HeadReader, _ structure: TIFFStructure, of main: TIFFStructure.Directory
-    ) throws(HeadError) -> TIFFCoding {
-        func short(_ tag: Int) throws(HeadError) -> UInt16? {
-            try structure.integer(&reader, main.entries[tag]).map { UInt16(clamping: $0) }
-        }
-        return TIFFCoding(
-            photometricInterpretation: try short(Tag.photometricInterpretation),
-            compression: try short(Tag.compression) ?? 1, samplesPerPixel: try short(Tag.samplesPerPixel) ?? 1,
-            extraSample: try short(Tag.extraSamples).map {
-                $0 == 1 ? .associatedAlpha : $0 == 2 ? .unassociatedAlpha : .unspecified
-            })
     }
 
     /// Which camera's RAW format it is; nil for an ordinary TIFF.

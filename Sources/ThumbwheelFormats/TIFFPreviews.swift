@@ -15,21 +15,9 @@ struct TIFFPreviews {
         var isOfFirstPage: Bool
     }
 
-    /// A directory that has yet to be read.
-    private struct Candidate {
-        let directory: TIFFStructure.Directory
-        /// Whether the directory is in the file's own chain, and not below another directory.
-        let isInChain: Bool
-        /// Whether the directory before it, or above it, belongs to the first page.
-        let followsFirstPage: Bool
-    }
-
     private(set) var pictures: [Picture] = []
     private(set) var isRAW = false
 
-    /// How many directories are looked at, and how many below one.
-    private static let directoryLimit = 32
-    private static let subdirectoryLimit = 8
     /// A full-size picture brings metadata of its own in front of its frame header.
     private static let searchLimit = 80 << 10
 
@@ -37,32 +25,12 @@ struct TIFFPreviews {
         _ reader: inout HeadReader, _ structure: TIFFStructure, main: TIFFStructure.Directory
     ) throws(HeadError) {
         isRAW = main.entries[Tag.dngVersion] != nil
-        var visited: Set<Int> = [structure.firstDirectory]
-        var waiting = [Candidate(directory: main, isInChain: true, followsFirstPage: true)]
+        var walk = TIFFDirectoryWalk(structure, main: main)
         do throws(HeadError) {
-            while let candidate = waiting.popLast() {
-                let directory = candidate.directory
-                let role = try Role(&reader, structure, directory)
-                // The next full picture of the chain begins another page, and all directories after it and below it
-                // belong to that page.
-                let beginsPage = candidate.isInChain && role == .full && visited.count > 1
-                let isOfFirstPage = candidate.followsFirstPage && !beginsPage
-                try look(&reader, structure, at: directory, isReduced: role == .reduced, isOfFirstPage: isOfFirstPage)
-                var places = directory.next.map { [$0] } ?? []
-                let below = directory.entries[Tag.subdirectories]
-                for index in 0..<min(below?.count ?? 0, Self.subdirectoryLimit) {
-                    guard let offset = try structure.integer(&reader, below, at: index),
-                        let place = try? structure.extent.subrange(at: offset, count: 2)
-                    else { continue }
-                    places.append(place.lowerBound)
-                }
-                for place in places where visited.count < Self.directoryLimit && visited.insert(place).inserted {
-                    waiting.append(
-                        Candidate(
-                            directory: try structure.directory(&reader, at: place),
-                            isInChain: candidate.isInChain && place == directory.next,
-                            followsFirstPage: isOfFirstPage))
-                }
+            while let step = try walk.next(&reader) {
+                try look(
+                    &reader, structure, at: step.directory, isReduced: step.role == .reduced,
+                    isOfFirstPage: step.isOfFirstPage)
             }
         } catch  where error.concernsBytes {
             // What was found before the damage stands.
@@ -98,7 +66,7 @@ struct TIFFPreviews {
         var (offset, count) = (entries[Tag.previewOffset], entries[Tag.previewByteCount])
         if offset == nil || count == nil {
             let compression = try structure.integer(&reader, entries[Tag.compression])
-            guard compression == 6 || compression == 7, entries[Tag.sharedTables] == nil,
+            guard compression == 6 || compression == 7, entries[Tag.jpegTables] == nil,
                 entries[Tag.stripOffsets]?.count == 1
             else { return nil }
             (offset, count) = (entries[Tag.stripOffsets], entries[Tag.stripByteCounts])
@@ -107,22 +75,5 @@ struct TIFFPreviews {
             length > 4
         else { return nil }
         return try? structure.extent.subrange(at: start, count: length)
-    }
-}
-
-/// The role of a directory's picture among the others (TIFF 6.0, NewSubfileType, and SubfileType before it).
-private enum Role {
-    case full, reduced, mask
-
-    init(
-        _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
-    ) throws(HeadError) {
-        let flags = try structure.integer(&reader, directory.entries[Tag.subfileType]) ?? 0
-        let formerKind = try structure.integer(&reader, directory.entries[Tag.formerSubfileType])
-        if flags & 4 != 0 {
-            self = .mask
-        } else {
-            self = flags & 1 != 0 || formerKind == 2 ? .reduced : .full
-        }
     }
 }

@@ -101,10 +101,14 @@ struct TIFFStructure {
         }
     }
 
+    /// Bytes of an unsigned integer of a kind; nil for kinds of other values.
+    static func width(ofKind kind: Int) -> Int? {
+        [1, 3, 4, 7, 13, 16, 18].contains(kind) ? size(ofKind: kind) : nil
+    }
+
     /// The unsigned value of a field at `index`; nil for one that is not there or is no unsigned integer.
     func integer(_ reader: inout HeadReader, _ entry: Entry?, at index: Int = 0) throws(HeadError) -> Int? {
-        guard let entry, index < entry.count, [1, 3, 4, 7, 13, 16, 18].contains(entry.kind) else { return nil }
-        let width = Self.size(ofKind: entry.kind)
+        guard let entry, index < entry.count, let width = Self.width(ofKind: entry.kind) else { return nil }
         return try reader.integer(at: entry.position + index * width, width: width, order: order)
     }
 

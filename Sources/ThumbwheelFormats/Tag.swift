@@ -23,6 +23,17 @@ enum Tag {
     static let extraSamples = 0x0152
     static let profile = 0x8773
 
+    static let fillOrder = 0x010A
+    static let rowsPerStrip = 0x0116
+    static let planarConfiguration = 0x011C
+    static let predictor = 0x013D
+    static let colorMap = 0x0140
+    static let tileWidth = 0x0142
+    static let tileHeight = 0x0143
+    static let tileOffsets = 0x0144
+    static let tileByteCounts = 0x0145
+    static let sampleFormat = 0x0153
+
     static let subfileType = 0x00FE
     static let formerSubfileType = 0x00FF
     static let compression = 0x0103
@@ -32,7 +43,7 @@ enum Tag {
     static let samplesPerPixel = 0x0115
     static let stripByteCounts = 0x0117
     static let subdirectories = 0x014A
-    static let sharedTables = 0x015B
+    static let jpegTables = 0x015B
     static let dngVersion = 0xC612
 
     static let multiPictureEntries = 0xB002

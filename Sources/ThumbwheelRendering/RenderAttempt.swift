@@ -46,6 +46,7 @@ extension RenderJob {
         noting attempt: inout RenderAttempt
     ) {
         let rows = consumer.neededRows
+        decode.narrow(to: consumer.neededColumns)
         var damage = DamageWatch(channels: decode.channels, width: decode.size.width)
         let (count, failure) = decode.forEachRow(in: rows) { row in
             if tolerance == .all { damage.look(at: row) }
@@ -103,18 +104,17 @@ extension RenderJob {
         // If the shared decode is larger than needed, a rendition that would have been the plain decode is reduced from
         // it.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
-        let scale = decode.scale
-        let isExact = chosen.codec.decodesExactEighths
-        if isExact {
-            plan.end = (Double(decode.storedSize.width) * scale, Double(decode.storedSize.height) * scale)
+        let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
+        if let scale = decode.exactScale {
+            plan.end = (stored.width * scale.horizontal, stored.height * scale.vertical)
         }
         plan.box = geometry.sourceBox
             .stored(
                 under: orientation, displayWidth: Double(displaySize.width), displayHeight: Double(displaySize.height)
             )
             .scaled(
-                horizontally: isExact ? scale : Double(decode.size.width) / Double(decode.storedSize.width),
-                vertically: isExact ? scale : Double(decode.size.height) / Double(decode.storedSize.height))
+                horizontally: decode.exactScale?.horizontal ?? Double(decode.size.width) / stored.width,
+                vertically: decode.exactScale?.vertical ?? Double(decode.size.height) / stored.height)
         plan.outputSize =
             geometry.isNatural
             ? decode.storedSize.scaled(toEighths: geometry.decodeEighths, decode.sideRounding)

@@ -95,7 +95,7 @@ struct RenderJob {
         try chosen.codec.open(
             DecoderInput(
                 bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
-                region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
+                leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
                 quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
                 conversion: conversion, limits: limits, guardian: guardian))
     }
@@ -116,6 +116,16 @@ struct RenderJob {
                 1,
                 Int(scale * Double(max(head.storedSize.width, head.storedSize.height))) / (4 * ResamplingPlan.hashSide))
         )
+    }
+
+    /// A high-quality image is made of a decode of more pixels than it has, each way.
+    private var leastScale: Double {
+        let scale = zip(geometries, options).map { geometry, options in
+            geometry.isNatural ? 1 : geometry.scale * (quality == .fast ? 1 : options.decodeHeadroom)
+        }.max()!
+        guard makesThumbHash else { return min(1, scale) }
+        let longer = Double(max(head.storedSize.width, head.storedSize.height))
+        return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
     /// A decode that goes on where data are missing, leaving neutral grey: the pixels themselves must tell whether the

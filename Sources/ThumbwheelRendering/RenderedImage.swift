@@ -30,6 +30,8 @@ public struct RenderedImage: Sendable {
         case dav1d
         /// This library's decoder of PNG, on igzip.
         case png
+        /// This library's decoder of TIFF, on igzip and its own decoder of JPEG.
+        case tiff
     }
 
     /// The pixels.

@@ -11,8 +11,9 @@ protocol RowDecoder: AnyObject {
     var channels: Int { get }
     /// The decode's scale.
     var eighths: Int { get }
-    /// Pixels of the decode for a pixel of the stored image.
-    var scale: Double { get }
+    /// Pixels of the decode for a pixel of the stored image, each way, if the decode's last pixels may be incomplete. Nil if
+    /// the decode is stretched to whole pixels.
+    var exactScale: (horizontal: Double, vertical: Double)? { get }
     /// How the rows are turned to stand upright; nil if as the file's head says.
     var orientation: ImageOrientation? { get }
     /// Which way it takes a side that at a scale is no whole number of pixels.
@@ -26,6 +27,9 @@ protocol RowDecoder: AnyObject {
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
+    /// Tells which columns are looked at, before rows are asked for. Pixels beside them may have any value.
+    func narrow(to columns: Range<Int>)
+
     /// Hands `body` the given rows in order. To be called once.
     ///
     /// - Returns: how many rows were handed over before `error` ended it; all of them where `error` is nil.
@@ -35,10 +39,12 @@ protocol RowDecoder: AnyObject {
 }
 
 extension RowDecoder {
-    var scale: Double { Double(eighths) / 8 }
+    var exactScale: (horizontal: Double, vertical: Double)? { nil }
     var orientation: ImageOrientation? { nil }
     // Only PNG has such a thing.
     var calibration: CodedColors? { nil }
+    // Most decoders make whole rows.
+    func narrow(to columns: Range<Int>) {}
 }
 
 extension PixelSize {

@@ -3,6 +3,7 @@ import ThumbwheelFormats
 /// Passes a decode's rows on to all that are made of them: what any of them needs is decoded once.
 final class SharedRows: RowConsumer {
     let neededRows: Range<Int>
+    let neededColumns: Range<Int>
     private let consumers: [any RowConsumer]
     private var nextRow: Int
 
@@ -10,6 +11,7 @@ final class SharedRows: RowConsumer {
     init(_ consumers: [any RowConsumer]) {
         self.consumers = consumers
         neededRows = .covering(consumers.map(\.neededRows))
+        neededColumns = .covering(consumers.map(\.neededColumns))
         nextRow = neededRows.lowerBound
     }
 

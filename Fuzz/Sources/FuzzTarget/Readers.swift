@@ -14,6 +14,8 @@ enum Reader: String, CaseIterable {
     case bmp
     /// The decoder of PNG.
     case png
+    /// The decoder of TIFF.
+    case tiff
     /// The reading of items, and the decoders of the pictures in HEIC and AVIF files.
     case heic
     /// Saved libraries, whose checksums are right.
@@ -40,6 +42,9 @@ enum Reader: String, CaseIterable {
             render(source, head, [16])
         case .png:
             guard head.contentType == .png else { return }
+            render(source, head, [16, 2000])
+        case .tiff:
+            guard head.contentType == .tiff else { return }
             render(source, head, [16, 2000])
         case .heic:
             guard head.contentType == .heic || head.contentType == .avif else { return }

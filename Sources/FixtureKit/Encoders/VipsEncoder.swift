@@ -27,7 +27,7 @@ struct VipsEncoder: Sendable, Hashable {
     }
 
     func encode(_ pixels: Pixels, metadata: Metadata = Metadata()) throws(FixtureError) -> [UInt8] {
-        guard vips_init("FixtureKit") == 0 else { throw .encoder("libvips", "does not start") }
+        guard tw_vips_start("FixtureKit") == 0 else { throw .encoder("libvips", "does not start") }
         guard let saver = vips_foreign_find_save_buffer(suffix) else {
             vips_error_clear()
             throw .missingEncoder(suffix)

@@ -55,7 +55,7 @@ package enum FormatCopies {
 extension Raster {
     /// The picture in a file, without alpha.
     init(contentsOf path: String) throws(FixtureError) {
-        guard vips_init("FixtureKit") == 0 else { throw .encoder("libvips", "does not start") }
+        guard tw_vips_start("FixtureKit") == 0 else { throw .encoder("libvips", "does not start") }
         guard let image = tw_vips_open(path) else { throw .encoder("libvips", path) }
         defer { g_object_unref(image) }
         var byteCount = 0

@@ -6,7 +6,6 @@ struct BMPCodec: Codec {
     let contentTypes = [ContentType.bmp]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = false
-    let decodesExactEighths = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.bmp] }
 

@@ -16,10 +16,6 @@ protocol Codec: Sendable {
     /// the file.
     var readsWholeProfile: Bool { get }
 
-    /// Whether a decode at N/8 is exactly N/8 of the picture, with a last pixel that is incomplete. Other decodes are
-    /// stretched to whole pixels.
-    var decodesExactEighths: Bool { get }
-
     /// The decoders for a picture, in the order in which they are tried. A decoder that finds out from the bytes that it
     /// does not cover the file leaves it to the next one. Empty if no decoder reads the file's coding.
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder]

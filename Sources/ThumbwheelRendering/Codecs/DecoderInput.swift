@@ -11,6 +11,8 @@ struct DecoderInput {
     /// The pixels of the scaled decode, each way, of which a decoder may make one by averaging them: no image needs the
     /// decode finer.
     let reduction: Int
+    /// The scale of the picture from which on a decode has all that the images need; 1 if one of them is the plain decode.
+    let leastScale: Double
     /// The region of the picture that holds all images, in display orientation. More around it may be decoded.
     let region: SourceBox
     let tolerance: DamageTolerance

@@ -6,7 +6,6 @@ struct GIFCodec: Codec {
     let contentTypes = [ContentType.gif]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = false
-    let decodesExactEighths = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.vips] }
 

@@ -8,7 +8,6 @@ struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = true
-    let decodesExactEighths = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         if head.contentType == .avif { return Self.av1Decoders }

@@ -7,7 +7,6 @@ struct JPEGCodec: Codec {
     let contentTypes = [ContentType.jpeg]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = false
-    let decodesExactEighths = true
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         Self.isForOwnDecoder(head) ? [.jpeg, .vips] : [.vips]

@@ -6,7 +6,6 @@ struct PNGCodec: Codec {
     let contentTypes = [ContentType.png]
     let colorRules = ColorRules.codePointsFirst
     let readsWholeProfile = false
-    let decodesExactEighths = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { [.png] }
 

@@ -1,14 +1,21 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// TIFF, read by libvips.
+/// TIFF: grey, colours and palettes in the common compressions are read by this library's own decoder, which shows the
+/// smallest version of the page that suffices; other files are read by libvips.
 struct TIFFCodec: Codec {
     let contentTypes = [ContentType.tiff]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = true
-    let decodesExactEighths = false
 
-    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] { head.tiff?.isOldJPEG == true ? [] : [.vips] }
+    func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
+        guard let coding = head.tiff, !coding.isOldJPEG else { return [] }
+        // Inks are converted while rows stream, which only libvips does.
+        guard TIFFCompression(rawValue: coding.compression) != nil, !(head.profile?.isOfInks ?? false) else {
+            return [.vips]
+        }
+        return [.tiff, .vips]
+    }
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { [8] }
 
@@ -19,24 +26,38 @@ struct TIFFCodec: Codec {
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
     ) -> DecodeSpeed {
-        DecodeSpeed(codedBytes: 1_000_000, storedPixels: 130_000)
+        guard decoder == .tiff, let compression = (head.tiff?.compression).flatMap(TIFFCompression.init) else {
+            return DecodeSpeed(codedBytes: 1_000_000, storedPixels: 130_000)
+        }
+        let codedBytes: Double =
+            switch compression {
+            case .none, .packBits: 10_000_000
+            case .deflate, .formerDeflate, .lzw: 340_000
+            case .jpeg: 175_000
+            }
+        return DecodeSpeed(codedBytes: codedBytes, storedPixels: 1_600_000)
     }
 
     /// Rows, or the whole picture and its bytes if it is one strip.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
-        DecoderMemory(usual: 0, most: head.storedByteCount + Double(byteCount))
+        let whole = head.storedByteCount + Double(byteCount)
+        return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
     }
 
-    func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
+    /// This library's decoder looks at its memory when it opens a file, and other files fall to libvips.
+    func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
+        try TIFFPictures(in: bytes) != nil
+    }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        try VipsDecode(
+        if input.decoder == .tiff { return try TIFFDecode(input) }
+        return try VipsDecode(
             input.bytes, input, loader: .tiff, layout: input.head.tiff.map { SampleLayout($0) } ?? SampleLayout())
     }
 }

@@ -7,7 +7,6 @@ struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorRules = ColorRules.profileFirst
     let readsWholeProfile = true
-    let decodesExactEighths = false
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         head.profile?.isOfInks ?? false ? [.vips] : [.webp]

@@ -10,7 +10,7 @@ final class HEIFRows: PlaneDecoder {
     var channels: Int { decode.scales.planes.count }
     var scales: PlaneScales { decode.scales }
     var colors: PlaneColors { decode.colors }
-    var scale: Double { decode.scales.pixelRatio }
+    var exactScale: (horizontal: Double, vertical: Double)? { (decode.scales.pixelRatio, decode.scales.pixelRatio) }
     var orientation: ImageOrientation? { decode.image.transform.orientation }
     var means: BlockMeans? { nil }
     var eighths: Int { 8 }

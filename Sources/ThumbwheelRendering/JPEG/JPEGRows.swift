@@ -11,6 +11,7 @@ final class JPEGRows: PlaneDecoder {
     var colors: PlaneColors { decode.header.colors }
     var means: BlockMeans? { decode.means }
     var eighths: Int { decode.scales.eighths }
+    var exactScale: (horizontal: Double, vertical: Double)? { (Double(eighths) / 8, Double(eighths) / 8) }
     // The decoder tells damage by itself; nobody needs to guess it from where the reading ended.
     var reachedEnd: Bool { false }
     var profile: [UInt8]? { decode.header.profile }

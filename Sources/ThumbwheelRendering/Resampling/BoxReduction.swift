@@ -46,6 +46,11 @@ struct BoxReduction: Equatable {
             width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }
 
+    /// The columns of an image that make up columns of blocks.
+    func columns(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
+        blocks.lowerBound * horizontal..<min(blocks.upperBound * horizontal, size.width)
+    }
+
     /// The rows of an image that make up rows of blocks.
     func rows(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
         blocks.lowerBound * vertical..<min(blocks.upperBound * vertical, size.height)

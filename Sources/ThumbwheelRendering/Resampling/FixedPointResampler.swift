@@ -9,6 +9,7 @@ import ThumbwheelCore
 /// then turned on their side, so that the horizontal pass works on eight rows at once with the same instruction.
 final class FixedPointResampler: RowConsumer {
     let neededRows: Range<Int>
+    let neededColumns: Range<Int>
 
     private let store: OrientedStore
     private let horizontal: TapTable
@@ -40,6 +41,7 @@ final class FixedPointResampler: RowConsumer {
         let rows = vertical.inputRange
         rowsIn = rows.lowerBound
         neededRows = reduction.rows(of: rows, in: plan.decodedSize)
+        neededColumns = reduction.columns(of: horizontal.inputRange, in: plan.decodedSize)
         channels = plan.channels
         self.store = store
         workspace = FixedPointWorkspace(

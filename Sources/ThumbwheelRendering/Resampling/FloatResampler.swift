@@ -5,6 +5,7 @@ import ThumbwheelCore
 /// Rows are reduced horizontally as they come; a kernel's height of reduced rows is kept.
 final class FloatResampler: RowConsumer {
     let neededRows: Range<Int>
+    let neededColumns: Range<Int>
 
     private let store: OrientedStore
     private let horizontal: TapTable
@@ -41,6 +42,7 @@ final class FloatResampler: RowConsumer {
         let rows = vertical.inputRange
         rowsIn = rows.lowerBound
         neededRows = reduction.rows(of: rows, in: plan.decodedSize)
+        neededColumns = reduction.columns(of: horizontal.inputRange, in: plan.decodedSize)
         if reduction != .none {
             reducer = PixelReducer(
                 .light(TransferCurve.light), reduction: reduction, channels: plan.channels,

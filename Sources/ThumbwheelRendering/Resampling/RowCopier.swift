@@ -3,6 +3,7 @@ import ThumbwheelCore
 /// Passes rows on as they are.
 final class RowCopier: RowConsumer {
     let neededRows: Range<Int>
+    var neededColumns: Range<Int> { skippedColumns..<skippedColumns + store.size.width }
     private let store: OrientedStore
     private let channels: Int
     private let skippedColumns: Int

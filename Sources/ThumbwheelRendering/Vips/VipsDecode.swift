@@ -19,6 +19,10 @@ final class VipsDecode: RowDecoder {
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
+    // libjpeg leaves incomplete pixels out, others stretch.
+    var exactScale: (horizontal: Double, vertical: Double)? {
+        sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
+    }
     var orientation: ImageOrientation? { loader.appliesOrientation ? .up : nil }
     var name: RenderedImage.Decoder { .vips }
 

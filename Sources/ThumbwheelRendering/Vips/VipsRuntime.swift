@@ -60,7 +60,7 @@ public enum VipsRuntime {
     }
 
     private static func start(_ configuration: Configuration) -> Bool {
-        guard vips_init("thumbwheel") == 0 else { return false }
+        guard tw_vips_start("thumbwheel") == 0 else { return false }
         vips_concurrency_set(Int32(clamping: max(1, configuration.threadsPerImage)))
         vips_cache_set_max(Int32(clamping: max(0, configuration.operationCacheCount)))
         if configuration.blocksUntrustedLoaders { vips_block_untrusted_set(1) }

@@ -7,7 +7,7 @@ import ThumbwheelCore
 @testable import ThumbwheelRendering
 
 /// Pictures of tiles, beside libheif's decode of the same files.
-@Suite("HEIF tiles", .serialized) struct TiledPictureTests {
+@Suite("HEIF tiles") struct TiledPictureTests {
     private static let raster = Raster(Scene(seed: 5, subject: .stillLife), width: 500, height: 330)
 
     // Encoding takes most of the time of these tests.
@@ -45,6 +45,7 @@ import ThumbwheelCore
         let head = try ImageHead(reading: source)
         return DecoderInput(
             bytes: source, head: head, decoder: decoder, eighths: 8, reduction: reduction,
+            leastScale: 1,
             region: SourceBox(
                 x: 0, y: 0, width: Double(head.storedSize.width), height: Double(head.storedSize.height)),
             tolerance: .none, quality: .high, allowsCoarseChroma: false, conversion: .none, limits: RenderLimits(),

@@ -17,7 +17,7 @@ final class ScanLayout {
     let restartInterval: Int
     let states: ScanStates
     /// For units of which only DC coefficients are wanted.
-    private(set) lazy var statesOfDifferences = ScanStates(states.blocks, keepsCoefficients: false)
+    private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
     /// - Parameter keepsTrails: whether units of a run will be found again in its data.
@@ -40,7 +40,7 @@ final class ScanLayout {
         }
         self.components = parts.sorted { $0.index < $1.index }.map(\.part)
         self.restartInterval = restartInterval
-        states = ScanStates(blocks, keepsCoefficients: true)
+        states = .made(blocks, keepsCoefficients: true)
         codes = ScanCodes(blocks, keepsMarks: keepsTrails)
     }
 }

@@ -4,7 +4,7 @@
 /// A state is a pointer. An entry of `SingleScanTable` says how many states further it leads (`advance`); from the state that is
 /// met there come the table for what follows, the place of the coefficient just read, and the state to go on from, which is
 /// another one where the block has ended, and behind an escape. What impossible data lead to goes nowhere.
-final class ScanStates {
+final class ScanStates: Sendable {
     /// What comes of arriving at a state.
     struct Move {
         /// Bytes to the next block; 0 within a block.
@@ -14,7 +14,7 @@ final class ScanStates {
     }
 
     /// A block of a unit, as the scan orders them.
-    struct Block {
+    struct Block: Sendable {
         let dc: SingleScanTable
         let ac: SingleScanTable
         let scale: Int
@@ -32,7 +32,8 @@ final class ScanStates {
     /// Samples of a unit.
     let unitSampleCount: Int
     let largestBlock: Int
-    private let storage: UnsafeMutableRawPointer
+    // Written only inside `init`, before anyone else can hold the object, and read-only afterwards.
+    private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
 
     /// - Parameter keepsCoefficients: false where only DC coefficients are wanted; blocks take up as much room.
     init(_ blocks: [Block], keepsCoefficients: Bool) {

@@ -2,6 +2,11 @@ extension SingleScanTable {
     private struct Key: Hashable {
         let definition: [UInt8]
         let isAC: Bool
+
+        // An array hashes its bytes one by one.
+        func hash(into hasher: inout Hasher) {
+            definition.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     /// Cameras use the same few tables for all their files.

@@ -1,0 +1,86 @@
+/// Walks the directories of a TIFF file: those of its chain, and those below each of them.
+struct TIFFDirectoryWalk {
+    /// A directory, with its role among the others.
+    struct Step {
+        let directory: TIFFStructure.Directory
+        let role: Role
+        /// Whether its picture is the file's first page, or belongs to it.
+        let isOfFirstPage: Bool
+        fileprivate let isInChain: Bool
+    }
+
+    /// The role of a directory's picture (TIFF 6.0, NewSubfileType, and SubfileType before it).
+    enum Role {
+        case full
+        /// The picture is a smaller version of another.
+        case reduced
+        case mask
+    }
+
+    /// A directory that has yet to be looked at.
+    private struct Candidate {
+        let directory: TIFFStructure.Directory
+        /// Whether the directory is in the file's own chain, and not below another directory.
+        let isInChain: Bool
+        /// Whether the directory before it, or above it, belongs to the first page.
+        let followsFirstPage: Bool
+    }
+
+    /// How many directories are looked at, and how many below one.
+    private static let directoryLimit = 32
+    private static let subdirectoryLimit = 8
+
+    private let structure: TIFFStructure
+    private var visited: Set<Int>
+    private var waiting: [Candidate]
+    // The directory that was handed out last; those that it leads to have yet to be found.
+    private var last: Step?
+
+    init(_ structure: TIFFStructure, main: TIFFStructure.Directory) {
+        self.structure = structure
+        visited = [structure.firstDirectory]
+        waiting = [Candidate(directory: main, isInChain: true, followsFirstPage: true)]
+    }
+
+    /// The next directory; nil after the last.
+    mutating func next(_ reader: inout HeadReader) throws(HeadError) -> Step? {
+        if let last { try findDirectories(&reader, behind: last) }
+        last = nil
+        guard let candidate = waiting.popLast() else { return nil }
+        let role = try role(&reader, of: candidate.directory)
+        // The next full picture of the chain begins another page, and all directories after it and below it belong to
+        // that page.
+        let beginsPage = candidate.isInChain && role == .full && visited.count > 1
+        last = Step(
+            directory: candidate.directory, role: role, isOfFirstPage: candidate.followsFirstPage && !beginsPage,
+            isInChain: candidate.isInChain)
+        return last
+    }
+
+    private mutating func findDirectories(_ reader: inout HeadReader, behind step: Step) throws(HeadError) {
+        let directory = step.directory
+        var places = directory.next.map { [$0] } ?? []
+        let below = directory.entries[Tag.subdirectories]
+        for index in 0..<min(below?.count ?? 0, Self.subdirectoryLimit) {
+            guard let offset = try structure.integer(&reader, below, at: index),
+                let place = try? structure.extent.subrange(at: offset, count: 2)
+            else { continue }
+            places.append(place.lowerBound)
+        }
+        for place in places where visited.count < Self.directoryLimit && visited.insert(place).inserted {
+            waiting.append(
+                Candidate(
+                    directory: try structure.directory(&reader, at: place),
+                    isInChain: step.isInChain && place == directory.next, followsFirstPage: step.isOfFirstPage))
+        }
+    }
+
+    private func role(
+        _ reader: inout HeadReader, of directory: TIFFStructure.Directory
+    ) throws(HeadError) -> Role {
+        let flags = try structure.integer(&reader, directory.entries[Tag.subfileType]) ?? 0
+        let formerKind = try structure.integer(&reader, directory.entries[Tag.formerSubfileType])
+        if flags & 4 != 0 { return .mask }
+        return flags & 1 != 0 || formerKind == 2 ? .reduced : .full
+    }
+}

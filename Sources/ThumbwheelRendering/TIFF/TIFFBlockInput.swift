@@ -1,0 +1,61 @@
+import ThumbwheelCore
+
+/// The bytes of a strip or tile as they lie in the file, read piece by piece.
+final class TIFFBlockInput {
+    private static let capacity = 64 << 10
+    // For decoders that look a few bytes too far.
+    private static let slack = 64
+
+    private let source: any ByteSource
+    private var left: Range<Int>
+    private let buffer: UnsafeMutableRawBufferPointer
+
+    /// - Parameter range: may end behind the file.
+    init(_ source: any ByteSource, in range: Range<Int>) {
+        self.source = source
+        left = range
+        buffer = .allocate(byteCount: min(range.count, Self.capacity) + Self.slack, alignment: 64)
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// The next bytes, good until the next call; empty if there are no more.
+    ///
+    /// - Throws: `.truncated` if the file ends before the strip or tile does.
+    func piece() throws(RenderError) -> UnsafeRawBufferPointer {
+        let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.dropLast(Self.slack)))
+        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    }
+
+    /// Fills a room with the next bytes.
+    ///
+    /// - Returns: how many there were before `error` ended it; fewer than the room has also if there are no more.
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) {
+        var count = 0
+        do throws(RenderError) {
+            while count < room.count, !left.isEmpty {
+                count += try read(into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+            }
+            return (count, nil)
+        } catch {
+            return (count, error)
+        }
+    }
+
+    private func read(into room: UnsafeMutableRawBufferPointer) throws(RenderError) -> Int {
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, left.count)])
+        guard !wanted.isEmpty else { return 0 }
+        let count: Int
+        do throws(ByteSourceError) {
+            count = try source.read(into: wanted, at: left.lowerBound)
+        } catch {
+            throw .source(error)
+        }
+        guard count > 0 else { throw .truncated(decodedFraction: 0) }
+        left = left.lowerBound + count..<left.upperBound
+        return count
+    }
+}

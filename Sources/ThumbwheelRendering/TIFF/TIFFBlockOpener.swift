@@ -1,0 +1,115 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// Opens the strips and tiles of a picture.
+final class TIFFBlockOpener {
+    /// Bytes of rows that are made of a strip or tile at once: a decompressor that is left for another forgets its tables.
+    private static let groupByteCount = 96 << 10
+    /// Bytes that a strip or tile takes besides its rows while it is open.
+    private static let byteCountPerBlock = 160 << 10
+
+    let picture: TIFFPicture
+    let format: TIFFSampleFormat
+    /// The size of a strip or tile at the decode's scale.
+    let blockSize: PixelSize
+    /// Rows that are made at once.
+    let groupHeight: Int
+
+    private let bytes: any ByteSource
+    private let limits: RenderLimits
+    private let compression: TIFFCompression
+    private let converter: TIFFSampleConverter
+    private let jpeg: TIFFJPEGBlock.Settings?
+    private var places: TIFFBlockPlaces
+
+    /// - Parameter eighths: the scale of a JPEG's decode.
+    /// - Returns: nil for samples that are not covered.
+    init?(
+        _ bytes: any ByteSource, _ picture: TIFFPicture, order: ByteOrder, eighths: Int, limits: RenderLimits,
+        guardian: DecodeGuard
+    ) throws(RenderError) {
+        guard let compression = TIFFCompression(rawValue: picture.coding.compression),
+            let format = try TIFFSampleFormat(picture, in: bytes, order: order)
+        else { return nil }
+        self.bytes = bytes
+        self.picture = picture
+        self.format = format
+        self.compression = compression
+        self.limits = limits
+        converter = TIFFSampleConverter(format, order: order)
+        places = TIFFBlockPlaces(picture, in: bytes, order: order)
+        let (width, height) = (picture.blockSize.width, picture.blockSize.height)
+        blockSize = PixelSize(width: (width * eighths + 7) / 8, height: (height * eighths + 7) / 8)
+        let rowStep = TIFFPredictor.groupHeight
+        groupHeight = min(
+            blockSize.height, max(1, Self.groupByteCount / picture.bytesPerBlockRow / rowStep) * rowStep)
+        jpeg =
+            compression != .jpeg
+            ? nil
+            : TIFFJPEGBlock.Settings(
+                tables: try Self.tables(of: picture, in: bytes), isLuma: format.isLuma,
+                channels: format.channels, eighths: eighths, guardian: guardian)
+        let kept: Double =
+            switch compression {
+            case .jpeg: Double(blockSize.width) * Double(blockSize.height) * Double(format.channels)
+            case .lzw: Double(picture.bytesPerBlockRow) * Double(height)
+            case .none, .deflate, .formerDeflate, .packBits: 0
+            }
+        let rows = Double(groupHeight * (picture.bytesPerBlockRow + blockSize.width * format.channels))
+        guard
+            Double(picture.columnCount) * (kept + rows + Double(Self.byteCountPerBlock))
+                <= Double(limits.memoryByteCount)
+        else { throw .limitExceeded(limit: .memory) }
+    }
+
+    /// Tables are a few hundred bytes.
+    private static let tableLimit = 64 << 10
+
+    private static func tables(of picture: TIFFPicture, in bytes: any ByteSource) throws(RenderError) -> [UInt8] {
+        guard let range = picture.jpegTables else { return [] }
+        guard range.length <= tableLimit else { throw .malformed(reason: "JPEG tables of \(range.length) bytes") }
+        do throws(ByteSourceError) {
+            return try bytes.bytes(in: range)
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    /// Opens a strip or tile at its first row.
+    ///
+    /// - Returns: nil for a JPEG stream that is not covered.
+    func block(row: Int, column: Int) throws(RenderError) -> (any TIFFBlock)? {
+        let range = try places.range(of: row * picture.columnCount + column)
+        let height =
+            picture.isTiled
+            ? picture.blockSize.height
+            : min(picture.blockSize.height, picture.size.height - row * picture.blockSize.height)
+        if let jpeg {
+            guard range.length <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+            let stream: [UInt8]
+            do throws(ByteSourceError) {
+                stream = try bytes.bytes(in: range)
+            } catch {
+                throw .source(error)
+            }
+            guard stream.count == range.length else { throw .truncated(decodedFraction: 0) }
+            return try TIFFJPEGBlock(stream, size: PixelSize(width: picture.blockSize.width, height: height), jpeg)
+        }
+        return TIFFSampleBlock(
+            decompressor(of: range, height: height), format: format, converter: converter,
+            width: picture.blockSize.width, bytesPerRow: picture.bytesPerBlockRow, rowCount: groupHeight)
+    }
+
+    private func decompressor(of range: Range<Int>, height: Int) -> any TIFFDecompressor {
+        let byteCount = picture.bytesPerBlockRow * height
+        // Lengths of samples that are stored as they are need not be right.
+        let isStored = compression == .none
+        let input = TIFFBlockInput(bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range)
+        return switch compression {
+        case .deflate, .formerDeflate: TIFFInflater(input)
+        case .packBits: TIFFPackBits(input)
+        case .lzw: TIFFLZWSamples(input, byteCount: byteCount)
+        case .none, .jpeg: TIFFStoredSamples(input)
+        }
+    }
+}

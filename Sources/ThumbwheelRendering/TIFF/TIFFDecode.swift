@@ -1,0 +1,141 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// One decode of a TIFF's first page, or of a smaller version of it: some rows at a time of the strips or tiles that lie
+/// beside each other.
+final class TIFFDecode: RowDecoder {
+    private let bytes: any ByteSource
+    private let pictures: TIFFPictures
+    private let opener: TIFFBlockOpener
+    private let guardian: DecodeGuard
+    private let keepsProfile: Bool
+    // The strip or tile that was opened to see whether its stream is covered.
+    private var first: (row: Int, column: Int, block: any TIFFBlock)?
+    private var columns: Range<Int>
+    let size: PixelSize
+    let exactScale: (horizontal: Double, vertical: Double)?
+    var storedSize: PixelSize { pictures.picture.size }
+    var channels: Int { opener.format.channels }
+    var eighths: Int { 8 }
+    var reachedEnd: Bool { false }
+    var sideRounding: FloatingPointRoundingRule { .up }
+    var name: RenderedImage.Decoder { .tiff }
+
+    /// Opens a strip or tile that is likely to be needed.
+    ///
+    /// - Returns: nil for layouts, samples or compressions that are not covered.
+    init?(_ input: DecoderInput) throws(RenderError) {
+        guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
+        let whole = pictures.picture.size
+        guard whole.pixelCount <= input.limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        let level = pictures.level(forScale: input.leastScale * Self.levelHeadroom)
+        let levelScale = (
+            horizontal: Double(level.size.width) / Double(whole.width),
+            vertical: Double(level.size.height) / Double(whole.height)
+        )
+        let eighths = level.eighths(forScale: input.leastScale / min(levelScale.horizontal, levelScale.vertical))
+        guard
+            let opener = try TIFFBlockOpener(
+                input.bytes, level, order: pictures.byteOrder, eighths: eighths, limits: input.limits,
+                guardian: input.guardian)
+        else { return nil }
+        bytes = input.bytes
+        self.pictures = pictures
+        self.opener = opener
+        guardian = input.guardian
+        keepsProfile = input.conversion == .output
+        columns = 0..<level.columnCount
+        let scale = Double(eighths) / 8
+        exactScale = eighths == 8 ? nil : (levelScale.horizontal * scale, levelScale.vertical * scale)
+        size = PixelSize(width: (level.size.width * eighths + 7) / 8, height: (level.size.height * eighths + 7) / 8)
+        let box = input.region.stored(
+            under: input.head.orientation, displayWidth: Double(input.head.displaySize.width),
+            displayHeight: Double(input.head.displaySize.height))
+        let column = Int(max(0, min(box.x, 1e9)) * levelScale.horizontal) / level.blockSize.width
+        let row = Int(max(0, min(box.y, 1e9)) * levelScale.vertical) / level.blockSize.height
+        let place = (row: min(row, level.rowCount - 1), column: min(column, level.columnCount - 1))
+        try guardian.check()
+        guard let block = try opener.block(row: place.row, column: place.column) else { return nil }
+        first = (place.row, place.column, block)
+    }
+
+    var profile: [UInt8]? {
+        guard keepsProfile, let place = pictures.profile, place.length <= ColorConversion.profileByteLimit else {
+            return nil
+        }
+        return try? bytes.bytes(in: place)
+    }
+
+    func narrow(to columns: Range<Int>) {
+        let width = opener.blockSize.width
+        let needed = columns.clamped(to: 0..<size.width)
+        guard !needed.isEmpty else { return }
+        self.columns = needed.lowerBound / width..<(needed.upperBound - 1) / width + 1
+    }
+
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        let (height, groupHeight) = (opener.blockSize.height, opener.groupHeight)
+        let band = AlignedPlane<UInt8>(pitch: size.width * channels + Self.slack, rowCount: groupHeight)
+        var y = rows.lowerBound / height * height
+        do throws(RenderError) {
+            while y < rows.upperBound {
+                let end = min(y / height * height + height, rows.upperBound)
+                let blocks = try blocks(ofRow: y / height)
+                while y < end {
+                    try guardian.check()
+                    let count = min(groupHeight, end - y)
+                    let (made, error) = fill(band, with: blocks, rowCount: count)
+                    for index in 0..<made where y + index >= rows.lowerBound { body(band[index]) }
+                    y += made
+                    if let error { throw error }
+                }
+            }
+            return (rows.count, nil)
+        } catch {
+            let made = max(0, y - rows.lowerBound)
+            guard case .truncated = error else { return (made, error) }
+            return (made, .truncated(decodedFraction: Double(y) / Double(size.height)))
+        }
+    }
+
+    /// A level's pixels are means of four of the level above it, which is softer than a decode: one of 2.4 times the target
+    /// scored 88 by SSIMULACRA2, one of 2.8 times 93.
+    private static let levelHeadroom = 1.3
+    // Converters may write a few bytes behind a row.
+    private static let slack = 8
+
+    private func blocks(ofRow row: Int) throws(RenderError) -> [any TIFFBlock] {
+        var blocks: [any TIFFBlock] = []
+        for column in columns {
+            try guardian.check()
+            if let first, first.row == row, first.column == column {
+                blocks.append(first.block)
+                self.first = nil
+            } else if let block = try opener.block(row: row, column: column) {
+                blocks.append(block)
+            } else {
+                throw .malformed(reason: "strips or tiles of several codings")
+            }
+        }
+        return blocks
+    }
+
+    /// Makes the next rows of the strips or tiles that lie beside each other.
+    ///
+    /// - Returns: how many rows are whole.
+    private func fill(
+        _ band: borrowing AlignedPlane<UInt8>, with blocks: [any TIFFBlock], rowCount: Int
+    ) -> (count: Int, error: RenderError?) {
+        var (made, failure) = (rowCount, RenderError?.none)
+        for (column, block) in zip(columns, blocks) {
+            let x = column * opener.blockSize.width
+            let part = block.takeRows(
+                rowCount, width: min(opener.blockSize.width, size.width - x), into: band.start + x * channels,
+                pitch: band.pitch)
+            if part.count < made { (made, failure) = (part.count, part.error) }
+        }
+        return (made, failure)
+    }
+}

@@ -1,0 +1,33 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension TIFFPictures {
+    /// Reads the directories of a file that is to be rendered; nil if the first page has a layout that is not covered.
+    init?(in bytes: any ByteSource) throws(RenderError) {
+        do throws(HeadError) {
+            guard let pictures = try TIFFPictures(reading: bytes) else { return nil }
+            self = pictures
+        } catch {
+            throw RenderError(error)
+        }
+    }
+
+    /// The smallest of the picture and its levels that has at least `scale` times the picture's pixels each way.
+    func level(forScale scale: Double) -> TIFFPicture {
+        let (width, height) = (Double(picture.size.width) * scale, Double(picture.size.height) * scale)
+        return levels.filter { Double($0.size.width) >= width && Double($0.size.height) >= height }
+            .min { $0.size.pixelCount < $1.size.pixelCount } ?? picture
+    }
+}
+
+extension TIFFPicture {
+    /// The scale of a JPEG's decode, in eighths: the smallest of at least `scale` at which strips and tiles meet at whole
+    /// pixels.
+    func eighths(forScale scale: Double) -> Int {
+        guard coding.compression == TIFFCompression.jpeg.rawValue else { return 8 }
+        return (1..<8).first { eighths in
+            Double(eighths) / 8 >= scale && (columnCount == 1 || blockSize.width * eighths % 8 == 0)
+                && (rowCount == 1 || blockSize.height * eighths % 8 == 0)
+        } ?? 8
+    }
+}

@@ -1,0 +1,85 @@
+import ThumbwheelFormats
+
+/// Makes channels of a row of samples.
+struct TIFFSampleConverter {
+    private let format: TIFFSampleFormat
+    /// Of a sample's bytes the one that is kept: the upper one.
+    private let keptByte: Int
+    /// The levels of samples of less than a byte.
+    private let levels: [UInt8]
+
+    init(_ format: TIFFSampleFormat, order: ByteOrder) {
+        self.format = format
+        keptByte = format.bits == 16 && order == .little ? 1 : 0
+        let largest = 1 << min(format.bits, 8) - 1
+        var isInverted = false
+        if case .levels(isInverted: true) = format.colors { isInverted = true }
+        levels = (0...largest).map { UInt8((isInverted ? largest - $0 : $0) * 255 / largest) }
+    }
+
+    /// - Parameters:
+    ///   - row: the samples of at least `width` pixels.
+    ///   - target: has room for `width` pixels and four bytes.
+    func convert(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
+        if case .palette(let colors) = format.colors {
+            colors.withUnsafeBufferPointer { colors in
+                var place = UnsafeMutableRawPointer(target)
+                for x in 0..<width {
+                    // The fourth byte is overwritten by the next pixel.
+                    place.storeBytes(of: colors[value(row, x)].littleEndian, as: UInt32.self)
+                    place += 3
+                }
+            }
+            return
+        }
+        guard format.bits >= 8 else {
+            levels.withUnsafeBufferPointer { levels in
+                for x in 0..<width { target[x] = levels[value(row, x)] }
+            }
+            return
+        }
+        pick(row + keptByte, width: width, into: target)
+        let colorCount = format.shownSamples - (format.shownSamples % 2 == 0 ? 1 : 0)
+        if case .levels(isInverted: true) = format.colors { invert(target, width: width, colorCount: colorCount) }
+        if format.isPremultiplied {
+            let count = width * format.shownSamples
+            RowCorrection.unpremultiplied.write(
+                target, number: 0, channels: format.shownSamples,
+                into: UnsafeMutableBufferPointer(start: target, count: count))
+        }
+    }
+
+    /// A sample of one to eight bits, by its number.
+    @inline(__always)
+    private func value(_ row: UnsafePointer<UInt8>, _ x: Int) -> Int {
+        let bits = format.bits
+        guard bits < 8 else { return Int(row[x]) }
+        let bit = x &* bits
+        return Int(row[bit &>> 3]) &>> (8 &- bits &- bit & 7) & (1 &<< bits &- 1)
+    }
+
+    /// Takes a byte of each sample that is shown.
+    private func pick(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
+        let step = format.bits / 8
+        let shown = format.shownSamples
+        switch (step, format.samplesPerPixel, shown) {
+        case (1, shown, shown): target.update(from: row, count: width * shown)
+        case (2, shown, shown):
+            for index in 0..<width &* shown { target[index] = row[2 &* index] }
+        default:
+            var (source, place) = (row, target)
+            let distance = step &* format.samplesPerPixel
+            for _ in 0..<width {
+                for sample in 0..<shown { place[sample] = source[sample &* step] }
+                source += distance
+                place += shown
+            }
+        }
+    }
+
+    private func invert(_ row: UnsafeMutablePointer<UInt8>, width: Int, colorCount: Int) {
+        for start in stride(from: 0, to: width &* format.shownSamples, by: format.shownSamples) {
+            for color in 0..<colorCount { row[start &+ color] = ~row[start &+ color] }
+        }
+    }
+}

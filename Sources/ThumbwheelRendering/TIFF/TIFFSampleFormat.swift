@@ -1,0 +1,102 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// How the samples of a TIFF's pixels become channels of 8 bits.
+struct TIFFSampleFormat {
+    enum Colors {
+        /// Grey or RGB; grey may be stored with 0 for white.
+        case levels(isInverted: Bool)
+        /// Indices into colours of red, green and blue, from the lowest byte on.
+        case palette([UInt32])
+        /// Luma and chroma, which only JPEG streams hold.
+        case luma
+    }
+
+    let colors: Colors
+    let bits: Int
+    let samplesPerPixel: Int
+    /// Samples that become channels: those of the colour, and alpha.
+    let shownSamples: Int
+    let isPremultiplied: Bool
+    let predictor: TIFFPredictor?
+
+    /// - Returns: nil for a compression, colours or samples that are not covered.
+    init?(_ picture: TIFFPicture, in bytes: any ByteSource, order: ByteOrder) throws(RenderError) {
+        let coding = picture.coding
+        bits = picture.bitsPerSample
+        samplesPerPixel = Int(coding.samplesPerPixel)
+        guard let compression = TIFFCompression(rawValue: coding.compression) else { return nil }
+        let isJPEG = compression == .jpeg
+        let colorCount: Int
+        switch (coding.photometricInterpretation, isJPEG) {
+        case (0, false), (1, _):
+            colors = .levels(isInverted: coding.photometricInterpretation == 0)
+            colorCount = 1
+        case (2, _):
+            colors = .levels(isInverted: false)
+            colorCount = 3
+        case (3, false):
+            guard bits <= 8, samplesPerPixel == 1, let colorMap = picture.colorMap,
+                let palette = try Self.palette(colorMap, count: 1 << bits, in: bytes, order: order)
+            else { return nil }
+            colors = .palette(palette)
+            colorCount = 1
+        case (6, true):
+            colors = .luma
+            colorCount = 3
+        default: return nil
+        }
+        let extraCount = samplesPerPixel - colorCount
+        guard extraCount >= 0, bits >= 8 || samplesPerPixel == 1, !isJPEG || bits == 8 && extraCount == 0 else {
+            return nil
+        }
+        // Many writers forget to declare the alpha, and every reader accepts that.
+        let hasAlpha = coding.hasAlpha || coding.extraSample == nil && extraCount == 1
+        shownSamples = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
+        isPremultiplied = shownSamples > colorCount && coding.extraSample == .associatedAlpha
+        // The field has no meaning for other compressions.
+        let mayBePredicted = [.lzw, .deflate, .formerDeflate].contains(compression)
+        switch picture.predictor {
+        case _ where !mayBePredicted, 1: predictor = nil
+        case 2 where bits >= 8:
+            predictor = TIFFPredictor(samplesPerPixel: samplesPerPixel, isWide: bits == 16, order: order)
+        default: return nil
+        }
+    }
+
+    var channels: Int { if case .palette = colors { 3 } else { shownSamples } }
+
+    /// Whether a row of samples is a row of channels.
+    var isPlain: Bool {
+        if case .levels(isInverted: false) = colors {
+            return bits == 8 && shownSamples == samplesPerPixel && !isPremultiplied
+        }
+        return false
+    }
+
+    /// Whether the samples are luma and chroma.
+    var isLuma: Bool { if case .luma = colors { true } else { false } }
+
+    /// Reads a colour map; nil if it is too short. Its values have 16 bits; maps whose values all have 8 exist.
+    private static func palette(
+        _ map: TIFFPicture.List, count: Int, in bytes: any ByteSource, order: ByteOrder
+    ) throws(RenderError) -> [UInt32]? {
+        guard map.width == 2, map.count >= 3 * count else { return nil }
+        let start = map.extent.lowerBound
+        let stored: [UInt8]
+        do throws(ByteSourceError) {
+            stored = try bytes.bytes(in: start..<start + 6 * count)
+        } catch {
+            throw .source(error)
+        }
+        guard stored.count == 6 * count else { return nil }
+        let values = (0..<3 * count).map { index in
+            let (first, second) = (UInt32(stored[2 * index]), UInt32(stored[2 * index + 1]))
+            return order == .big ? first << 8 | second : second << 8 | first
+        }
+        let shift: UInt32 = values.allSatisfy { $0 < 256 } ? 0 : 8
+        return (0..<count).map { index in
+            (0..<3).reduce(UInt32(0)) { color, part in color | (values[part * count + index] >> shift) << (8 * part) }
+        }
+    }
+}

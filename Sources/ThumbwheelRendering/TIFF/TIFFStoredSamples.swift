@@ -1,0 +1,8 @@
+/// Samples that are stored as they are.
+final class TIFFStoredSamples: TIFFDecompressor {
+    private let input: TIFFBlockInput
+
+    init(_ input: TIFFBlockInput) { self.input = input }
+
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) { input.fill(room) }
+}

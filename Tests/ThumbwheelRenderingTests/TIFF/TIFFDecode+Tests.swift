@@ -1,0 +1,50 @@
+import Testing
+import ThumbwheelCore
+import ThumbwheelFormats
+
+@testable import ThumbwheelRendering
+
+extension DecoderInput {
+    /// All of a picture, or a part of it.
+    init(
+        tiff source: any ByteSource, leastScale: Double = 1, region: SourceBox? = nil,
+        limits: RenderLimits = RenderLimits(), token: CancellationToken? = nil
+    ) throws {
+        let head = try ImageHead(reading: source)
+        let size = head.displaySize
+        self.init(
+            bytes: source, head: head, decoder: .tiff, eighths: 8, reduction: 1, leastScale: leastScale,
+            region: region ?? SourceBox(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
+            tolerance: .none, quality: .high, allowsCoarseChroma: false, conversion: .none, limits: limits,
+            guardian: DecodeGuard(cancellation: token, duration: .seconds(300)))
+    }
+}
+
+extension DecodedRows {
+    /// This library's word on a TIFF; nil if it leaves the file to libvips.
+    static func own(_ file: [UInt8], leastScale: Double = 1, limits: RenderLimits = RenderLimits()) throws
+        -> DecodedRows?
+    {
+        try TIFFDecode(DecoderInput(tiff: MemoryByteSource(file), leastScale: leastScale, limits: limits))
+            .map { DecodedRows($0) }
+    }
+
+    /// libtiff's word.
+    static func libtiff(_ file: [UInt8]) throws -> DecodedRows {
+        let head = try ImageHead(reading: MemoryByteSource(file))
+        return DecodedRows(
+            try VipsDecode(
+                MemoryByteSource(file), loader: .tiff, eighths: 8, tolerance: .none, convertsProfile: false,
+                guardian: DecodeGuard(cancellation: nil, duration: .seconds(60)),
+                layout: SampleLayout(#require(head.tiff))))
+    }
+
+    /// The largest difference of a sample to another decode's; nil if the two are of different shapes.
+    func difference(to other: DecodedRows) -> Int? {
+        let (own, other) = (colored, other.colored)
+        guard own.size == other.size, own.channels == other.channels, own.samples.count == other.samples.count else {
+            return nil
+        }
+        return zip(own.samples, other.samples).map { abs(Int($0) - Int($1)) }.max()
+    }
+}
