@@ -32,6 +32,8 @@ public struct RenderedImage: Sendable {
         case png
         /// This library's decoder of TIFF, on igzip and its own decoder of JPEG.
         case tiff
+        /// This library's decoder of GIF.
+        case gif
     }
 
     /// The pixels.

@@ -10,7 +10,8 @@ import ThumbwheelFormats
 struct CancellingTests {
     /// A file for each decoder that can be stopped, of 600 rows.
     enum Kind: String, CaseIterable {
-        case baseline, restarts, progressive, arithmetic, png, webp, losslessAlphaWebP, tiff, bmp, packedBMP
+        case baseline, restarts, progressive, arithmetic, png, webp, losslessAlphaWebP, tiff, bmp, packedBMP, gif,
+            interlacedGIF
 
         func bytes() throws -> [UInt8] {
             let raster = Raster(Scene(seed: 5, subject: .seaside, noise: 120), width: 500, height: 600)
@@ -28,6 +29,10 @@ struct CancellingTests {
             case .losslessAlphaWebP:
                 return try Pictures.scene(500, 600, format: .rgba).encoded(as: .webp(quality: 85))
             case .tiff: return Self.tiff(raster)
+            case .gif, .interlacedGIF:
+                var file = GIFFile(500, 600)
+                file.isInterlaced = self == .interlacedGIF
+                return file.encoded()
             case .bmp: return BMPTests.file(500, 600, bits: 24, pixels: [UInt8](repeating: 9, count: 600 * 1500))
             case .packedBMP:
                 let row: [UInt8] = [250, 3, 250, 4, 0, 0]

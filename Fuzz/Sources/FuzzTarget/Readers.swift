@@ -16,6 +16,8 @@ enum Reader: String, CaseIterable {
     case png
     /// The decoder of TIFF.
     case tiff
+    /// The decoder of GIF.
+    case gif
     /// The reading of items, and the decoders of the pictures in HEIC and AVIF files.
     case heic
     /// Saved libraries, whose checksums are right.
@@ -45,6 +47,9 @@ enum Reader: String, CaseIterable {
             render(source, head, [16, 2000])
         case .tiff:
             guard head.contentType == .tiff else { return }
+            render(source, head, [16, 2000])
+        case .gif:
+            guard head.contentType == .gif else { return }
             render(source, head, [16, 2000])
         case .heic:
             guard head.contentType == .heic || head.contentType == .avif else { return }

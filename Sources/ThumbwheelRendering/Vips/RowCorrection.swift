@@ -4,38 +4,24 @@ enum RowCorrection: Equatable {
     case fromYCbCr
     /// Colours were multiplied by their alpha.
     case unpremultiplied
-    /// The picture covers a part of its canvas; the rest becomes transparent.
-    case clearOutside(columns: Range<Int>, rows: Range<Int>)
 
     /// The correction for a decode; nil if it changes nothing there.
-    func applying(toWidth width: Int, height: Int, channels: Int) -> RowCorrection? {
+    func applying(toChannels channels: Int) -> RowCorrection? {
         switch self {
         case .fromYCbCr: channels >= 3 ? self : nil
         case .unpremultiplied: channels == 2 || channels == 4 ? self : nil
-        case .clearOutside(let columns, let rows):
-            columns.isEmpty || rows.isEmpty
-                || columns.lowerBound <= 0 && columns.upperBound >= width
-                    && rows.lowerBound <= 0 && rows.upperBound >= height
-                ? nil : self
         }
-    }
-
-    /// The number of samples per pixel after the correction.
-    func channels(after channels: Int) -> Int {
-        if case .clearOutside = self { channels + channels % 2 } else { channels }
     }
 
     /// Writes the corrected row into `line`.
     ///
     /// - Parameters:
-    ///   - number: the row's number, from the top.
     ///   - channels: the number of samples per pixel in `row`.
-    ///   - line: as many pixels as the row, of `channels(after: channels)` samples each.
+    ///   - line: as many pixels as the row.
     func write(
-        _ row: UnsafePointer<UInt8>, number: Int, channels: Int, into line: UnsafeMutableBufferPointer<UInt8>
+        _ row: UnsafePointer<UInt8>, channels: Int, into line: UnsafeMutableBufferPointer<UInt8>
     ) {
-        let step = self.channels(after: channels)
-        let width = line.count / step
+        let width = line.count / channels
         switch self {
         case .fromYCbCr:
             for start in stride(from: 0, to: width * channels, by: channels) {
@@ -49,13 +35,6 @@ enum RowCorrection: Equatable {
                     line[place] = alpha == 0 ? 0 : UInt8(min(255, (Int(row[place]) * 255 + alpha / 2) / alpha))
                 }
                 line[start + channels - 1] = UInt8(alpha)
-            }
-        case .clearOutside(let columns, let rows):
-            for index in line.indices { line[index] = 0 }
-            guard rows.contains(number) else { return }
-            for column in columns.clamped(to: 0..<width) {
-                for channel in 0..<channels { line[column * step + channel] = row[column * channels + channel] }
-                if channels < step { line[column * step + channels] = 255 }
             }
         }
     }

@@ -53,8 +53,8 @@ final class VipsDecode: RowDecoder {
         self.eighths = scale.eighths
         storedSize = scale.storedSize ?? PixelSize(width: image.width, height: image.height)
         size = PixelSize(width: image.width, height: image.height)
-        correction = layout.correction?.applying(toWidth: size.width, height: size.height, channels: image.bands)
-        channels = correction?.channels(after: image.bands) ?? image.bands
+        correction = layout.correction?.applying(toChannels: image.bands)
+        channels = image.bands
         self.image = image
     }
 
@@ -119,13 +119,11 @@ final class VipsDecode: RowDecoder {
     ) -> VipsHandle.RowsEnd {
         guard let correction else { return image.forEachRow(in: rows, checking: guardian, body) }
         var line = [UInt8](repeating: 0, count: size.width * channels)
-        var number = rows.lowerBound
         return image.forEachRow(in: rows, checking: guardian) { row in
             line.withUnsafeMutableBufferPointer { line in
-                correction.write(row, number: number, channels: image.bands, into: line)
+                correction.write(row, channels: image.bands, into: line)
                 body(UnsafePointer(line.baseAddress!))
             }
-            number += 1
         }
     }
 
