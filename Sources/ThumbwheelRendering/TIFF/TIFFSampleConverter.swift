@@ -44,7 +44,7 @@ struct TIFFSampleConverter {
         if format.isPremultiplied {
             let count = width * format.shownSamples
             RowCorrection.unpremultiplied.write(
-                target, number: 0, channels: format.shownSamples,
+                target, channels: format.shownSamples,
                 into: UnsafeMutableBufferPointer(start: target, count: count))
         }
     }
