@@ -154,9 +154,8 @@ extension PipelineSimulation {
             tally.count(isCancelled ? .finishedDespiteStop : .finished)
             rendered(job, hasFailed: false)
             outcome =
-                job.isPacking
-                ? .image(SimulatedWorld.packed(job.input!.shared.facts))
-                : .ended(job.keys.map { .success(SimulatedWorld.image(for: $0)) })
+                job.packingTier.map { .image(SimulatedWorld.packed(job.input!.shared.facts, for: $0)) }
+                ?? .ended(job.keys.map { .success(SimulatedWorld.image(for: $0)) })
         case .failure:
             tally.count(isCancelled ? .failedDespiteStop : .failed)
             rendered(job, hasFailed: true)

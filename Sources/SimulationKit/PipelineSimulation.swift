@@ -28,7 +28,7 @@ struct PipelineSimulation {
                 $0.servesNewestFirst = setup.servesNewestFirst
                 $0.weighsCost = setup.weighsCost
                 $0.keepsRenditions = setup.keepsRenditions
-                $0.packsRenditions = setup.packsRenditions
+                $0.colderTiers = setup.packsRenditions ? MemoryTier.colder : []
                 $0.renderTimeLimit = SimulatedWorld.renderTimeLimit
                 $0.queueLimits = setup.queue.limits
             },

@@ -82,7 +82,7 @@ enum SimulatedWorld {
     /// What the pipeline reserves for a render: working memory once, and every output.
     static func reservedByteCount(for job: RenderAssignment) -> Int {
         guard job.key.kind != .preview else { return previewByteCount }
-        if job.isPacking { return job.input!.shared.facts.byteCount / 3 * 2 }
+        if let tier = job.packingTier { return tier.expectedByteCount(of: job.input!.shared.facts.byteCount) }
         if job.input?.box != nil || job.input?.isPacked ?? false { return job.work.resamplingByteCount }
         let working = job.keys.map { predictedByteCount(for: $0) - outputByteCount(for: $0) }.max()!
         return working + job.keys.reduce(0) { $0 + outputByteCount(for: $1) }
@@ -103,9 +103,9 @@ enum SimulatedWorld {
     static let largestOutputByteCount = 6 << 16
 
     /// What packing makes of an image.
-    static func packed(_ facts: ImageFacts) -> PipelineImage {
+    static func packed(_ facts: ImageFacts, for tier: MemoryTier) -> PipelineImage {
         var facts = facts
-        facts.isPacked = true
+        facts.tier = tier
         facts.byteCount = facts.byteCount * 5 / 8
         return PipelineImage(.blankPacked, facts)
     }

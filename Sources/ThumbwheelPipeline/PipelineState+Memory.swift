@@ -125,41 +125,55 @@ extension PipelineState {
     /// How short memory is by the word of one source.
     package func memoryPressure(of source: MemoryPressureSource) -> MemoryPressure { store.pressureLevel(of: source) }
 
-    // MARK: The warm tier
+    // MARK: Colder tiers
 
-    /// How far from the cold end a bitmap is looked for.
+    /// How far from the cold end an image is looked for.
     private static let coldestCount = 16
 
-    /// Has the coldest bitmap packed, as long as bitmaps take more than half of the budget.
+    /// Has the coldest image of a tier packed for the next colder one, as long as the tier takes more than its share of the
+    /// budget.
     ///
     /// What is packed lies behind all bitmaps, in their order: together they are one true LRU, whose cold part takes less
     /// room and a moment longer to come back.
     mutating func packColdest() {
-        guard configuration.packsRenditions, renders.packing == nil, phase == .open, renders.queuedCount == 0,
-            renders.hasIdleWorker, store.isWorthPacking, let coldest = store.coldestToPack(among: Self.coldestCount)
+        guard !configuration.colderTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
+            renders.hasIdleWorker
         else { return }
+        var warmer = MemoryTier.bitmaps
+        for tier in configuration.colderTiers.reversed() {
+            if pack(from: warmer, into: tier) { return }
+            warmer = tier
+        }
+    }
+
+    /// - Returns: whether an image is on its way.
+    private mutating func pack(from warmer: MemoryTier, into tier: MemoryTier) -> Bool {
+        guard store.isBeyondShare(warmer), let coldest = store.coldestToPack(in: warmer, among: Self.coldestCount) else {
+            return false
+        }
         let rank = JobRank(
             priority: .background, stage: .final, isSpeculative: true, isStoppable: true, urgency: 0, sequence: 0)
         // What makes room may be the very bitmap; then it is the next one's turn.
-        guard makeRoom(for: coldest.packedByteCount, rank: rank),
-            let input = store.coldestToPack(among: Self.coldestCount),
-            store.shortage(for: input.packedByteCount) == 0
-        else { return }
-        let reservation = store.reserve(input.packedByteCount, for: .rendering)
-        let (worker, packing) = renders.startPacking(input, rank: rank, paidBy: reservation)
+        guard makeRoom(for: coldest.byteCount(packedFor: tier), rank: rank),
+            let input = store.coldestToPack(in: warmer, among: Self.coldestCount),
+            store.shortage(for: input.byteCount(packedFor: tier)) == 0
+        else { return false }
+        let reservation = store.reserve(input.byteCount(packedFor: tier), for: .rendering)
+        let (worker, packing) = renders.startPacking(input, into: tier, rank: rank, paidBy: reservation)
         store.beginReading(input)
         emit(
             .start(
                 RenderAssignment(
                     worker: worker, job: packing.id, key: input.key, companions: [], work: .nothing,
-                    source: .rendition(input), token: packing.token, isPacking: true)))
+                    source: .rendition(input), token: packing.token, packingTier: tier)))
+        return true
     }
 
-    /// A worker reports how packing ended: the bitmap makes way for what is smaller, unless somebody has asked for it since.
+    /// A worker reports how packing ended: the image makes way for what is smaller, unless somebody has asked for it since.
     mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
-        let coldest = store.coldestToPack(among: Self.coldestCount)
+        let coldest = store.coldestToPack(in: packing.input.shared.facts.tier, among: Self.coldestCount)
         guard let coldest, coldest.key == packing.input.key, coldest.shared === packing.input.shared else { return }
         switch outcome {
         case .ended(let results):
@@ -168,7 +182,7 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
-            // The packed pixels can serve renditions that the bitmap itself could not.
+            // The packed pixels can serve renditions that the image itself could not.
             unparkWhatNeedsNoBytes(of: key.subject)
         // It does not get smaller, and would be the next to be tried.
         case .notSmaller, .failed: noteDeparted(store.remove(packing.input.key))
@@ -179,5 +193,7 @@ extension PipelineState {
 
 extension RenderInput {
     /// What packing reserves for its output.
-    fileprivate var packedByteCount: Int { shared.facts.byteCount / 3 * 2 }
+    fileprivate func byteCount(packedFor tier: MemoryTier) -> Int {
+        tier.expectedByteCount(of: shared.facts.byteCount)
+    }
 }

@@ -24,8 +24,8 @@ package struct PipelineState: Sendable {
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions = true
-        /// Whether idle workers pack renditions that have not been requested lately.
-        package var packsRenditions = false
+        /// The tiers for which idle workers pack renditions that have not been requested lately, from the coldest on.
+        package var colderTiers: [MemoryTier] = []
         /// Whether each run of a render is kept for `takeRenderRecords`.
         package var recordsRenders = false
         /// The time after which a render that still runs has failed.

@@ -203,7 +203,7 @@ import ThumbwheelScheduling
             .onePixel(), ImageFacts(pixelSize: PixelSize(width: 1, height: 1), byteCount: 4))
         let input = RenderInput(Rendition(1).key, SharedImage(image, of: Rendition(1).key.subject.asset))
         let (_, packing) = board.startPacking(
-            input, rank: rank(0, .background), paidBy: budget.reserve(7, for: .rendering))
+            input, into: .packed, rank: rank(0, .background), paidBy: budget.reserve(7, for: .rendering))
         #expect(board.runningCount == 1 && !board.isEmpty && board.reservedByteCount == 7)
         #expect(board[Rendition(1).key] == nil)
         let job = add(Rendition(2))

@@ -72,7 +72,7 @@ struct TablePipeline {
                 $0.servesNewestFirst = servesNewestFirst
                 $0.weighsCost = weighsCost
                 $0.keepsRenditions = keepsRenditions
-                $0.packsRenditions = packsRenditions
+                $0.colderTiers = packsRenditions ? [.packed] : []
                 $0.recordsRenders = true
                 $0.queueLimits = queueLimits
                 $0.eventCapacity = eventCapacity

@@ -22,7 +22,7 @@ package struct AssetRenderer: RenditionRenderer {
 
     package func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome {
         let renderer = Renderer(assistants: assistants)
-        if assignment.isPacking { return packed(assignment.input) }
+        if let tier = assignment.packingTier { return packed(assignment.input, for: tier) }
         let asset = assignment.work.asset
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
@@ -70,10 +70,10 @@ package struct AssetRenderer: RenditionRenderer {
         of input: RenderInput, _ asset: Asset, _ assignment: RenderAssignment
     ) throws(RenderError) -> Result<PipelineImage, ImageRequestError> {
         let (shared, facts) = (input.shared, input.shared.facts)
-        if let packed = shared.packedBitmap {
-            return .success(PipelineImage(.packed(packed), facts).consisting(of: packed.unpacked()))
+        guard let bitmap = shared.packedPixels?.unpacked() ?? shared.bitmap else {
+            preconditionFailure("an image without pixels is to be read")
         }
-        guard let bitmap = shared.bitmap else { preconditionFailure("an image without pixels is to be read") }
+        if facts.isPacked { return .success(PipelineImage(.pixels(bitmap), facts).consisting(of: bitmap)) }
         let image = PipelineImage(.pixels(bitmap), facts)
         guard let box = input.box else { return encoded(image, as: assignment.key, of: asset) }
         guard let geometry = assignment.work.geometry else {
@@ -84,12 +84,12 @@ package struct AssetRenderer: RenditionRenderer {
         return .success(image.consisting(of: resampled))
     }
 
-    private func packed(_ input: RenderInput?) -> RenderOutcome {
-        guard let shared = input?.shared, let bitmap = shared.bitmap else {
+    private func packed(_ input: RenderInput?, for tier: MemoryTier) -> RenderOutcome {
+        guard let shared = input?.shared, let bitmap = shared.bitmap ?? shared.packedPixels?.unpacked() else {
             preconditionFailure("an image without pixels is to be packed")
         }
-        guard let packed = PackedBitmap(bitmap) else { return .notSmaller }
-        return .image(PipelineImage(.pixels(bitmap), shared.facts).consisting(of: packed))
+        guard let packed = tier.packed(bitmap), packed.byteCount < shared.facts.byteCount else { return .notSmaller }
+        return .image(PipelineImage(.pixels(bitmap), shared.facts).consisting(of: packed, in: tier))
     }
 
     private func renderPreview(

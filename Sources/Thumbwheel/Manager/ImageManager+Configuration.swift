@@ -62,7 +62,7 @@ extension PipelineState.Configuration {
         servesNewestFirst = configuration.servesNewestFirst
         weighsCost = configuration.weighsCost
         keepsRenditions = configuration.keepsRenditions
-        packsRenditions = configuration.packsRenditions
+        colderTiers = configuration.packsRenditions ? [.packed] : []
         self.recordsRenders = recordsRenders
         renderTimeLimit = configuration.limits.duration
         queueLimits = configuration.queueLimits

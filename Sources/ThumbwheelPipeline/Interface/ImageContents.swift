@@ -4,7 +4,7 @@ import ThumbwheelRendering
 package enum ImageContents: Sendable {
     case pixels(Bitmap)
     /// Pixels in fewer bytes.
-    case packed(PackedBitmap)
+    case packed(any PackedPixels)
     /// A file that was asked for as such.
     case file(ImageData)
 }

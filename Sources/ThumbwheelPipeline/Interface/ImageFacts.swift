@@ -17,9 +17,13 @@ package struct ImageFacts: Sendable {
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
-    package var isPacked = false
+    /// The tier that the image belongs to by its form.
+    package var tier = MemoryTier.bitmaps
     /// What of the photograph it shows, where that is known for sure.
     package var geometry: RenditionGeometry?
+
+    /// Whether it must be unpacked before it is delivered.
+    package var isPacked: Bool { !tier.isReady }
 
     package init(
         pixelSize: PixelSize, byteCount: Int, source: ImageInfo.Source? = nil, eighths: Int? = nil,

@@ -13,16 +13,16 @@ package struct PipelineImage: Sendable {
     /// The image with other pixels, or with its own unpacked.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
-        facts.isPacked = false
+        facts.tier = .bitmaps
         facts.pixelSize = bitmap.size
         facts.byteCount = bitmap.byteCount
         return PipelineImage(.pixels(bitmap), facts)
     }
 
-    /// The same pixels in fewer bytes.
-    package func consisting(of packed: PackedBitmap) -> PipelineImage {
+    /// The same pixels in fewer bytes, in the form of a tier.
+    package func consisting(of packed: any PackedPixels, in tier: MemoryTier) -> PipelineImage {
         var facts = facts
-        facts.isPacked = true
+        facts.tier = tier
         facts.byteCount = packed.byteCount
         return PipelineImage(.packed(packed), facts)
     }

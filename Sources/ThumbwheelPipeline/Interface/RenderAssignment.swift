@@ -12,8 +12,10 @@ package struct RenderAssignment: Sendable {
     package let source: RenderSource
     /// Cancelled where the pipeline wants the job stopped.
     package let token: CancellationToken
-    /// Whether all that is to be done is to pack the input.
-    package var isPacking = false
+    /// The tier for which the input is to be packed, if that is all that is to be done.
+    package var packingTier: MemoryTier?
+
+    package var isPacking: Bool { packingTier != nil }
 
     /// All that is to be made.
     package var keys: [RenditionKey] { isPacking ? [] : [key] + companions }

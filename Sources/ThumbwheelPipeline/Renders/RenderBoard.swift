@@ -235,11 +235,12 @@ struct RenderBoard: Sendable {
     ///
     /// - Returns: the worker, and what runs on it.
     mutating func startPacking(
-        _ input: RenderInput, rank: JobRank, paidBy reservation: Reservation
+        _ input: RenderInput, into tier: MemoryTier, rank: JobRank, paidBy reservation: Reservation
     ) -> (worker: Int, packing: Packing) {
         let id = scheduler.add(rank: rank)
         let worker = scheduler.start(id)
-        let packing = Packing(id: id, input: input, token: CancellationToken(), reservation: reservation)
+        let packing = Packing(
+            id: id, input: input, tier: tier, token: CancellationToken(), reservation: reservation)
         self.packing = packing
         return (worker, packing)
     }

@@ -11,7 +11,8 @@ struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
 
     private var bitmaps = Tier()
-    private var packed = Tier()
+    // By the tier's number.
+    private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
     /// The renditions of each asset in all tiers, for lookups that accept more than one rendition.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
     /// Those that renders are made of at this moment, once for each render.
@@ -93,10 +94,12 @@ struct RenditionStore: Sendable {
 
     /// The packed pixels of a rendition, or of the one in high quality where that is not asked for.
     private func packedRendition(_ key: RenditionKey) -> RenderInput? {
-        guard packed.count > 0 else { return nil }
-        if let shared = packed.peek(key) { return RenderInput(key, shared) }
-        guard key.kind == .fast else { return nil }
-        return packed.peek(key.with(.high)).map { RenderInput(key.with(.high), $0) }
+        for packed in colder.reversed() where packed.count > 0 {
+            if let shared = packed.peek(key) { return RenderInput(key, shared) }
+            guard key.kind == .fast, let shared = packed.peek(key.with(.high)) else { continue }
+            return RenderInput(key.with(.high), shared)
+        }
+        return nil
     }
 
     /// The smallest cached rendition that another can be resampled from, where that is sooner than a decode.
@@ -119,11 +122,11 @@ struct RenditionStore: Sendable {
         return best
     }
 
-    func isAtHand(_ input: RenderInput) -> Bool { tier(MemoryTier(of: input.shared.facts)).contains(input.key) }
+    func isAtHand(_ input: RenderInput) -> Bool { tier(input.shared.facts.tier).contains(input.key) }
 
     /// Counts an input that is to be read soon as used.
     mutating func touch(_ input: RenderInput) {
-        if input.isPacked { _ = packed.value(forKey: input.key) } else { _ = bitmaps.value(forKey: input.key) }
+        _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
     }
 
     /// Keeps an input where it is from now on: its memory would not come back before the render is over.
@@ -151,7 +154,7 @@ struct RenditionStore: Sendable {
         _ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool
     ) -> [DepartedRendition] {
         let byteCount = shared.facts.byteCount
-        let tier = MemoryTier(of: shared.facts)
+        let tier = shared.facts.tier
         var departed: [DepartedRendition] = []
         for other in MemoryTier.allCases where other != tier {
             if let replaced = change(other, { $0.remove(key) }) { departed.append(depart(replaced, from: other)) }
@@ -182,17 +185,18 @@ struct RenditionStore: Sendable {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// The coldest bitmap that can be packed: what was never used, previews and files are passed over.
-    func coldestToPack(among count: Int) -> RenderInput? {
-        let key = bitmaps.coldest(of: .loose, among: count) { key, shared, wasUsed in
+    /// The coldest image of a tier that can be packed: what was never used, previews and files are passed over.
+    func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
+        let images = self.tier(tier)
+        let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
             wasUsed && key.encoding == nil && key.kind != .preview && shared.bitmap?.format != .rgba
                 && !isInUse(shared)
         }
-        return key.flatMap { key in bitmaps.peek(key).map { RenderInput(key, $0) } }
+        return key.flatMap { key in images.peek(key).map { RenderInput(key, $0) } }
     }
 
-    /// Whether bitmaps take more than half of the budget.
-    var isWorthPacking: Bool { bitmaps.byteCount > budget.limit / 2 }
+    /// Whether a tier takes more of the budget than it may before its coldest images move on.
+    func isBeyondShare(_ tier: MemoryTier) -> Bool { self.tier(tier).byteCount > tier.byteLimit(of: budget.limit) }
 
     // MARK: The budget
 
@@ -281,23 +285,17 @@ struct RenditionStore: Sendable {
         statistics.budgetLimitByteCount = budget.limit
         statistics.memoryPressure = pressure.level
         statistics.cachedByteCount = bitmaps.byteCount
-        statistics.packedByteCount = packed.byteCount
+        statistics.packedByteCount = colder.reduce(0) { $0 + $1.byteCount }
     }
 
     // MARK: Tiers
 
     private func tier(_ tier: MemoryTier) -> Tier {
-        switch tier {
-        case .packed: packed
-        case .bitmaps: bitmaps
-        }
+        tier.isReady ? bitmaps : colder[tier.rawValue]
     }
 
     private mutating func change<Result>(_ tier: MemoryTier, _ body: (inout Tier) -> Result) -> Result {
-        switch tier {
-        case .packed: body(&packed)
-        case .bitmaps: body(&bitmaps)
-        }
+        tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
     }
 
     /// Bytes that can be evicted, up to `byteCount` or a little more.
@@ -374,25 +372,31 @@ struct RenditionStore: Sendable {
 extension RenditionStore {
     /// - Parameter isHeld: whether a window wants a rendition.
     func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
-        for tier in MemoryTier.allCases {
+        for purpose in Set(MemoryTier.allCases.map(\.purpose)) {
+            let tiers = MemoryTier.allCases.filter { $0.purpose == purpose }
             try BrokenInvariant.require(
-                budget.usedByteCount(for: tier.purpose) == self.tier(tier).byteCount,
-                "reservations of a tier do not add up")
+                budget.usedByteCount(for: purpose) == tiers.reduce(0) { $0 + tier($1).byteCount },
+                "reservations of tiers do not add up")
         }
         try BrokenInvariant.require(
-            renditions.values.reduce(0) { $0 + $1.entries.count } == bitmaps.count + packed.count
+            renditions.values.reduce(0) { $0 + $1.entries.count }
+                == MemoryTier.allCases.reduce(0) { $0 + tier($1).count }
                 && renditions.values.allSatisfy { renditions in
-                    renditions.entries.allSatisfy { (bitmaps.peek($0.key) ?? packed.peek($0.key)) === $0.shared }
+                    renditions.entries.allSatisfy { tier($0.shared.facts.tier).peek($0.key) === $0.shared }
                 }, "the store's index is out of step")
         for renditions in renditions.values { try renditions.checkInvariants() }
-        for key in packed.keys(of: .loose) {
-            try BrokenInvariant.require(!bitmaps.contains(key), "packed, and a bitmap as well")
+        for tier in MemoryTier.colder {
+            for key in self.tier(tier).keys(of: .loose) {
+                let isElsewhere = MemoryTier.allCases.contains { $0 != tier && self.tier($0).contains(key) }
+                try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")
+            }
         }
         // Images that nobody asked to keep are the first to go.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
-                || bitmaps.keys(of: .loose).allSatisfy { bitmaps.peek($0).map(isInUse) ?? true }
-                    && packed.keys(of: .loose).allSatisfy { packed.peek($0).map(isInUse) ?? true },
+                || MemoryTier.allCases.allSatisfy { tier in
+                    self.tier(tier).keys(of: .loose).allSatisfy { self.tier(tier).peek($0).map(isInUse) ?? true }
+                },
             "over the budget for what nobody holds")
         for key in bitmaps.keys(of: .held) { try BrokenInvariant.require(isHeld(key), "held by nobody") }
         for key in bitmaps.keys(of: .loose) { try BrokenInvariant.require(!isHeld(key), "held and yet loose") }

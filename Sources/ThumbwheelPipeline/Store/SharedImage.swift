@@ -28,7 +28,7 @@ package final class SharedImage: Sendable {
     package var bitmap: Bitmap? { pixels.object }
 
     /// The packed pixels, if it consists of such.
-    package var packedBitmap: PackedBitmap? {
+    package var packedPixels: (any PackedPixels)? {
         if case .packed(let packed)? = otherContents { packed } else { nil }
     }
 

@@ -5,7 +5,7 @@ import ThumbwheelCore
 /// Of each sample is kept what is left of it when the mean of its left and its upper neighbour is taken off, of red and blue
 /// with green's taken off as well; eight of those at a time, each with as many bits as the largest of them needs. Nothing is
 /// looked up and next to nothing branches, so that a thumbnail is back in a third of a millisecond.
-package final class PackedBitmap: Sendable {
+package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
     private let bytes: [UInt8]
 

@@ -39,7 +39,7 @@ struct VirtualStage {
                 $0.fetchLimit = settings.fetchLimit
                 $0.servesNewestFirst = strategy.servesNewestFirst
                 $0.weighsCost = strategy.weighsCost
-                $0.packsRenditions = settings.packsRenditions
+                $0.colderTiers = settings.packsRenditions ? MemoryTier.colder : []
                 $0.recordsRenders = true
                 $0.eventCapacity = settings.eventCapacity
             })
@@ -133,9 +133,9 @@ struct VirtualStage {
         guard let running = machine.takeNext() else { return }
         switch running.job {
         case .render(let assignment):
-            guard !assignment.isPacking else {
+            if let tier = assignment.packingTier {
                 let outcome =
-                    running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts))
+                    running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts, for: tier))
                 return pipeline.finish(assignment.job, with: consume outcome, at: now)
             }
             let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }
@@ -157,9 +157,9 @@ struct VirtualStage {
         if results.contains(where: \.isTerminal) { owners[id] = nil }
     }
 
-    private static func packed(_ facts: ImageFacts) -> PipelineImage {
+    private static func packed(_ facts: ImageFacts, for tier: MemoryTier) -> PipelineImage {
         var facts = facts
-        facts.isPacked = true
+        facts.tier = tier
         facts.byteCount = facts.byteCount * 64 / 100
         return PipelineImage(.blankPacked, facts)
     }
