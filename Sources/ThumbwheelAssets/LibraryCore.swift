@@ -3,24 +3,25 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// What all views of a library share: its present snapshot, its history, and the one queue that transactions run on.
+/// The state that all views of a library share: its present snapshot, its history, and the one queue that transactions
+/// run on.
 final class LibraryCore: Sendable {
     struct State {
         var snapshot = Snapshot()
         var history: ChangeHistory
-        /// The thread that a transaction runs on at present.
+        /// The thread that runs a transaction at present; nil between transactions.
         var writingThread: ObjectIdentifier?
     }
 
     let configuration: PhotoLibrary.Configuration
-    // A port, so that tests can tell what dates must be.
+    // The clock is a parameter so that tests can set the dates that the library records.
     let now: @Sendable () -> Date
     let identity = LibraryIdentity()
     let feed = ChangeFeed()
     let availability = LibraryAvailability()
-    // Held for as long as it takes to copy a reference: user code never runs inside.
+    // The lock is held only while a reference is copied, and never while user code runs.
     private let state: Mutex<State>
-    /// The timeline of all pictures that this object's transactions bring; no other object has it.
+    /// The timeline that marks all pictures brought by this object's transactions; no other object uses it.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 
@@ -44,8 +45,8 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // The queue would wait for itself. The thread tells it, and not the queue: a transaction of another library may
-        // stand between the two.
+        // A transaction started inside another would make the queue wait for itself. The check compares threads, not
+        // queues, because a transaction of another library may run between the two.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
@@ -69,12 +70,12 @@ final class LibraryCore: Sendable {
         if availability.reason != nil || policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
         state.withLock { $0.writingThread = ObjectIdentifier(Thread.current) }
         defer { state.withLock { $0.writingThread = nil } }
-        // Only this queue publishes: what is the present snapshot now is so until the end.
+        // Only this queue publishes, so this snapshot stays the present one until the transaction ends.
         let before = snapshot
         let draft = SnapshotDraft(before, timeline: timeline)
         var transaction = LibraryTransaction(draft, policy.access, now())
         let files = transaction.files
-        // After a commit there is nothing left to take back.
+        // Removes the files of a transaction that failed; after a commit, this does nothing.
         defer { files.takeBack() }
         let value: Value
         do {
@@ -103,14 +104,15 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// Giving pages back costs a walk through the heap, so fewer rows are left to the allocator.
+    /// Giving pages back costs a walk through the heap, so the memory of fewer deleted rows than this stays with the
+    /// allocator.
     private static let returnedRowCount = 8192
 
-    /// Gives the memory of many deleted assets back to the system. An allocator would keep it, and with it the room of the
-    /// host's own batch of assets, once in each heap of a thread that transactions ran on.
+    /// Gives the memory of many deleted assets back to the system. Otherwise the allocator would keep it, together with
+    /// the memory of the host's own batch of assets, in the heap of each thread that ran transactions.
     private func returnFreePages() {
-        // Behind the transaction, which holds the former snapshots until it ends, and on a thread that holds up no other
-        // transaction.
+        // Runs after the transaction, because the transaction holds the former snapshots until it ends, and on another
+        // thread, so that it delays no other transaction.
         writer.async { BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() } }
     }
 }

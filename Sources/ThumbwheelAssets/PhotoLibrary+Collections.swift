@@ -33,8 +33,8 @@ extension PhotoLibrary {
         return FetchResult(items.compactMap(\.folder), query: query)
     }
 
-    /// The albums and folders in a folder, in its order; the members of a transient list, but for albums that are
-    /// gone by now; the moments of a list of moments.
+    /// The albums and folders in a folder, in its order; the members of a transient list, except albums that have been
+    /// deleted; or the moments of a list of moments.
     public func fetchCollections(
         in list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
@@ -52,8 +52,8 @@ extension PhotoLibrary {
         items(.children(of: .root), options)
     }
 
-    /// The collections of a type, in the order in which they were made. Moments are days at Greenwich here; see
-    /// `fetchMoments`.
+    /// The collections of a type, in the order in which they were made. Moments are days in Greenwich time here;
+    /// `fetchMoments` takes another time zone.
     public func fetchAssetCollections(
         with type: AssetCollection.CollectionType, subtype: AssetCollection.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -65,14 +65,15 @@ extension PhotoLibrary {
         }
     }
 
-    /// The albums of these identifiers, in the order given; identifiers that name no album are dropped.
+    /// The albums with these identifiers, in the order given; identifiers that name no album are dropped.
     public func fetchAssetCollections(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The albums that an asset is in, or the moment, a day at Greenwich; smart albums are not looked through.
+    /// The albums that contain an asset, or the moment that contains it, which is a day in Greenwich time. Smart albums
+    /// are not searched.
     public func fetchAssetCollectionsContaining(
         _ asset: some AssetReference, with type: AssetCollection.CollectionType = .album,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -84,8 +85,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders, in the order in which they were made, or the lists of moments, of days at Greenwich. There are no
-    /// smart folders.
+    /// The folders in the order in which they were made, or the lists of moments, whose days are in Greenwich time. There
+    /// are no smart folders.
     public func fetchCollectionLists(
         with type: CollectionList.ListType = .folder, subtype: CollectionList.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -97,29 +98,28 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders of these identifiers, in the order given; identifiers that name no folder are dropped.
+    /// The folders with these identifiers, in the order given; identifiers that name no folder are dropped.
     public func fetchCollectionLists(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
         folders(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The folder that a collection is in: one, or none at the top level.
+    /// The folder that contains a collection: one folder, or none if the collection is at the top level.
     public func fetchCollectionListsContaining(
         _ collection: some CollectionReference, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
         folders(.folderContaining(collection.identifier), options)
     }
 
-    /// The days on which the library's assets were captured, in a time zone, the oldest first; see
-    /// <doc:Semantics#Moments>.
+    /// The days, in a time zone, on which the library's assets were captured, oldest first; see <doc:Semantics#Moments>.
     public func fetchMoments(
         in timeZone: TimeZone, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.moments(timeZone, within: nil), options)
     }
 
-    /// Lists of moments in a time zone: of the years, and of runs of days, the oldest first of each.
+    /// Lists of moments in a time zone: one for each year and one for each run of days, each kind with the oldest first.
     public func fetchMomentLists(
         with subtype: CollectionList.Subtype = .any, in timeZone: TimeZone,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -127,7 +127,7 @@ extension PhotoLibrary {
         folders(.momentLists(timeZone, subtype), options)
     }
 
-    /// The moments of a list of moments; of any other list, none.
+    /// The moments in a list of moments; any other list has none.
     public func fetchMoments(
         inMomentList list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {

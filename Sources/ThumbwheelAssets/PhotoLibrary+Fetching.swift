@@ -12,14 +12,15 @@ extension PhotoLibrary {
 
     /// The assets of the library, in the order of import unless `options` sort them; see <doc:Semantics#Fetching>.
     ///
-    /// Hidden assets, lesser members of bursts and Recently Deleted are left out.
+    /// Hidden assets, assets in Recently Deleted, and members of bursts that are neither the representative nor picked by
+    /// the user are left out.
     ///
-    /// - Complexity: linear in the library; a sort adds its own.
+    /// - Complexity: linear in the library; sorting adds its own cost.
     public func fetchAssets(with options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
         fetch(.library, options)
     }
 
-    /// The assets of one kind, in the order of import unless `options` sort them.
+    /// The assets of one media type, in the order of import unless `options` sort them.
     public func fetchAssets(
         with mediaType: MediaType, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -28,7 +29,7 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// The assets of these identifiers, hidden ones included, in the order given. Missing ones are dropped,
+    /// The assets with these identifiers, including hidden ones, in the order given. Missing assets are dropped, and
     /// duplicates are kept once.
     public func fetchAssets(
         withLocalIdentifiers localIdentifiers: [String], options: FetchOptions = FetchOptions()
@@ -36,7 +37,7 @@ extension PhotoLibrary {
         fetch(.identifiers(localIdentifiers.compactMap { AssetIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The members of a burst: its representative and those that the user picked, or all with
+    /// The members of a burst: its representative and the members that the user picked, or all members with
     /// `includeAllBurstAssets`. See <doc:Semantics#Bursts>.
     public func fetchAssets(
         withBurstIdentifier burstIdentifier: String, options: FetchOptions = FetchOptions()
@@ -48,7 +49,8 @@ extension PhotoLibrary {
     ///
     /// - Complexity: linear in the library.
     public func fetchAssets(withFileURLs urls: [URL], options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
-        // Imports write canonical paths; what a host adds has the path that it gave.
+        // Imports record canonical paths, but a file added by the host keeps the path that the host gave, so both are
+        // looked up.
         let paths = Set(
             urls.flatMap { url in
                 ([url.path] + [try? FileStatus.canonicalPath(url.path)].compactMap(\.self)).map(FilePath.init)
@@ -79,8 +81,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The asset that stands for a collection: the first of an album or a transient collection, the newest of others;
-    /// none for an empty one. See <doc:Semantics#Key-assets>.
+    /// The asset that represents a collection: the first asset of an album or a transient collection, the newest asset of
+    /// any other, none if the collection is empty. See <doc:Semantics#Key-assets>.
     public func fetchKeyAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -102,13 +104,13 @@ extension PhotoLibrary {
         AssetSelection(AssetQuery(source: .library, options: options, view: view), in: snapshot).count()
     }
 
-    /// How many assets of a collection a fetch would find.
+    /// The number of assets that a fetch would find in a collection.
     public func countOfAssets(in collection: AssetCollection, options: FetchOptions = FetchOptions()) -> Int {
         let query = AssetQuery(source: Self.source(of: collection), options: options, view: view)
         return AssetSelection(query, in: snapshot).count()
     }
 
-    /// The asset of this identifier, hidden or not; nil if the library has none, or has it in Recently Deleted.
+    /// The asset with this identifier, hidden or not; nil if the library has no such asset or has it in Recently Deleted.
     public func asset(withIdentifier identifier: AssetIdentifier) -> Asset? {
         let snapshot = snapshot
         guard let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row), view.sees(identifier) else {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A set of assets, albums and folders, from which immutable results are fetched on any thread, and which transactions
-/// change.
+/// A set of assets, albums and folders. Any thread can fetch immutable results from it, and transactions change it.
 ///
-/// A service can have many. What a library holds at one moment is a value that never changes: readers take it and never
-/// wait for writers. Views of one library, made with `view(for:)`, share all it holds and differ in what they may do.
+/// A service can have many libraries. The contents of a library at one moment are a value that never changes: readers
+/// take that value and never wait for writers. Views of one library, made with `view(for:)`, share all its contents and
+/// differ in their rights.
 public final class PhotoLibrary: Sendable {
     let core: LibraryCore
     let policy: any AccessPolicy
@@ -12,8 +12,8 @@ public final class PhotoLibrary: Sendable {
     /// Makes an empty library.
     ///
     /// - Parameters:
-    ///   - configuration: how long things count as recent, and how much history is kept.
-    ///   - now: tells the time for `Asset.addedDate` and the like.
+    ///   - configuration: how long assets count as recently added, and how much history is kept.
+    ///   - now: the clock that gives dates such as `Asset.addedDate`.
     public convenience init(
         configuration: Configuration = Configuration(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -25,27 +25,28 @@ public final class PhotoLibrary: Sendable {
         self.policy = policy
     }
 
-    /// Makes a view of the library for somebody who may see and do less; see <doc:Semantics#Access>.
+    /// Makes a view of the library for a user who may see and do less; see <doc:Semantics#Access>.
     ///
     /// The view shares everything that the library holds. It asks the policy at every fetch and before every commit.
     public func view(for policy: any AccessPolicy) -> PhotoLibrary { PhotoLibrary(core, policy) }
 
-    /// The limits and the habits of a library; not saved with it.
+    /// The limits and settings of a library; they are not saved with it.
     public struct Configuration: Sendable {
-        /// How many seconds an asset counts as recently added.
+        /// How long an asset counts as recently added, in seconds.
         public var recentlyAddedInterval: Double = 30 * 86_400
-        /// How many transactions `persistentChanges(since:)` can tell of.
+        /// The number of past transactions that `persistentChanges(since:)` can report.
         public var historyLimit = 1000
-        /// The most objects of one transaction that are remembered one by one.
+        /// The largest number of changed objects of one transaction that the history records one by one.
         public var historyDetailLimit = 65_536
         /// The approximate size limit of the history in bytes, in memory and in the library's file; older entries are
         /// forgotten, and change tokens that point to them expire.
         ///
-        /// The history of a small library keeps a lower limit: half a megabyte, or about the size of the library's own
-        /// assets, 1024 bytes each. A client whose token has expired reads such a library anew for less than that.
+        /// The history of a small library has a lower limit: half a megabyte or, if that is more, about the size of the
+        /// library's own assets, at 1024 bytes each. A client whose token has expired can read a library of that size
+        /// again from the start at a lower cost.
         public var historyByteLimit = 16 << 20
-        /// What the places of moments are called; the library itself knows no names of places. Called on whatever
-        /// thread asks for `localizedLocationNames`.
+        /// Supplies the names of the places of moments, because the library itself knows no place names. It is called on
+        /// the thread that reads `localizedLocationNames`.
         public var placeNames: PlaceNames?
 
         /// Makes a configuration; the defaults suit a library of any size.

@@ -1,23 +1,24 @@
 /// A cache in true least-recently-used order that counts the bytes of what it holds.
 ///
-/// Entries live in one of two segments, each with an order of its own: *held* ones are wanted by somebody who said so,
-/// *loose* ones are kept because they may be wanted again. The cache never evicts by itself: its owner asks for the
-/// coldest entry of a segment until enough is free, and releases what comes back where it sees fit.
+/// Entries live in one of two segments, each with an order of its own. *Held* entries are wanted by a caller that said so;
+/// *loose* entries are kept because they may be wanted again. The cache never evicts by itself: its owner removes the coldest
+/// entry of a segment until enough bytes are free, and releases the removed values when it sees fit.
 ///
-/// A plain value. Look-up, insertion, removal and eviction take constant time.
+/// The cache is a plain value. Look-up, insertion, removal and eviction take constant time.
 ///
-/// Public, though no product offers it: Swift does not specialise functions of `package` access in other modules. With that, a
-/// cached request would take half as many instructions again.
+/// The type is public, although no product exports it, because Swift does not specialise functions of `package` access in other
+/// modules. With `package` access, a cached request would take half as many instructions again.
 public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     public enum Segment: Int, Sendable {
         case loose, held
     }
 
-    /// Where in its segment's order an entry goes.
+    /// The end of its segment's order at which an entry is inserted.
     public enum Position: Sendable {
-        /// Given up last.
+        /// The hot end, whose entries are evicted last.
         case hot
-        /// Given up first: made while the view raced past, or prefetched and never shown.
+        /// The cold end, whose entries are evicted first. It is for images made while the view raced past, or prefetched and
+        /// never shown.
         case cold
     }
 
@@ -26,7 +27,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         public let key: Key
         public let value: Value
         public let byteCount: Int
-        /// Whether anybody has ever asked for it.
+        /// Whether any caller has ever asked for the entry.
         public let wasUsed: Bool
 
         @inlinable init(key: Key, value: Value, byteCount: Int, wasUsed: Bool) {
@@ -37,7 +38,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// What a hit reads and writes of an entry: apart from its key and value, so that it copies neither.
+    /// The parts of an entry that a hit reads and writes. They lie apart from the key and the value, so that a hit copies
+    /// neither.
     @usableFromInline struct Mark: Sendable {
         @usableFromInline var byteCount: Int
         @usableFromInline var segment: Segment
@@ -51,7 +53,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @usableFromInline var slots: [Key: Int] = [:]
-    // By slot. Of a free one the value is nil, and the rest that of the entry that left it.
+    // The parts of the entries, indexed by slot. In a free slot the value is nil; the key and the mark are left over from the
+    // last entry.
     @usableFromInline var keys: [Key] = []
     @usableFromInline var values: [Value?] = []
     @usableFromInline var marks: [Mark] = []
@@ -69,7 +72,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Bytes of one segment's entries.
     @inlinable public func byteCount(of segment: Segment) -> Int { byteCounts[segment.rawValue] }
 
-    /// The value of `key`, which becomes the hottest of its segment and counts as used; nil on a miss.
+    /// The value of `key`; nil on a miss. A hit makes the entry the hottest of its segment and counts it as used.
     @inlinable public mutating func value(forKey key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
         if !marks[slot].wasUsed { marks[slot].wasUsed = true }
@@ -77,7 +80,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return values[slot]
     }
 
-    /// The value of `key`, whose place does not change.
+    /// The value of `key`; nil if there is none. The entry keeps its place in the order.
     @inlinable public func peek(_ key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
         return values[slot]
@@ -85,10 +88,10 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @inlinable public func contains(_ key: Key) -> Bool { slots[key] != nil }
 
-    /// Adds an entry, in place of the one that `key` may have had.
+    /// Adds an entry, and removes the entry that `key` may have had before.
     ///
-    /// - Parameter isUsed: whether the entry counts as used from the start, having been made for somebody who waits.
-    /// - Returns: the replaced entry.
+    /// - Parameter isUsed: whether the entry counts as used from the start, because a caller already waits for the value.
+    /// - Returns: the replaced entry; nil if there was none.
     @inlinable public mutating func insert(
         _ value: Value, forKey key: Key, byteCount: Int, into segment: Segment, at position: Position,
         isUsed: Bool = false
@@ -119,21 +122,22 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return vacate(slot)
     }
 
-    /// Removes the least recently used entry of `segment`; nil where the segment is empty.
+    /// Removes the least recently used entry of `segment`; returns nil if the segment is empty.
     @inlinable public mutating func evictColdest(of segment: Segment) -> Removed? {
         guard let slot = order.last(of: segment.rawValue) else { return nil }
         slots.removeValue(forKey: keys[slot])
         return vacate(slot)
     }
 
-    /// Brings to the cold end of `segment` what can be evicted, and to its hot end what cannot: that is in use, and so was
-    /// used just now.
+    /// Reorders `segment` so that the entries at its cold end can all be evicted. Entries that cannot be evicted are in use, so
+    /// they count as used just now and move to the hot end.
     ///
     /// - Parameters:
-    ///   - byteCount: how much is to go.
-    ///   - limit: how many entries are passed over at most, so that a call takes bounded time.
-    ///   - canGo: whether the memory of an entry comes back when the cache lets go of it; of one that was never used it does.
-    /// - Returns: the bytes of the coldest entries, all of which can go: `byteCount` or more, or as many as there are.
+    ///   - byteCount: the number of bytes that are to be evicted.
+    ///   - limit: the number of entries that may move to the hot end, so that a call takes bounded time.
+    ///   - canGo: whether the memory of an entry comes back when the cache lets go of it. It is not asked about an entry that
+    ///     was never used, whose memory always comes back.
+    /// - Returns: the bytes of the coldest entries that can all be evicted: `byteCount` or more, or as many as were found.
     @inlinable public mutating func gather(
         _ byteCount: Int, of segment: Segment, passingOverAtMost limit: Int, where canGo: (Value) -> Bool
     ) -> Int {
@@ -147,7 +151,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if !marks[slot].wasUsed || canGo(values[slot]!) {
                 gathered += marks[slot].byteCount
             } else {
-                // Where those begin that have been looked at.
+                // The search ends when it comes to the first entry that was moved: from there on all have been looked at.
                 last = last ?? slot
                 passedOver += 1
                 order.moveToFront(slot, of: list)
@@ -156,15 +160,16 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return gathered
     }
 
-    /// Removes the coldest entry of `segment` if it was never used; nil where it was, or the segment is empty.
+    /// Removes the coldest entry of `segment` if that entry was never used. Returns nil if it was used, or if the segment is
+    /// empty.
     ///
-    /// Entries that were never used lie behind all that were, as long as they are inserted at the cold end.
+    /// Entries that were never used are colder than all used ones, as long as callers insert them at the cold end.
     @inlinable public mutating func evictColdestUnused(of segment: Segment) -> Removed? {
         guard let slot = order.last(of: segment.rawValue), !marks[slot].wasUsed else { return nil }
         return evictColdest(of: segment)
     }
 
-    /// The coldest entry of `segment` that is wanted, of so many at its cold end.
+    /// The key of the coldest entry of `segment` for which `isWanted` is true. Only the `count` coldest entries are looked at.
     @inlinable public func coldest(
         of segment: Segment, among count: Int, where isWanted: (Key, Value, _ wasUsed: Bool) -> Bool
     ) -> Key? {
@@ -177,8 +182,8 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Moves an entry to another segment: to its hot end, or, where it is let loose without ever having been used, to the
-    /// cold one. Does nothing for an unknown key.
+    /// Moves an entry to the hot end of another segment. An entry that becomes loose without ever having been used goes to the
+    /// cold end instead. Does nothing for an unknown key.
     @inlinable public mutating func move(_ key: Key, to segment: Segment) {
         guard let slot = slots[key], marks[slot].segment != segment else { return }
         let mark = marks[slot]
@@ -189,7 +194,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         link(slot, into: segment, at: segment == .loose && !mark.wasUsed ? .cold : .hot)
     }
 
-    /// The keys of a segment from the hottest to the coldest; for tests and reports.
+    /// The keys of a segment, from the hottest to the coldest, for tests and reports.
     public func keys(of segment: Segment) -> [Key] {
         order.slots(of: segment.rawValue).map { keys[$0] }
     }

@@ -1,10 +1,12 @@
-/// Doubly linked lists over slot numbers, kept in one array: no object per entry, no allocation once grown.
+/// Doubly linked lists of slot numbers, kept in one array: they take no object per entry, and no allocation once the array has
+/// grown.
 ///
 /// A slot is in at most one list. The owner knows which list, and must unlink a slot before linking it again.
 ///
-/// Public for the same reason as `LRUCache`, into whose callers it is inlined.
+/// The type is public for the same reason as `LRUCache`: it is inlined into callers of the cache in other modules.
 public struct LinkedSlots: Sendable {
-    /// Of four bytes each: hundreds of thousands of slots may be linked.
+    /// The neighbours of a slot in its list. Each index takes only four bytes, because hundreds of thousands of slots may be
+    /// linked.
     @usableFromInline struct Link: Sendable {
         @usableFromInline var nextIndex: Int32
         @usableFromInline var previousIndex: Int32
@@ -25,8 +27,9 @@ public struct LinkedSlots: Sendable {
         }
     }
 
-    /// The lists are rings: first comes a link for each of them, before its first slot and behind its last, so that no link
-    /// has to be asked whether there is another; then those of the slots.
+    /// The links of all lists, each of which is a ring. The first `listCount` links belong to the lists: the link of a list
+    /// stands before its first slot and behind its last one, so that every slot has two neighbours. The links of the slots
+    /// follow.
     @usableFromInline var links: [Link]
     @usableFromInline let listCount: Int
 
@@ -35,7 +38,7 @@ public struct LinkedSlots: Sendable {
         self.listCount = listCount
     }
 
-    /// Makes room for one more slot, numbered one above the last, in no list.
+    /// Adds one more slot, numbered one above the last. The slot is in no list yet.
     @inlinable public mutating func addSlot() {
         links.append(Link(next: links.count, previous: links.count))
     }
@@ -45,7 +48,7 @@ public struct LinkedSlots: Sendable {
         return last == list ? nil : last - listCount
     }
 
-    /// The slot that a list has before `slot`, which is in it.
+    /// The slot before `slot` in a list that contains `slot`; nil if `slot` is the first.
     @inlinable public func slot(before slot: Int, of list: Int) -> Int? {
         let previous = links[slot + listCount].previous
         return previous == list ? nil : previous - listCount
@@ -69,7 +72,8 @@ public struct LinkedSlots: Sendable {
         let index = slot + listCount
         let first = links[list].next
         guard first != index else { return }
-        // Every hit of a cache comes here: that the array is nobody else's is made sure once, not at each of its writes.
+        // Every cache hit runs this code, so a span is used: it checks only once, not at each write, that no copy shares the
+        // array.
         var links = links.mutableSpan
         let link = links[index]
         links[link.previous].next = link.next

@@ -1,7 +1,7 @@
 /// The actions that an event has led to, until the owner takes them.
 struct ActionList: Sendable {
     private var actions: [PipelineAction] = []
-    /// One action in the end, however many they are.
+    /// Terminal results to deliver. They become one `deliver` action, however many there are.
     private var deliveries: [PipelineDelivery] = []
 
     mutating func append(_ action: PipelineAction) {
@@ -15,12 +15,12 @@ struct ActionList: Sendable {
         deliveries.append(delivery)
     }
 
-    /// Makes room for as many deliveries as are about to come.
+    /// Reserves storage for the deliveries that are about to be added.
     mutating func reserveDeliveries(_ count: Int) {
         deliveries.reserveCapacity(deliveries.count + count)
     }
 
-    /// All actions in order; the deliveries come last.
+    /// Takes all actions, in order; the deliveries come last.
     mutating func take() -> [PipelineAction] {
         if !deliveries.isEmpty {
             append(.deliver(deliveries))

@@ -58,18 +58,19 @@ extension PipelineState {
         end(id, in: slot, with: .final(image, info))
     }
 
-    /// - Parameter asset: the request's, which its jobs know, and it does not.
+    /// - Parameter asset: the asset of the request, which only the jobs of the request know.
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID, of asset: AssetIdentifier) {
         guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
         end(id, in: slot, with: .failed(error, ImageInfo(requestID: id, asset: asset)))
     }
 
-    /// The asset of a request that waits: that of the jobs that it waits for.
+    /// The asset of a waiting request, taken from the jobs that the request waits for.
     func asset(of request: Request) -> AssetIdentifier? {
         (request.finalJob ?? request.degradedJob).flatMap { renders.contains($0) ? renders[$0].compactKey.asset : nil }
     }
 
-    /// Tells a request that asked for it how much of its bytes is here; only the latest fraction stays in the outbox.
+    /// Tells a request, if it asked for progress, which fraction of its bytes has arrived. Only the latest fraction stays in
+    /// the outbox.
     mutating func deliverProgress(_ fraction: Double, to id: ImageRequestID) {
         guard let request = requests.live(id), request.reportsProgress else { return }
         send(.progress(fraction), to: id)
@@ -100,7 +101,7 @@ extension PipelineState {
 
     // MARK: Requests that never wait
 
-    /// Ends a new request as it begins, with an image that is at hand.
+    /// Ends a new request at once, with an image that is at hand.
     mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
         store.noteOnTheWay(image)
         accounts.finalImageDelivered(after: 0, isFirst: true)

@@ -4,7 +4,7 @@ import ThumbwheelScheduling
 // MARK: Bytes that come over a network
 
 extension PipelineState {
-    /// More of the bytes of a running fetch are here.
+    /// Notes that more bytes of a running fetch have arrived, and tells the requests that want to know.
     package mutating func progressFetch(_ id: JobID, to fraction: Double) {
         guard let (jobs, fraction) = fetches.progress(id, to: fraction) else { return }
         for job in jobs {
@@ -12,7 +12,7 @@ extension PipelineState {
         }
     }
 
-    /// A fetch reports how it ended.
+    /// Takes a fetch's report of how it ended.
     package mutating func finishFetch(_ id: JobID, with outcome: FetchOutcome, at now: MonotonicTime) {
         guard let (fetch, run, reservation) = fetches.endRun(id) else {
             preconditionFailure("a fetch ended that does not run")
@@ -24,7 +24,7 @@ extension PipelineState {
             fetches.arrived(
                 bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
-            // They may be more than was expected.
+            // The file may be longer than was expected, so that other bytes have to go.
             noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
             for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
@@ -43,7 +43,7 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// The bytes of a parked job cannot be had.
+    /// Fails the requests of a parked job whose bytes could not be fetched.
     private mutating func failWaiting(_ id: JobID, _ error: ImageRequestError, at now: MonotonicTime) {
         let job = renders[id]
         renders.removeQueued(id)
@@ -53,14 +53,14 @@ extension PipelineState {
 
     // MARK: Who waits for what
 
-    /// Whether the request may use the network; with a fetch limit of 0, none may.
+    /// Whether the request may use the network; with a fetch limit of 0, no request may.
     ///
-    /// - Parameter isAllowed: whether its options say so.
+    /// - Parameter isAllowed: whether the request's options allow the network.
     func allowsNetwork(_ isAllowed: Bool) -> Bool {
         isAllowed && configuration.fetchLimit > 0
     }
 
-    /// Ties a job to the bytes that it needs from elsewhere, and parks it until they are here.
+    /// Ties a job to the fetch of the bytes that it needs, and parks the job until they have arrived.
     mutating func awaitBytes(for id: JobID) {
         let job = renders[id]
         guard job.readsRemoteBytes, let byteCount = job.work.remoteByteCount else { return }
@@ -69,19 +69,19 @@ extension PipelineState {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // A job that needs no bytes is not tied to those that are only coming.
+        // A job that needs no bytes of the file is not tied to a fetch whose bytes have yet to arrive.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
     }
 
-    /// Ties a job to bytes that are here and that it is about to read.
+    /// Ties a job to bytes that have arrived and that the job is about to read.
     mutating func keepBytes(for job: Job) {
         if job.readsRemoteBytes { fetches.keepBytes(of: job.key.subject, for: job.id) }
     }
 
-    /// Unparks the jobs that wait for a subject's bytes and can now be made of a cached rendition instead. They must
-    /// leave the fetch: requests that join them from now on may not use the network.
+    /// Unparks the jobs that wait for a subject's bytes and can now be made of a cached rendition instead. They must leave the
+    /// fetch, because requests that join them from now on may lack permission to use the network.
     mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
         guard let fetch = fetches[subject], fetch.bytes == nil else { return }
         let leaving = fetch.jobs.filter { id in
@@ -94,8 +94,8 @@ extension PipelineState {
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
 
-    /// Ends the requests of a job that may not use the network although the job now needs it. This happens when the
-    /// rendition that the job would have used has left the cache.
+    /// Ends those requests of a job that lack permission to use the network, because the job now needs it. This happens when
+    /// the rendition that the job would have used has left the cache.
     mutating func refuseNetwork(to id: JobID) {
         let asset = renders[id].compactKey.asset
         for subscriber in renders[id].subscribers.inOrder
@@ -104,7 +104,7 @@ extension PipelineState {
         }
     }
 
-    /// Unties a job that is over from its file.
+    /// Unties a job that has ended from the fetch of its file.
     mutating func leaveFetch(_ job: Job) {
         guard job.readsRemoteBytes, fetches.untie(job.id, from: job.key.subject) else { return }
         updateRank(ofFetchFor: job)
@@ -136,7 +136,7 @@ extension PipelineState {
         return lacksMemory || !hasRoomForSpeculation
     }
 
-    /// Lets go of bytes that no job wants any more, and stops their coming.
+    /// Drops fetches that no job wants any more: releases their bytes, and stops the running ones.
     mutating func dismissUnwantedFetches() {
         for farewell in fetches.dismissUnwanted() {
             switch farewell {
@@ -156,7 +156,7 @@ extension PipelineState {
 
     // MARK: Bytes that can be spared
 
-    /// Bytes that are here, that only windows want, and that no render reads.
+    /// The fetches whose bytes have arrived, are wanted only by windows, and are read by no render.
     private var spareFetches: [Fetch] {
         fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
@@ -166,13 +166,14 @@ extension PipelineState {
 
     var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
-    /// Gives up bytes that can be spared, the farthest away first, until `byteCount` bytes fit or there are no more.
+    /// Gives up fetched bytes that can be spared, the least urgent first, until `byteCount` bytes fit or none are left to give
+    /// up.
     mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
             fetches.giveUp(fetch)
             noteGone(fetch)
-            // Jobs that can be made of cached renditions by now leave the fetch: requests that join them may not use the
-            // network.
+            // Jobs that still need the bytes wait for a new fetch. Jobs that can be made of cached renditions by now stay
+            // without one, because requests that join them may lack permission to use the network.
             for job in fetch.jobs { awaitBytes(for: job) }
         }
     }

@@ -69,7 +69,7 @@ extension PipelineState {
         }
     }
 
-    /// - Parameter job: a job that is parked until its bytes are here.
+    /// - Parameter job: a job that is parked until its bytes have arrived.
     private func checkWaiting(_ job: Job, isWanted: Bool) throws(BrokenInvariant) {
         try BrokenInvariant.require(isWanted, "an unwanted job is parked")
         let fetch = fetches[job.key.subject]

@@ -4,15 +4,16 @@ import ThumbwheelScheduling
 // MARK: What the budget is spent on
 
 extension PipelineState {
-    /// Puts a finished rendition into the store, if there is room for it: at the hot end where somebody waits for it, else
-    /// at the cold one. Renditions that are made for a window and that nobody has seen go in order of urgency, so that the
-    /// last one made, the farthest away, is the first to be given up.
+    /// Puts a finished rendition into the store, if there is room for it: at the hot end if a request waits for it, otherwise
+    /// at the cold end. Renditions for windows are made in order of urgency, so among those that nobody has seen, the last one
+    /// made, which is the farthest away, is the first to be given up.
     mutating func keep(_ shared: SharedImage, for job: Job) {
         let (facts, key) = (shared.facts, job.key)
         let isWanted = !job.subscribers.isEmpty
         let isVisible = job.subscribers.inOrder.contains { requests[$0]?.priority == .userInitiated }
         let isKept = configuration.keepsRenditions && job.isForKeeping && key.kind != .original
-        // A visible image is held by its receiver and so paid for here, whether or not there is room.
+        // A visible image is kept whether or not there is room: its receiver holds it anyway, so the budget has to count its
+        // bytes.
         guard isKept, makeRoom(for: facts.byteCount, includingHeld: isVisible) || isVisible else {
             if !isWanted { accounts.renderWasted(milliseconds: facts.renderMilliseconds) }
             return
@@ -21,7 +22,7 @@ extension PipelineState {
         windows.noteReady(key, isReady: true, byteCount: facts.byteCount)
         accounts.imageInserted(cachedByteCount: store.cachedByteCount)
         noteDeparted(departed)
-        // Nothing final is made of a preview.
+        // A preview frees no job from waiting for bytes, because no final rendition is made of a preview.
         if key.kind != .preview { unparkWhatNeedsNoBytes(of: key.subject) }
     }
 
@@ -42,10 +43,10 @@ extension PipelineState {
 
     // MARK: Room
 
-    /// Makes room for a job's output and working memory; false where it has to wait.
+    /// Makes room for a job's output and working memory; returns false if the job has to wait.
     ///
-    /// Work for windows gives up nothing that windows hold, so that one too large for the budget does not eat itself. Of
-    /// the work that somebody waits for, one job always may proceed, whatever it takes.
+    /// Work for windows gives up nothing that windows hold, so that a window too large for the budget does not evict its own
+    /// images. If a request waits for the job and no other render runs, the job may proceed whatever memory it takes.
     mutating func makeRoom(forRunning job: Job, from source: RenderSource) -> Bool {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
@@ -55,15 +56,16 @@ extension PipelineState {
         return true
     }
 
-    /// Output and working memory, as far as is known by now; of the decode, where others share it.
+    /// The bytes of output and working memory that a job is predicted to take; if other jobs share its decode, the bytes for
+    /// all of them.
     func predictedByteCount(of job: Job, from source: RenderSource, sharing decode: SharedDecode? = nil) -> Int {
         if source.input != nil, job.key.encoding == nil { return job.work.resamplingByteCount }
         return renders.predictedByteCount(of: job.work, for: job.kind, sharing: decode)
     }
 
-    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait. A speculative fetch needs room for
-    /// its render as well, or its bytes could wait for that forever. A single file may exceed the budget if nothing
-    /// else runs.
+    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait. A speculative fetch needs room for its
+    /// render as well, because otherwise its bytes could wait forever for that room. A single file may exceed the budget if
+    /// nothing else runs.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetches.expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
@@ -84,8 +86,8 @@ extension PipelineState {
             for: byteCount, includingHeld: rank.priority == .userInitiated, includingFetched: !rank.isSpeculative)
     }
 
-    /// Evicts until `byteCount` bytes fit. Evicts nothing if they would not fit even then, because everything evicted
-    /// in vain would be made or fetched again and again.
+    /// Evicts until `byteCount` bytes fit. Evicts nothing if the bytes would not fit even then, because everything evicted in
+    /// vain would be made or fetched again and again.
     private mutating func makeRoom(for byteCount: Int, includingHeld: Bool, includingFetched: Bool = false) -> Bool {
         guard store.shortage(for: byteCount) > 0 else { return true }
         let lack = store.lack(for: byteCount, includingHeld: includingHeld)
@@ -95,7 +97,7 @@ extension PipelineState {
         return true
     }
 
-    /// For the one that always may proceed: whatever does not fit beside it goes.
+    /// Evicts everything that does not fit beside the one job or fetch that may always proceed.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)
@@ -103,17 +105,18 @@ extension PipelineState {
 
     // MARK: When memory is short
 
-    /// Changes the limit and gives up what no longer fits, in the order of eviction.
+    /// Changes the limit of the budget, and gives up images and fetched bytes that no longer fit, in the order of eviction.
     package mutating func setBudget(_ byteCount: Int, at now: MonotonicTime) {
         noteDeparted(store.setBudget(byteCount))
         giveUpFetchedBytes(untilFitting: 0)
         dispatch(at: now)
     }
 
-    /// Gives up what the pressure asks for, now and at each repetition; as it falls, work goes on.
+    /// Sets the memory pressure and gives up the memory that this level asks for. A repeated call with the same level gives up
+    /// memory again; when the pressure falls, waiting work goes on.
     ///
-    /// At `critical` the limit is 0: then whatever is awaited is made alone, and nothing is made ahead, or kept for longer
-    /// than its receivers hold it.
+    /// At `critical` the limit is 0: then awaited images are made one at a time, no image is made ahead, and no image is kept
+    /// for longer than its receivers hold it.
     package mutating func setMemoryPressure(
         _ level: MemoryPressure, from source: MemoryPressureSource, at now: MonotonicTime
     ) {
@@ -122,19 +125,19 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// How short memory is by the word of one source.
+    /// The memory pressure that one source has reported last.
     package func memoryPressure(of source: MemoryPressureSource) -> MemoryPressure { store.pressureLevel(of: source) }
 
     // MARK: Colder tiers
 
-    /// How far from the cold end an image is looked for.
+    /// The number of images at the cold end of a tier among which an image to pack is looked for.
     private static let coldestCount = 16
 
-    /// Has the coldest image of a tier packed for the next colder one, as long as the tier takes more than its share of the
+    /// Starts to pack the coldest image of a tier for the next colder tier, if the tier takes more than its share of the
     /// budget.
     ///
-    /// What is packed lies behind all bitmaps, in their order: together they are one true LRU, whose cold part takes less
-    /// room and a moment longer to come back.
+    /// Packed images are colder than all bitmaps and keep their order. Together, the tiers have one true least-recently-used
+    /// order, whose cold part takes fewer bytes and a moment longer to come back.
     mutating func packColdest() {
         guard !configuration.colderTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
             renders.hasIdleWorker
@@ -146,14 +149,15 @@ extension PipelineState {
         }
     }
 
-    /// - Returns: whether an image is on its way.
+    /// - Returns: whether a worker has started to pack an image.
     private mutating func pack(from warmer: MemoryTier, into tier: MemoryTier) -> Bool {
-        guard store.isBeyondShare(warmer), let coldest = store.coldestToPack(in: warmer, among: Self.coldestCount) else {
+        guard store.isBeyondShare(warmer), let coldest = store.coldestToPack(in: warmer, among: Self.coldestCount)
+        else {
             return false
         }
         let rank = JobRank(
             priority: .background, stage: .final, isSpeculative: true, isStoppable: true, urgency: 0, sequence: 0)
-        // What makes room may be the very bitmap; then it is the next one's turn.
+        // Making room may have evicted the very bitmap that was to be packed; then the next coldest one is packed.
         guard makeRoom(for: coldest.byteCount(packedFor: tier), rank: rank),
             let input = store.coldestToPack(in: warmer, among: Self.coldestCount),
             store.shortage(for: input.byteCount(packedFor: tier)) == 0
@@ -169,7 +173,8 @@ extension PipelineState {
         return true
     }
 
-    /// A worker reports how packing ended: the image makes way for what is smaller, unless somebody has asked for it since.
+    /// Takes a worker's report of how packing ended. The packed image replaces the bitmap, unless a request has asked for the
+    /// bitmap since.
     mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
@@ -182,9 +187,9 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
-            // The packed pixels can serve renditions that the image itself could not.
+            // The packed pixels can serve renditions that the bitmap could not.
             unparkWhatNeedsNoBytes(of: key.subject)
-        // It does not get smaller, and would be the next to be tried.
+        // The image does not get smaller. It is removed, because otherwise it would be the next to be tried again.
         case .notSmaller, .failed: noteDeparted(store.remove(packing.input.key))
         case .stopped: break
         }
@@ -192,7 +197,7 @@ extension PipelineState {
 }
 
 extension RenderInput {
-    /// What packing reserves for its output.
+    /// The bytes that packing reserves for its output.
     fileprivate func byteCount(packedFor tier: MemoryTier) -> Int {
         tier.expectedByteCount(of: shared.facts.byteCount)
     }

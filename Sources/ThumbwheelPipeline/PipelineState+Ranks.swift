@@ -3,7 +3,7 @@ import ThumbwheelScheduling
 // MARK: Who wants which rendition, and how urgently
 
 extension PipelineState {
-    /// Has `id` wait for a rendition, in a job that exists or a new one.
+    /// Makes a request a subscriber of the job for a rendition, and adds the job if there is none.
     mutating func subscribe(_ id: ImageRequestID, to key: RenditionKey, work: RenderWork) -> JobID {
         var rank = requests.rank(of: id, for: key.kind)
         guard let job = renders[key] else {
@@ -11,7 +11,8 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         accounts.requestCoalesced(id)
-        // Not `updateRank`, which looks at all subscribers: joining costs the same whatever their number.
+        // This does not call `updateRank`, which looks at all subscribers, so that joining costs the same whatever their
+        // number.
         let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)
@@ -27,7 +28,7 @@ extension PipelineState {
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
         guard renders.contains(job), renders.removeSubscriber(id, from: job) else { return }
-        // Only where the leaving subscriber was the most urgent of all, or the last, does the rank change.
+        // The rank changes only if the leaving subscriber was the most urgent of all, or the last.
         let isLast = renders[job].subscribers.isEmpty
         if isLast || renders.rank(of: job) == requests.rank(of: id, for: renders[job].kind) { updateRank(of: job) }
     }
@@ -68,10 +69,10 @@ extension PipelineState {
         }
     }
 
-    /// The most urgent rank among a job's subscribers and windows; nil where it has none.
+    /// The most urgent rank among a job's subscribers and windows; nil if nobody wants the job.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // A window may want it more, and yet a request waits for it.
+        // A window may want the rendition more urgently, but if a request waits for it, the rank must count as awaited.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {
@@ -101,12 +102,12 @@ extension PipelineState {
         fetches.setRank(rank, of: fetch.subject)
     }
 
-    /// The most urgent rank among a fetch's jobs; nil where it has none.
+    /// The most urgent rank among a fetch's jobs; nil if it has no jobs.
     func rank(of fetch: Fetch) -> JobRank? { FetchBoard.rank(forJobsOf: fetch.jobs.lazy.map { renders.rank(of: $0) }) }
 }
 
 extension JobRank {
-    /// The same for a job that somebody waits for.
+    /// The same rank, but marked as the rank of a job that a request waits for.
     var awaited: JobRank {
         var rank = self
         rank.isSpeculative = false

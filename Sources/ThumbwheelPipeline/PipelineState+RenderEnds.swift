@@ -5,11 +5,12 @@ import ThumbwheelScheduling
 // MARK: What becomes of renders
 
 extension PipelineState {
-    /// A worker reports how its job ended.
+    /// Takes a worker's report of how its job ended.
     ///
     /// - Parameters:
-    ///   - outcome: what the job has made. Whoever keeps a copy of it holds its pixels, which then cannot be evicted.
-    ///   - peakByteCount: the memory that the render took at most, output and all; nil where nobody knows.
+    ///   - outcome: the images that the job has made, or the reason why it made none. A caller that keeps a copy holds the
+    ///     pixels, which then cannot be evicted.
+    ///   - peakByteCount: the most memory that the render took at once, in bytes and including its output; nil if unknown.
     package mutating func finish(
         _ id: JobID, with outcome: consuming RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
     ) {
@@ -41,7 +42,8 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
         for index in results.indices {
             let result = results[index]
-            // When the next image needs room, the list must not hold the pixels of this one.
+            // The list lets go of this image, because pixels that the list holds could not be evicted when the next image needs
+            // room.
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
             let fetch = job.readsRemoteBytes ? fetches[job.key.subject] : nil
@@ -59,7 +61,7 @@ extension PipelineState {
         release(run.latecomers)
     }
 
-    /// Adds to an image all that its renderer does not know.
+    /// Adds to an image the facts that its renderer does not know.
     private func describe(
         _ image: PipelineImage, of job: Job, madeBy run: Job.Run, bytesFrom fetch: Fetch?, at now: MonotonicTime
     ) -> PipelineImage {
@@ -71,7 +73,7 @@ extension PipelineState {
             }
         facts.isOfLargerDecode = isOfLargerDecode ?? false
         if run.source.isResampled { facts.source = .cache }
-        // A decoder may have found the image to be of another size than its head tells.
+        // A decoder may have found that the image has another size than the head of its file tells.
         let isAsPredicted = job.kind != .preview && facts.pixelSize == job.work.geometry?.outputSize
         facts.geometry = isAsPredicted ? job.work.geometry : nil
         facts.renderNumber = run.renderNumber
@@ -95,7 +97,8 @@ extension PipelineState {
         release(run.latecomers)
     }
 
-    /// Preempted, begins again for one more, is wanted again since it was told to stop, or not wanted at all.
+    /// Handles a run that has stopped because it was told to. Its job is queued again if it was preempted, if it begins again
+    /// for one more rendition, or if it has become wanted again; otherwise the job ends.
     private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
         accounts.renderEnded(run, of: job.compactKey.asset, isWanted ? .preempted : .stopped, at: now)
@@ -137,13 +140,13 @@ extension PipelineState {
         }
     }
 
-    /// A render has exceeded its time limit. Most decoders notice that themselves. A decoder that cannot be stopped, or
-    /// a source that does not answer, keeps its worker, but no request waits for it.
+    /// Fails a render that has exceeded its time limit. Most decoders notice that themselves. A decoder that cannot be stopped,
+    /// or a source that does not answer, keeps its worker, but no request waits for it.
     mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
         if renders.isRunning(id) { tellToStop(id, run) }
-        // Those that came late need not wait for an answer either.
+        // Jobs that joined the decode late need not wait for the worker's answer either.
         release(latecomers)
         for part in [id] + run.companions {
             let job = renders[part]
@@ -154,7 +157,7 @@ extension PipelineState {
     }
 
     mutating func addTimeLimit(for job: JobID, at now: MonotonicTime) -> AlarmHeap.Alarm {
-        // Later than now, or time would stand still over one that is always due.
+        // The alarm must be later than now: handling an alarm that is always due would never end.
         let limit = max(configuration.renderTimeLimit, .milliseconds(1))
         return alarms.add(.timeLimit(job), at: now.advanced(by: limit))
     }
@@ -165,7 +168,7 @@ extension PipelineState {
         dismiss(job)
     }
 
-    /// Lets go of all that a job had which is no more in the board.
+    /// Releases the work of a job that has left the board, and unties the job from its fetch.
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
         leaveFetch(job)
@@ -175,7 +178,7 @@ extension PipelineState {
 extension ImageRequestError {
     static let timeLimitExceeded = ImageRequestError.rendering(.limitExceeded(limit: .duration))
 
-    /// Whether a part of the image could be shown all the same.
+    /// Whether a part of the image could be shown in spite of the error.
     fileprivate var leavesPartialImage: Bool {
         switch self {
         case .rendering(.truncated), .rendering(.malformed): true

@@ -5,7 +5,7 @@ import ThumbwheelScheduling
 // MARK: When renders run
 
 extension PipelineState {
-    /// How a rendition would be made at this moment.
+    /// The source from which a rendition would be made at this moment.
     func source(of key: RenditionKey, _ work: RenderWork) -> RenderSource {
         if let input = store.input(for: key, work) { return .rendition(input) }
         guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
@@ -16,7 +16,7 @@ extension PipelineState {
     mutating func dispatch(at now: MonotonicTime) {
         defer { stampEvents(at: now) }
         guard !isHoldingDispatch else { return }
-        // This comes first, because other work may wait for the memory that it frees.
+        // Unwanted fetches are dismissed first, because other work may wait for the memory that they take.
         dismissUnwantedFetches()
         var hasRoomForSpeculation = true
         var lacksMemory = false
@@ -26,11 +26,11 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // The job is gone if no other request wanted it.
+                // The job is gone by now if no other request wanted it.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
-            // Used, and the last to go of what makes room.
+            // The input counts as used, so that it is the last to be evicted when room is made for its render.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
                 // Speculative work must not hold up work that a request waits for.
@@ -51,7 +51,7 @@ extension PipelineState {
         watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
     }
 
-    /// Whether a source is still there after room has been made: the very pixels, or the very bytes, may have gone for it.
+    /// Whether a source is still there after room has been made: its own pixels or bytes may have been given up for that.
     private func isStillAtHand(_ source: RenderSource, for key: RenditionKey) -> Bool {
         switch source {
         case .rendition(let input): store.isAtHand(input)
@@ -96,7 +96,7 @@ extension PipelineState {
                     work: job.work, source: source, token: run.token)))
     }
 
-    /// - Parameter restarts: whether the job goes on at once, so that its worker is free for no other.
+    /// - Parameter restarts: whether the job begins again at once, so that its worker is not free for another job.
     mutating func tellToStop(_ id: JobID, _ run: Job.Run, restarts: Bool = false) {
         renders.stop(id, restarts: restarts)
         accounts.renderToldToStop(run)
@@ -107,7 +107,7 @@ extension PipelineState {
 
     /// Parks the queued jobs of the same picture that can share the decode of a job that is about to start: the most
     /// urgent first, as far as there is memory for them.
-    /// - Returns: the decode for all of them, nil if it cannot be shared, and the parked jobs.
+    /// - Returns: the decode for all these jobs, or nil if it cannot be shared, and the jobs that were parked.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []
@@ -126,7 +126,7 @@ extension PipelineState {
         return (decode, companions)
     }
 
-    /// Has a decode that has only just begun begin again, where it can be made to serve a job that has come late as well.
+    /// Restarts a decode that has only just begun, if it can then also serve a job that has come late.
     mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), case let job = renders[id], renders.hasSiblings(job),
             renders.state(of: id) == .queued,
@@ -138,9 +138,9 @@ extension PipelineState {
         if renders.isRunning(lead) { tellToStop(lead, run, restarts: true) }
     }
 
-    /// Has jobs that waited for the decode of another wait for one of their own.
+    /// Lets jobs that waited for another job's decode wait for a decode of their own.
     ///
-    /// - Parameter lead: the job that begins again, and they with it; nil where none does.
+    /// - Parameter lead: the job whose decode begins again together with these jobs; nil if no decode begins again.
     mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
             renders.release(id, restartCount: lead.map { $0.restartCount + 1 })

@@ -4,10 +4,11 @@ import ThumbwheelScheduling
 // MARK: Events that callers cause
 
 extension PipelineState {
-    /// A new request.
+    /// Submits a new request.
     ///
-    /// - Parameter isCancelled: whether it was cancelled before it was made; then it ends as it begins.
-    /// - Returns: its identifier. Results that are at hand are on their way when this returns.
+    /// - Parameter isCancelled: whether the request was cancelled before it was submitted; then it ends at once.
+    /// - Returns: the identifier of the request. If results are at hand, the actions that deliver them are emitted before this
+    ///   returns.
     package mutating func submit(
         _ request: PipelineRequest, isCancelled: Bool = false, at now: MonotonicTime
     ) -> ImageRequestID {
@@ -46,7 +47,7 @@ extension PipelineState {
         let image = store.largestImage(like: request.key)
         if let image { deliverDegraded(image, to: id, fromCache: true, at: now) }
         let preview = request.key.with(.preview)
-        // A second one is delivered only if it is better than the first.
+        // A second degraded image is delivered only if it is larger than the first.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
         guard request.wantsPreview, isWorthMaking else { return }
         requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot)
@@ -68,7 +69,7 @@ extension PipelineState {
         joinRunningDecode(job, at: now)
     }
 
-    /// A request that cannot be one: counted, and given an identifier for its error.
+    /// Counts an invalid request, and gives it an identifier for the error that its receiver gets.
     package mutating func refuse(at now: MonotonicTime) -> ImageRequestID {
         let id = requests.nextID()
         accounts.requestRefused(id)
@@ -76,14 +77,14 @@ extension PipelineState {
         return id
     }
 
-    /// Ends a request with `.cancelled`; does nothing where it has ended or never was.
+    /// Ends a request with `.cancelled`; does nothing if the request has ended or never existed.
     package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
         guard requests.isLive(id) else { return }
         end(id, with: .cancelled)
         dispatch(at: now)
     }
 
-    /// Moves a waiting request within the order of work.
+    /// Changes the priority and the urgency of a waiting request, and so its place in the order of work.
     package mutating func setPriority(
         _ priority: RequestPriority, urgency: Double, of id: ImageRequestID, at now: MonotonicTime
     ) {
@@ -121,10 +122,10 @@ extension PipelineState {
     /// The identifier of the newest request so far.
     package var lastRequest: ImageRequestID { requests.lastID }
 
-    /// Ends all windows, and takes nothing more: later requests are cancelled at once. Live requests go on to their ends.
-    /// Once nothing runs any more, `idle` is among the actions.
+    /// Empties all windows and closes the pipeline: later requests are cancelled at once, while live requests go on to their
+    /// ends. Once nothing runs any more, `idle` is among the actions.
     ///
-    /// - Parameter limit: how many entries of windows go at once.
+    /// - Parameter limit: the number of window entries that this call may remove.
     /// - Returns: whether all windows are empty. Call again until they are.
     @discardableResult
     package mutating func closeToNewRequests(atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
@@ -139,7 +140,7 @@ extension PipelineState {
         return windows.numbers.allSatisfy { windows.count(of: $0) == 0 }
     }
 
-    /// The same, and ends all requests.
+    /// Closes the pipeline to new requests, and cancels all live ones.
     package mutating func close(at now: MonotonicTime) {
         closeToNewRequests(at: now)
         cancelAll(at: now)
@@ -147,12 +148,12 @@ extension PipelineState {
 
     // MARK: The cache's answers
 
-    /// A request that the cache answers: it has ended when it begins, so it is counted and numbered like any other, and
-    /// never kept. Nil where its rendition is to be made, or the pipeline is closed: then it has to be submitted.
+    /// Answers a request from the cache. The request ends as it begins, so it is counted and numbered like any other, but never
+    /// stored. Nil if its rendition has yet to be made, or if the pipeline is closed: then the request has to be submitted.
     ///
-    /// Most requests of a scroll come to this. It emits no action and allocates nothing.
+    /// Most requests during a scroll take this path. It emits no action and allocates nothing.
     ///
-    /// - Parameter now: asked for only where events are kept, which have times.
+    /// - Parameter now: the time, which is read only if events are kept.
     package mutating func answer(
         _ key: RenditionKey, priority: RequestPriority, at now: @autoclosure () -> MonotonicTime
     ) -> CachedAnswer? {
@@ -163,7 +164,7 @@ extension PipelineState {
         return CachedAnswer(shared: shared, requestID: id)
     }
 
-    /// The cached rendition that satisfies `request`; counted for visible requests.
+    /// The cached rendition that satisfies `request`; nil if there is none. The look-up is counted if the request is visible.
     private mutating func lookUp(_ request: PipelineRequest) -> SharedImage? {
         let image = store.image(satisfying: request.key) ?? store.samePicture(as: request.key, request.work)
         accounts.lookedUp(isHit: image != nil, for: request.priority)
@@ -172,12 +173,12 @@ extension PipelineState {
 
     // MARK: More requests than may wait
 
-    /// The memory that a waiting request is counted with, in bytes.
+    /// The memory that each waiting request is assumed to take, in bytes.
     package static var waitingByteCount: Int { RequestBook.waitingByteCount }
 
     /// Makes room for one more request, at the cost of older ones.
     ///
-    /// - Returns: false where there is none.
+    /// - Returns: false if there is no room and none can be made.
     private mutating func admits(_ request: PipelineRequest) -> Bool {
         while true {
             switch requests.admission(of: request) {
@@ -188,7 +189,7 @@ extension PipelineState {
         }
     }
 
-    /// - Returns: false where none of the priority waits.
+    /// - Returns: false if no request of the priority waits.
     private mutating func shedOldest(of priority: RequestPriority) -> Bool {
         guard let slot = oldestWaiting(of: priority) else { return false }
         let request = requests[slot: slot]
@@ -197,9 +198,9 @@ extension PipelineState {
         return true
     }
 
-    /// The oldest request whose render is not running. A render that has begun is left to finish, or under overload
-    /// none ever would. The search looks at no more requests than there are workers, because many requests may share
-    /// one render.
+    /// The oldest request whose render is not running. A render that has begun is left to finish, because otherwise no render
+    /// would ever finish under overload. The search looks at no more requests than there are workers, because many requests may
+    /// share one render.
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = requests.oldest(of: priority) else { return nil }

@@ -8,8 +8,8 @@ extension PipelineState {
 
     /// Advances the time to `now`: ends requests whose deadlines have passed and renders that exceed their time limit.
     ///
-    /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm. Of very many
-    /// that are due only a part ends, and the next `wake` is for now.
+    /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm. If very many
+    /// alarms are due, one call handles only a part of them, and the next `wake` is for now.
     package mutating func timePassed(at now: MonotonicTime) {
         alarms.timePassed(at: now)
         for _ in 0..<Self.pieceCount {

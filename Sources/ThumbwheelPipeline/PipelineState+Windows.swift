@@ -15,7 +15,7 @@ extension PipelineState {
         windows.close(window)
     }
 
-    /// Adds renditions to a window; for those already in it only the urgency changes.
+    /// Adds renditions to a window. If a rendition is already in the window, only its urgency changes.
     package mutating func startCaching(
         _ wishes: [WindowWish], in window: Int, at now: MonotonicTime
     ) {
@@ -41,10 +41,10 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Gives up what a window tracks; the entries that were started first, and would run next, go first.
+    /// Removes the entries of a window. The entries that were added first, and would be rendered next, go first.
     ///
-    /// - Parameter limit: how many entries go at once.
-    /// - Returns: whether none is left.
+    /// - Parameter limit: the number of entries that this call may remove.
+    /// - Returns: whether no entry is left in the window.
     @discardableResult
     package mutating func stopCachingAll(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         var count = 0
@@ -56,9 +56,9 @@ extension PipelineState {
         return windows.count(of: window) == 0
     }
 
-    /// Switches what a window's work makes: what high-quality requests need, or only what fast ones do.
+    /// Switches whether a window makes the renditions that high-quality requests need, or only those that fast requests need.
     ///
-    /// - Returns: as `adjustQuality`, which goes on with it.
+    /// - Returns: whether no entry is left to change; otherwise `adjustQuality` has to be called for the rest.
     @discardableResult
     package mutating func setAllowsHighQuality(
         _ allows: Bool, in window: Int, atMost limit: Int = .max, at now: MonotonicTime
@@ -67,10 +67,10 @@ extension PipelineState {
         return adjustQuality(in: window, atMost: limit, at: now)
     }
 
-    /// Has the entries of a window made as its switch says that were made otherwise.
+    /// Changes the entries of a window that are made in another quality than the window's switch says.
     ///
-    /// - Parameter limit: how many change at once.
-    /// - Returns: whether none is left.
+    /// - Parameter limit: the number of entries that this call may change.
+    /// - Returns: whether no entry is left to change.
     package mutating func adjustQuality(in window: Int, atMost limit: Int = .max, at now: MonotonicTime) -> Bool {
         guard let allows = windows.allowsHighQuality(in: window) else { return true }
         var count = 0
@@ -80,7 +80,7 @@ extension PipelineState {
             changed.held = preferredKey(for: entry.key, allowsHighQuality: allows)
             windows.adjust(entry, to: changed.held, in: window)
             guard changed.held != entry.held else { continue }
-            // Held before the other is let go: nothing falls between the two.
+            // The new rendition is held before the old one is let go, so that the window always holds one of the two.
             apply(windows.hold(changed, for: window, store.byteCount(of: changed.held)), to: changed)
             letGo(entry, of: window)
         }
@@ -98,7 +98,7 @@ extension PipelineState {
         apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
     }
 
-    /// Has the rendition that is made for an entry follow a change of the wish for it.
+    /// Applies a change of the windows' wish to the rendition that is made for an entry: to its cached image, or to its job.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
         let key = entry.held
         switch change {
@@ -133,20 +133,20 @@ extension PipelineState {
 
     // MARK: Assets that are gone
 
-    /// Gives up at once all that is kept of assets, whoever holds it, and what windows have asked for of them. The images
-    /// that requests wait for still come, and are not kept.
+    /// Gives up at once all cached renditions of the given assets, whoever holds them, and the entries that windows have for
+    /// these assets. Images that requests wait for are still delivered, but not kept.
     package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
         for asset in assets {
             let cachedKeys = store.keys(of: asset)
             for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
             for key in cachedKeys { noteDeparted(store.remove(key)) }
-            // A window that let go of one may have been all that wanted it.
+            // The jobs are looked up anew, because some may have ended when the last window that wanted them let them go.
             renders.keepNothing(of: asset)
         }
         dispatch(at: now)
     }
 
-    /// - Parameter key: of the rendition that is held, which may be cheaper than the one that was asked for.
+    /// - Parameter key: the key of the held rendition, which may be cheaper than the rendition that was asked for.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

@@ -2,13 +2,13 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Everything the manager decides, as a plain value: which render runs when and where, what is kept, what each request
-/// gets and in which order.
+/// The state from which the manager makes all its decisions, as a plain value: which render runs when and where, which images
+/// are kept, and which results each request gets in which order.
 ///
-/// Events go in as calls of mutating methods, each with the time at which it happens; what the owner has to do comes out
-/// of `takeActions`. There is no lock, thread, clock or random source in here, and nothing depends on the order of a
-/// dictionary: equal events give equal actions. Of the world it asks one thing, when it looks for memory: which of the
-/// images it has given away are still held. Worker threads drive it in production, a virtual clock in simulations.
+/// Events go in as calls of mutating methods, each with the time at which it happens; the owner's tasks come out of
+/// `takeActions`. The state has no lock, thread, clock or random source, and nothing depends on the order of a dictionary:
+/// equal events give equal actions. It asks the outside world only one question, when it looks for memory: which of the
+/// delivered images are still held. Worker threads drive it in production, a virtual clock in simulations.
 package struct PipelineState: Sendable {
     package struct Configuration: Sendable {
         package let workerCount: Int
@@ -24,9 +24,10 @@ package struct PipelineState: Sendable {
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions = true
-        /// The tiers for which idle workers pack renditions that have not been requested lately, from the coldest on.
+        /// The tiers for which idle workers pack renditions that have not been requested lately, starting with the coldest
+        /// tier.
         package var colderTiers: [MemoryTier] = []
-        /// Whether each run of a render is kept for `takeRenderRecords`.
+        /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
         /// The time after which a render that still runs has failed.
         package var renderTimeLimit = RenderLimits().duration
@@ -52,17 +53,17 @@ package struct PipelineState: Sendable {
     var accounts: PipelineAccounts
     private var actions = ActionList()
     private(set) var phase = Phase.open
-    /// Set during a batch.
+    /// Whether a batch of events is going on, during which nothing starts.
     private(set) var isHoldingDispatch = false
 
-    /// How far the end of the pipeline has come.
+    /// The stages in which a pipeline comes to its end.
     enum Phase: Comparable {
         case open
-        /// Takes nothing more; live requests go on to their ends.
+        /// The pipeline takes no new requests; live requests go on to their ends.
         case closed
-        /// No render runs, and none will.
+        /// The pipeline is closed, no render runs, and none will start.
         case withoutWorkers
-        /// The same, and no fetch runs.
+        /// The pipeline is closed, and neither a render nor a fetch runs.
         case idle
     }
 
@@ -78,7 +79,8 @@ package struct PipelineState: Sendable {
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }
 
-    /// The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last of them.
+    /// Begins a batch. The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last
+    /// of them.
     package mutating func beginBatch() {
         isHoldingDispatch = true
     }
@@ -108,11 +110,11 @@ package struct PipelineState: Sendable {
         if freedCount >= Self.returnedCount { emit(.returnFreePages) }
     }
 
-    /// The number of places from which on their memory goes back to the system. An allocator walks through its heap for
-    /// that, which takes little time beside the work of so many requests.
+    /// The number of freed places from which on their memory is returned to the system. The allocator then walks through its
+    /// heap, which takes little time beside the work of so many requests.
     static let returnedCount = 16_384
 
-    /// Takes nothing more: later requests are cancelled at once.
+    /// Closes the pipeline: later requests are cancelled at once.
     mutating func closePhase() {
         phase = max(phase, .closed)
     }
@@ -130,10 +132,10 @@ package struct PipelineState: Sendable {
 
     package mutating func takeRenderRecords() -> [RenderRecord] { accounts.takeRenderRecords() }
 
-    /// Takes the events that happened since this was last asked.
+    /// Takes the events that have happened since the last call.
     package mutating func takeEvents() -> PipelineEvents { accounts.takeEvents() }
 
-    /// The pixels of a cached rendition; they do not count as used.
+    /// The pixels of a cached rendition. Reading them does not count the rendition as used.
     package func pixels(of key: RenditionKey) -> Bitmap? { store.pixels(of: key) }
 
     package var cachedByteCount: Int { store.cachedByteCount }
@@ -160,7 +162,7 @@ package struct PipelineState: Sendable {
         actions.reserveDeliveries(count)
     }
 
-    /// Ends an event: all that it led to has happened at `now`. Asks for the time only where events are kept.
+    /// Ends an event: all log entries of the event get the time `now`, which is read only if events are kept.
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }

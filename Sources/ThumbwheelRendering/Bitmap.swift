@@ -1,12 +1,13 @@
 import ThumbwheelCore
 
-/// A decoded image: sRGB, 8 bits a channel, rows from the top. Immutable, so that its owners share it without a copy.
+/// A decoded image in sRGB, with 8 bits for each channel and its rows from top to bottom. It is immutable, so that several
+/// owners can share it without a copy.
 public final class Bitmap: Sendable {
-    /// The channels of a pixel, in memory order, one byte each.
+    /// The channels of a pixel in memory order; each channel takes one byte.
     public enum PixelFormat: Int, Sendable {
-        /// Red, green, blue.
+        /// Red, green and blue, without alpha.
         case rgb = 3
-        /// Alpha is not premultiplied.
+        /// Red, green, blue and alpha; the colours are not premultiplied by alpha.
         case rgba = 4
 
         /// The bytes of one pixel.
@@ -15,15 +16,16 @@ public final class Bitmap: Sendable {
 
     /// The width and the height in pixels.
     public let size: PixelSize
-    /// The channels of a pixel.
+    /// The channels of each pixel.
     public let format: PixelFormat
-    /// The distance in bytes from the start of one row to that of the next; at least the pixels of a row.
+    /// The distance in bytes from the start of one row to the start of the next. It is at least the number of bytes that
+    /// the pixels of a row take.
     public let bytesPerRow: Int
 
-    // The pointer is written only inside `init`, before anyone else can hold the object, and read-only afterwards.
+    // The pointer is written only inside `init`, before any other code can hold the bitmap, and is only read afterwards.
     private nonisolated(unsafe) let pixels: UnsafeMutableRawBufferPointer
 
-    /// Makes a bitmap whose pixels `fill` writes; they are zero before it runs.
+    /// Makes a bitmap and calls `fill` to write its pixels. All bytes are zero before `fill` runs.
     ///
     /// - Precondition: `size` is not empty.
     /// - Throws: The error of `fill`.
@@ -36,7 +38,7 @@ public final class Bitmap: Sendable {
         bytesPerRow = size.width * format.bytesPerPixel
         pixels = .allocate(byteCount: bytesPerRow * size.height, alignment: 64)
         pixels.initializeMemory(as: UInt8.self, repeating: 0)
-        // A throwing `fill` runs deinit, for all properties are set by now.
+        // If `fill` throws, deinit still frees the memory, because all properties are set by now.
         try fill(pixels)
     }
 
@@ -44,7 +46,7 @@ public final class Bitmap: Sendable {
         pixels.deallocate()
     }
 
-    /// Bytes of memory that the pixels take.
+    /// The number of bytes that the pixels take in memory.
     public var byteCount: Int { pixels.count }
 
     /// Calls `body` with all rows: `bytesPerRow` × `size.height` bytes.

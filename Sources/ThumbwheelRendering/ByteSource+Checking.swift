@@ -4,7 +4,8 @@ extension ByteSource {
     /// The number of bytes that are read between two checks of the guardian.
     private static var pieceByteCount: Int { 1 << 20 }
 
-    /// All bytes before `end`, read in pieces, so that reading a large file from a slow source can be stopped.
+    /// Reads all bytes before `end` in pieces, so that reading a large file from a slow source can be stopped between two
+    /// pieces.
     func bytes(to end: Int, checking guardian: DecodeGuard) throws(RenderError) -> [UInt8] {
         let end = min(end, byteCount)
         var bytes: [UInt8] = []
@@ -17,7 +18,7 @@ extension ByteSource {
             } catch {
                 throw .source(error)
             }
-            // The file has become shorter.
+            // An empty piece before `end` means that the file has become shorter since its length was read.
             guard !piece.isEmpty else { break }
             bytes += piece
         }

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Single bytes of a source, read through a window: runs are a byte here and a byte there.
+/// Reads single bytes of a source through a buffer of 16 KiB. Run-length codes are read a byte at a time, and a read of the
+/// source for each byte would be slow.
 struct ByteWindow {
     private static let size = 16 << 10
 
@@ -9,14 +10,14 @@ struct ByteWindow {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// - Parameter guardian: checked whenever the window moves, so that a walk through a file of any length can be
-    ///   stopped.
+    /// - Parameter guardian: the guardian that is checked whenever the window moves, so that reading through a file of any
+    ///   length can be stopped.
     init(_ source: any ByteSource, checking guardian: DecodeGuard? = nil) {
         self.source = source
         self.guardian = guardian
     }
 
-    /// The byte at `offset`; nil at or past the end.
+    /// The byte at `offset` in the source; nil if `offset` is at or past the end of the source.
     mutating func byte(at offset: Int) throws(RenderError) -> UInt8? {
         if offset < start || offset >= start + bytes.count {
             try guardian?.check()

@@ -1,7 +1,8 @@
 /// The two ways to place an image in its target; see <doc:Semantics#Target-sizes>.
 public enum ContentMode: String, Sendable, Hashable, CaseIterable {
-    /// The whole image, inside the target.
+    /// The whole image is shown, inside the target.
     case fit
-    /// The target wholly covered; what protrudes is cut off where the resize mode is exact.
+    /// The image covers the whole target. If the resize mode is exact, the parts of the image outside the target are cut
+    /// off.
     case fill
 }

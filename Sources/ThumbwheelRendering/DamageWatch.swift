@@ -1,13 +1,13 @@
-/// Looks for the neutral grey that libjpeg leaves where a file's data end.
+/// Looks in decoded rows for the neutral grey that libjpeg writes where the file's data are missing.
 struct DamageWatch {
     private let width: Int
     private let channels: Int
     private var rowCount = 0
-    /// Rows up to the last one that is not grey all over.
+    /// The number of rows up to and including the last row that is not grey all over.
     private(set) var rowsBeforeGrey = 0
-    /// Rows up to the last one that does not end in grey: the whole ones.
+    /// The number of rows up to and including the last whole row. A whole row does not end in grey.
     private(set) var wholeRows = 0
-    /// Whether the last row seen ends in grey, as the last row of every image that lacks data does.
+    /// Whether the last pixel of the latest row is grey. In every image that lacks data, the last row ends in grey.
     private(set) var endsGrey = false
 
     init(channels: Int, width: Int) {

@@ -1,7 +1,8 @@
-/// How a walk over a decode's rows ended.
+/// The outcome of handing over a decode's rows in order.
 struct DecodeEnd {
-    /// How much of the image's height was decoded.
+    /// The fraction of the image's height that was decoded, from 0 to 1.
     var decodedFraction = 0.0
-    /// Why it ended too soon; what was not decoded was handed over as neutral grey, unless the work must stop.
+    /// The error that ended the decode too soon; nil if the decode is complete. The missing rows were handed over as
+    /// neutral grey, unless the error means that the work must stop.
     var error: RenderError?
 }

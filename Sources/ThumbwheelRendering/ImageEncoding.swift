@@ -3,11 +3,11 @@ import ThumbwheelCore
 
 /// A file format that bitmaps can be written in.
 public enum ImageEncoding: Sendable, Hashable {
-    /// Lossless.
+    /// PNG, which is lossless.
     case png
     /// JPEG without alpha: transparent pixels are blended with white. `quality` is from 1 to 100.
     case jpeg(quality: Int)
-    /// Lossy. `quality` from 1 to 100.
+    /// Lossy WebP. `quality` is from 1 to 100.
     case webp(quality: Int)
 
     /// The media type of files in this format.
@@ -21,7 +21,7 @@ public enum ImageEncoding: Sendable, Hashable {
 }
 
 extension Bitmap {
-    /// The bitmap as a file, without metadata.
+    /// Encodes the bitmap as an image file without metadata.
     ///
     /// - Throws: `RenderError.encodingFailed` if the encoder refuses the bitmap.
     public func encoded(as encoding: ImageEncoding) throws(RenderError) -> [UInt8] {
@@ -50,7 +50,7 @@ extension Bitmap {
 
     private static func clamped(_ quality: Int) -> Int32 { Int32(min(100, max(1, quality))) }
 
-    /// Calls a saver of libvips and copies the buffer that it allocated.
+    /// Calls a saver of libvips, copies the buffer that the saver allocated, and frees that buffer.
     private static func saved(
         by save: (UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) -> Int32
     ) -> [UInt8]? {

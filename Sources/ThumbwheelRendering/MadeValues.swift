@@ -1,6 +1,6 @@
 import ThumbwheelLocks
 
-/// Values that were made from keys lately. Where there are as many as it may keep, the least recently used goes.
+/// A cache of values that were made from keys. When the cache is full, the least recently used value is removed.
 final class MadeValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var values: [Key: (value: Value, lastUse: UInt64)] = [:]
@@ -14,10 +14,10 @@ final class MadeValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// The value for `key`, made outside the lock where there is none yet.
+    /// The value for `key`. If the cache has none, `make` makes it, outside the lock.
     ///
-    /// - Parameter isKept: Whether a value that was made is worth its memory.
-    /// - Complexity: Constant, plus what `make` takes; linear in the capacity where a value has to go.
+    /// - Parameter isKept: Returns whether a newly made value is worth the memory that it takes in the cache.
+    /// - Complexity: Constant, plus the time of `make`; linear in the capacity if a value has to be removed.
     func value(for key: Key, isKept: (Value) -> Bool = { _ in true }, make: () -> Value) -> Value {
         let known = state.withLock { state -> Value? in
             state.uses += 1
@@ -38,7 +38,7 @@ final class MadeValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             state.values[key] = (made, state.uses)
             return dropped
         }
-        // Released outside the lock.
+        // The removed value is released here, outside the lock.
         _ = dropped
         return made
     }

@@ -1,36 +1,38 @@
 import ThumbwheelCore
 
-/// The place of the picture in a decoded preview: the whole of it, or the area between black bars.
+/// The area of a decoded preview that shows the picture: the whole preview, or the part between black bars.
 ///
-/// EXIF previews are 160×120 by convention (Design rule for Camera File system). Previews of photographs with another
-/// aspect are often filled up with black, by whole rows or columns at the preview's own scale. The picture's place
-/// follows from the photograph's aspect, in fractions of a pixel; the rows and columns themselves only show whether the
-/// bars are black.
+/// EXIF previews are 160×120 by convention (Design rule for Camera File system). If the photograph has another aspect,
+/// cameras often fill the preview up with black bars, which are whole rows or columns of the preview at full size. The
+/// picture's area is computed from the photograph's aspect, in fractions of a pixel; the pixels only serve to check that
+/// the bars are black.
 struct PreviewFrame {
-    /// The largest relative difference between the aspects of a preview and its photograph that counts as none.
+    /// The largest relative difference between a preview's aspect and its photograph's aspect at which the preview is taken
+    /// to have no bars.
     private static let tolerance = 0.02
-    /// The number of rows or columns, at the preview's own scale, by which a camera's bars may exceed those that the
-    /// aspects ask for.
+    /// The number of rows or columns of the full-size preview by which the camera's bars may be wider than the aspects
+    /// require.
     private static let excess = 2.0
 
-    /// One side of the frame, from edge to edge, in pixels of the decode.
+    /// The picture and the bars along one axis of the preview, in pixels of the decode.
     struct Axis {
-        /// The extent of the picture.
+        /// The interval that the picture covers, in fractions of a pixel.
         let picture: Range<Double>
-        /// The whole pixels that show something of the picture.
+        /// The pixels that show at least some of the picture.
         let pixels: Range<Int>
-        /// The number of pixels at each end that are bar and nothing else.
+        /// The number of pixels at each end that show only the bar.
         let barCount: Int
-        /// The number of the picture's pixels at each end that a bar may be mixed into.
+        /// The number of the picture's pixels at each end that may be a mixture of picture and bar.
         let mixedCount: Int
-        /// The number of the picture's pixels at each end that are bar if the camera's bar is wider.
+        /// The number of the picture's pixels at each end that show the bar if the camera made it wider than the aspects
+        /// require.
         let doubtfulCount: Int
 
         /// - Parameters:
-        ///   - full: the length of the side in the preview itself.
-        ///   - decoded: the length of the side in the decode.
-        ///   - bar: the length of the bar at each end, in pixels at the preview's own scale.
-        ///   - scale: the number of the decode's pixels for one of the preview's.
+        ///   - full: the length of the axis in the preview at full size, in pixels.
+        ///   - decoded: the length of the axis in the decode, in pixels.
+        ///   - bar: the length of the bar at each end, in pixels of the preview at full size.
+        ///   - scale: the length of the decode divided by the length of the preview at full size.
         init(full: Int, decoded: Int, bar: Double, scale: Double) {
             picture = bar * scale..<(Double(full) - bar) * scale
             guard bar > 0 else {
@@ -41,13 +43,14 @@ struct PreviewFrame {
             let first = min(Int(bar * scale), (decoded - 1) / 2)
             let inner = first..<decoded - first
             pixels = inner
-            // In a reduced decode, the picture's edge affects the pixel beside it.
+            // In a reduced decode, the pixel beside the picture's edge is mixed with the picture, so it does not count as
+            // bar.
             let whole = bar.rounded(.down) * scale
             barCount = min(first, scale < 1 ? max(min(1, Int(whole)), Int(whole - 0.5)) : Int(whole))
             func count(upTo end: Double) -> Int {
                 max(0, min(Int((end * scale).rounded(.up)) - first, (inner.count - 1) / 2))
             }
-            // A pixel of a reduced decode covers several rows, and some of those rows may belong to the bar.
+            // A pixel of a reduced decode covers several rows of the preview, and some of those rows may belong to the bar.
             mixedCount = scale < 1 ? count(upTo: bar.rounded(.up)) : 0
             doubtfulCount = count(upTo: bar + PreviewFrame.excess)
         }
@@ -57,9 +60,9 @@ struct PreviewFrame {
     let vertical: Axis
 
     /// - Parameters:
-    ///   - fullSize: the size of the preview itself.
-    ///   - decodedSize: the size of the decode.
-    ///   - scale: the number of the decode's pixels for one of the preview's, in each direction.
+    ///   - fullSize: the size of the preview at full size.
+    ///   - decodedSize: the size of the decode in pixels.
+    ///   - scale: the size of the decode divided by the full size of the preview, in each direction.
     ///   - aspect: the photograph's aspect, width over height.
     init(fullSize: PixelSize, decodedSize: PixelSize, scale: (horizontal: Double, vertical: Double), aspect: Double) {
         let bars = Self.bars(of: fullSize, aspect: aspect)
@@ -68,7 +71,8 @@ struct PreviewFrame {
         vertical = Axis(full: fullSize.height, decoded: decodedSize.height, bar: bars.vertical, scale: scale.vertical)
     }
 
-    /// The bars that a preview needs to show a photograph of another aspect: at both sides, or above and below.
+    /// The width of the bars that a preview needs to show a photograph of another aspect, in pixels at each end: at both
+    /// sides, or above and below.
     static func bars(of size: PixelSize, aspect: Double) -> (horizontal: Double, vertical: Double) {
         let own = Double(size.width) / Double(size.height)
         if abs(own / aspect - 1) <= tolerance { return (0, 0) }
@@ -86,7 +90,7 @@ struct PreviewFrame {
 
     var hasBars: Bool { vertical.picture.lowerBound > 0 || horizontal.picture.lowerBound > 0 }
 
-    /// The picture's place in the decode.
+    /// The area of the decode that the picture covers.
     var picture: SourceBox {
         SourceBox(
             x: horizontal.picture.lowerBound, y: vertical.picture.lowerBound,
@@ -94,10 +98,10 @@ struct PreviewFrame {
             height: vertical.picture.upperBound - vertical.picture.lowerBound)
     }
 
-    /// The size of the part of the decode that shows something of the picture.
+    /// The size of the part of the decode that remains when the pixels that show only bars are left out.
     var pixelSize: PixelSize { PixelSize(width: horizontal.pixels.count, height: vertical.pixels.count) }
 
-    /// The picture's place in that part.
+    /// The area that the picture covers in the decode without the pixels that show only bars.
     var pictureInPixels: SourceBox {
         var box = picture
         box.x -= Double(horizontal.pixels.lowerBound)

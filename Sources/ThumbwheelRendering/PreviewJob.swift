@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One rendering of an embedded preview.
+/// A rendering of one embedded preview.
 ///
-/// Rows are resampled as they are decoded: the memory is in proportion to a row, except with decoders of other
-/// libraries.
+/// Rows are resampled as they are decoded, so the memory in use is in proportion to one row, except with the decoders of
+/// other libraries.
 struct PreviewJob {
     let bytes: any ByteSource
     let preview: EmbeddedPreview
@@ -12,13 +12,14 @@ struct PreviewJob {
     let options: RenderOptions
     let limits: RenderLimits
     let guardian: DecodeGuard
-    /// Whether a hash is made of the picture in it as well.
+    /// Whether a hash of the preview's picture is made as well.
     let makesThumbHash: Bool
     let evidence: PhotographEvidence
-    /// Where the result is to be a final image: what it must be, to the pixel. Else it may be as small as the preview.
+    /// The search that asked for a final image, which must have exactly the requested size in pixels; nil for a degraded
+    /// image, which may be as small as the preview.
     var final: PreviewSearch?
 
-    /// Reads the preview: a few thousand bytes in one place, from which the decoder runs in memory.
+    /// Reads the preview's bytes, usually a few thousand in one place, into memory, where the decoder reads them.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, evidence: PhotographEvidence, options: RenderOptions,
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
@@ -33,7 +34,7 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // What stands in front tells a decoder where the container is.
+                // The decoder needs the file's first bytes to find the container.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -71,7 +72,7 @@ struct PreviewJob {
         return image
     }
 
-    /// The longer side of what a preview is compared by, in blocks.
+    /// The largest number of blocks along the longer side of the coarse picture that is compared with the photograph.
     private static let mostBlocks = 128
 
     private func means(of frame: PreviewFrame, channels: Int) -> CoarsePicture {
@@ -82,10 +83,10 @@ struct PreviewJob {
 
     /// Whether a preview may stand for its photograph.
     ///
-    /// Editors that change only the photograph carry its EXIF previews and multi-picture index along unchanged. Such a
-    /// preview must show the same as the photograph's first bytes; if those cannot be decoded here, it is refused. A
-    /// HEIF file's thumbnail items, and the pictures of RAW and TIFF files, come from the writer of the photograph and
-    /// are trusted.
+    /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or multi-picture
+    /// preview must therefore show the same picture as the photograph's first bytes; if those bytes cannot be decoded here,
+    /// the preview is refused. The thumbnail items of HEIF files and the pictures of RAW and TIFF files are written
+    /// together with the photograph and are trusted.
     private func isOfPhotograph(_ means: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         switch preview.kind {
         case .heifThumbnail, .raw: true
@@ -95,8 +96,8 @@ struct PreviewJob {
 
     // MARK: Colours
 
-    /// Converts bitmaps to sRGB by the preview's own profile. A preview without one has the colours of its photograph:
-    /// cameras make both from the same samples.
+    /// Converts bitmaps to sRGB by the preview's own profile. A preview without a profile is taken to have the colours of
+    /// its photograph, because cameras make both from the same samples.
     private func inSRGB(_ bitmaps: [Bitmap], _ decode: any RowDecoder) throws(RenderError) -> [Bitmap] {
         let isGrey = decode.channels < 3
         if let own = decode.profile {
@@ -106,7 +107,8 @@ struct PreviewJob {
         }
         let conversion = ColorConversion(head)
         let profile: [UInt8]? = if case .output = conversion { evidence.profile() } else { nil }
-        // A degraded image in slightly wrong colours is better than none; a final image must be right.
+        // If the preview's colours are not known, a degraded image in slightly wrong colours is better than none, but a
+        // final image must be right.
         if final != nil, conversion == .stream || conversion == .output && profile == nil { throw .noPreview }
         return try bitmaps.map { bitmap throws(RenderError) in
             try conversion.applied(to: bitmap, profile: profile, isGrey: isGrey, checking: guardian)
@@ -119,7 +121,7 @@ struct PreviewJob {
 
     private var aspect: Double { Double(head.storedSize.width) / Double(head.storedSize.height) }
 
-    /// Opens the preview at the scale that the target asks for. Most previews are smaller than any target.
+    /// Opens the preview at the smallest scale that the target needs. Most previews are smaller than any target.
     private func openSufficiently() throws(RenderError) -> any RowDecoder {
         if preview.contentType == .jpeg,
             let decode = try JPEGDecode(bytes, eighths: 8, keepsProfile: true, guardian: guardian)
@@ -139,7 +141,7 @@ struct PreviewJob {
         }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
-        // Without a thumbnail of its liking, libvips opens the image itself, whose data are not there.
+        // If libvips finds no thumbnail that it accepts, it opens the main image instead, whose data were not read.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
             of: full.size, natural: loader.eighths)
@@ -148,7 +150,7 @@ struct PreviewJob {
 
     /// Throws if the decode would exceed the memory limit. Must be called before any pixel is decoded.
     ///
-    /// - Parameter size: the size of the decode.
+    /// - Parameter size: the size of the decode in pixels.
     private func checkMemory(of size: PixelSize, isOwnJPEG: Bool) throws(RenderError) {
         let memory = PreviewMemory(preview, decodedSize: size, isOwnJPEG: isOwnJPEG)
         guard memory.workingByteCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
@@ -156,7 +158,8 @@ struct PreviewJob {
 
     private func sufficientEighths(of size: PixelSize, natural: [Int]) throws(RenderError) -> Int {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The scale must let the bars show: if they are not black, the preview is of another picture.
+        // The decode must be large enough to show the bars, because bars that are not black mean that the preview shows
+        // another picture.
         let natural = natural.filter { $0 >= PreviewFrame.leastEighths(of: size, aspect: aspect) || $0 == 8 }
         if let final { return final.sufficientEighths(of: size, natural: natural) }
         let covering = try geometry(
@@ -170,18 +173,19 @@ struct PreviewJob {
             bytes, loader: loader, eighths: eighths, tolerance: .none, convertsProfile: false, guardian: guardian)
     }
 
-    /// The loader for what this library's own decoder does not read: thumbnail items, and JPEGs of other codings.
+    /// The libvips loader for previews that this library's own decoder does not read: thumbnail items of HEIF files, and
+    /// JPEGs of rare codings.
     private var loader: VipsLoader { preview.kind == .heifThumbnail ? .heifThumbnail : .jpeg }
 
-    /// The geometry of a degraded image.
+    /// The geometry of a degraded image made from a picture of the given size.
     ///
-    /// - Parameter width, height: the picture's sides in stored orientation.
+    /// - Parameter width, height: the sides of the picture in stored orientation, in pixels.
     private func geometry(
         _ width: Double, _ height: Double, naturalEighths: [Int] = [8]
     ) throws(RenderError) -> RenditionGeometry {
         var own = options
         own.allowsUpscaling = false
-        // A degraded image is worth no more than the smallest decode that covers it.
+        // A degraded image is replaced soon, so the smallest decode that covers the target is enough.
         own.quality = .fast
         return try RenditionGeometry(
             displayWidth: orientation.isTransposing ? height : width,
@@ -194,7 +198,7 @@ struct PreviewJob {
         let picture = frame.picture
         let geometry: RenditionGeometry
         if let final { geometry = final.geometry } else { geometry = try self.geometry(picture.width, picture.height) }
-        // A final image shows the photograph's own area; a degraded one, the preview's.
+        // A final image shows the area of the photograph; a degraded image shows the area of the preview's picture.
         let shown =
             final == nil
             ? (width: picture.width, height: picture.height)
@@ -208,7 +212,7 @@ struct PreviewJob {
         let outputSize = orientation.displaySize(of: geometry.outputSize)
         let place = frame.pictureInPixels
         if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
-            // The output is the decode itself, its last, incomplete pixels included.
+            // The output is the whole decode without resampling, including the last, incomplete pixels.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
         } else {
             box.x += place.x
@@ -221,8 +225,8 @@ struct PreviewJob {
 }
 
 extension PreviewFrame {
-    /// Makes the frame of a decode. Decodes of JPEGs, by libjpeg or this library, are exact eighths with an incomplete
-    /// last pixel; other decodes are stretched to whole pixels.
+    /// Makes the frame of a decode. A decode of a JPEG, by libjpeg or this library, is scaled by exact eighths, so its last
+    /// pixel may be incomplete; other decodes are stretched to whole pixels.
     fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
         let exact = Double(decode.eighths) / 8
         let isExact = type == .jpeg

@@ -1,5 +1,5 @@
 extension Range where Bound == Int {
-    /// The smallest range that holds all of the given ones, empty ones left out.
+    /// The smallest range that contains all given ranges; empty ranges are ignored.
     static func covering(_ ranges: [Range<Int>]) -> Range<Int> {
         let ranges = ranges.filter { !$0.isEmpty }
         guard let lower = ranges.map(\.lowerBound).min(), let upper = ranges.map(\.upperBound).max() else {

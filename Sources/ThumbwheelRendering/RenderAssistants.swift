@@ -1,9 +1,9 @@
-/// Threads that may be idle. A renderer of a large image hands parts of it to them.
+/// Threads that help to render large images while they are idle.
 package protocol RenderAssistants: Sendable {
-    /// Has an idle thread do a piece of work.
+    /// Runs a piece of work on an idle thread, if there is one.
     ///
-    /// - Parameter work: is told how to find out whether the thread is wanted for something better, asks every tenth of a
-    ///   millisecond or so, and returns soon where it is.
-    /// - Returns: false where no thread is idle.
+    /// - Parameter work: the work. It gets a function that returns whether the thread is needed for other work. It calls
+    ///   that function about every tenth of a millisecond, and returns soon after the answer is yes.
+    /// - Returns: false if no thread is idle, in which case `work` is not run.
     func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool
 }

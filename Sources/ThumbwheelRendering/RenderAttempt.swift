@@ -3,21 +3,23 @@ import ThumbwheelFormats
 
 /// The outcome of one decode of a file.
 struct RenderAttempt {
-    /// One for each of the job's options; none where nothing could be opened, and at high quality where anything failed.
+    /// The images, one for each of the job's options. Empty if the file could not be opened, and at high quality also if
+    /// any part of the decode failed.
     var images: [RenderedImage] = []
     var failure: RenderError?
-    /// Rows of the decode that were made, up to the last one that is not neutral grey all over.
+    /// The number of rows that were decoded, up to and including the last row that is not neutral grey all over.
     var decodedRowCount = 0
-    /// How far down the image the last whole one of them lies.
+    /// The fraction of the image's height, from 0 to 1, down to the last row that was decoded completely.
     var decodedFraction = 0.0
-    /// Whether the last row ends in neutral grey.
+    /// Whether the last row ends in neutral grey, which means that data were missing.
     var endsGrey = false
     /// Whether the decoder asked for bytes past the end of the file.
     var reachedEnd = false
 }
 
 extension RenderJob {
-    /// Decodes and resamples once. Damage is part of the result; cancellation and limits are too.
+    /// Decodes the file once and resamples the rows into all outputs. Failures while rows are decoded, including damage,
+    /// cancellation and exceeded limits, are recorded in the result.
     func attempt(_ decode: any RowDecoder, tolerance: DamageTolerance) throws(RenderError) -> RenderAttempt {
         var attempt = RenderAttempt()
         let orientation = decode.orientation ?? head.orientation
@@ -40,7 +42,8 @@ extension RenderJob {
         return attempt
     }
 
-    /// Passes the decode's rows to the consumer, and neutral grey in place of those that could not be made.
+    /// Passes the decode's rows to the consumer. At fast quality, the rows that could not be decoded are replaced by
+    /// neutral grey.
     private func feed(
         _ consumer: any RowConsumer, from decode: any RowDecoder, tolerance: DamageTolerance,
         noting attempt: inout RenderAttempt
@@ -62,7 +65,7 @@ extension RenderJob {
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
     }
 
-    /// The ways from the decode's pixels to the outputs, by the size that the decode really has.
+    /// The plans for resampling the decode into the outputs, computed from the size that the decode really has.
     func plans(
         for decode: any RowDecoder, orientation: ImageOrientation
     ) throws(RenderError) -> [ResamplingPlan] {
@@ -81,12 +84,12 @@ extension RenderJob {
         return plans
     }
 
-    /// The way to what a hash is made of, where one is made.
+    /// The plan for resampling the decode into the small image that a hash is made from; empty if no hash is wanted.
     func hashPlans(for decode: any RowDecoder) -> [ResamplingPlan] {
         makesThumbHash ? [ResamplingPlan(forHashOf: decode.size, channels: decode.channels)] : []
     }
 
-    /// Makes the hash from the last image, removes that image, and gives the hash to the others.
+    /// Makes the hash from the last image, if a hash is wanted, and returns the other images with that hash.
     func withThumbHash(_ images: [RenderedImage]) -> [RenderedImage] {
         guard makesThumbHash, let whole = images.last else { return images }
         let hash = ThumbHash(whole.bitmap, shape: head.displaySize)
@@ -101,8 +104,8 @@ extension RenderJob {
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        // If the shared decode is larger than needed, a rendition that would have been the plain decode is reduced from
-        // it.
+        // If several renditions share a decode, it may be larger than this one needs. A natural rendition, which would
+        // alone be the plain decode, is then resampled from the larger decode.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
         if let scale = decode.exactScale {

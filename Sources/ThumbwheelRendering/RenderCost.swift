@@ -1,19 +1,20 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The predicted cost of a rendering, from the head alone: a scheduler weighs it before anything is read.
+/// The predicted cost of a rendering. It is computed from the head alone, so that a scheduler can weigh it before the file
+/// is read.
 package struct RenderCost: Sendable, Hashable {
-    /// Time of `Renderer.render` on one core.
+    /// The predicted time of `Renderer.render` on one core, in milliseconds.
     package var milliseconds: Double
-    /// Time of `Renderer.renderPreview`; nil where the file holds no preview.
+    /// The predicted time of `Renderer.renderPreview`, in milliseconds; nil if the file holds no preview.
     package var previewMilliseconds: Double?
-    /// Memory that `Renderer.renderPreview` needs, its output included; nil where the file holds no preview.
+    /// The memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file holds no preview.
     package var previewByteCount: Int?
-    /// Memory that the rendering needs while it runs, besides its output.
+    /// The memory in bytes that the rendering needs while it runs, without its output.
     package var workingByteCount: Int
-    /// Memory that it takes besides where an idle worker helps.
+    /// The additional memory in bytes that the rendering takes if an idle worker helps.
     package var assistanceByteCount: Int
-    /// Bytes of the output's pixels.
+    /// The number of bytes of the output's pixels.
     package var outputByteCount: Int
     /// The decode's scale in eighths.
     package var decodeEighths: Int
@@ -21,12 +22,12 @@ package struct RenderCost: Sendable, Hashable {
     package var decoder: RenderedImage.Decoder?
     /// Whether the picture is a progressive JPEG.
     package var isProgressive: Bool
-    /// Whether the decoder ends soon after a cancellation; others run on to their end.
+    /// Whether the decoder ends soon after a cancellation. A decoder that does not is left to run to its end.
     package var isStoppable: Bool
-    /// The region that is rendered, and its size.
+    /// The region of the image that is rendered, and the size of the output.
     package var geometry: RenditionGeometry
 
-    /// Working memory and output.
+    /// The predicted memory in bytes: the working memory and the output together.
     package var predictedByteCount: Int {
         let (sum, overflows) = workingByteCount.addingReportingOverflow(outputByteCount)
         return overflows ? .max : sum
@@ -42,7 +43,7 @@ package struct RenderCost: Sendable, Hashable {
         let geometry = try RenditionGeometry(
             displaySize: head.displaySize, options: options, naturalEighths: chosen?.eighths ?? [8])
         decoder = chosen?.decoder
-        // A file that no decoder takes is refused at once.
+        // Without a decoder the file is refused at once, so nothing needs to be stopped.
         isStoppable = chosen?.isStoppable(for: head) ?? true
         self.geometry = geometry
         let eighths = geometry.decodeEighths
@@ -62,7 +63,7 @@ package struct RenderCost: Sendable, Hashable {
         previewMilliseconds = degraded.first.map {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
         }
-        // Predicts for whichever preview turns out to serve.
+        // Any of these previews may turn out to serve, so the largest need counts.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
             let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 4)) * 4
@@ -70,11 +71,12 @@ package struct RenderCost: Sendable, Hashable {
             previewByteCount = max(previewByteCount ?? 0, working + output)
         }
 
-        // Strips inside libvips, the resampler's ring and the read-ahead.
+        // The fixed part and the rows pay for strips inside libvips, the resampler's ring of rows and the read-ahead.
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
         let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)
-        // A preview is tried first, and its memory is free again before the photograph is decoded.
+        // The rendering tries previews first and frees their memory before it decodes the photograph, so the larger of the
+        // two needs counts.
         let previews = options.mayUsePreviews && !head.previews.isEmpty ? search.covering : []
         workingByteCount = previews.reduce(Int(min(working, 1e15))) { most, preview in
             max(

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 extension RenderError: CustomStringConvertible {
-    /// The error in words, for people.
+    /// A description of the error, for people to read.
     public var description: String {
         switch self {
         case .unsupportedFormat: "a format that is not rendered"

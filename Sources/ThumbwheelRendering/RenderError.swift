@@ -1,21 +1,21 @@
 import ThumbwheelCore
 
-/// Why an image could not be rendered.
+/// An error that tells why an image could not be rendered.
 public enum RenderError: Error, Equatable, Sendable {
-    /// The bytes are of no type on the allow-list.
+    /// The file's type is not among the types that the library renders.
     case unsupportedFormat
-    /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded; in a file of
-    /// several scans, that of the scan in which the file ends.
+    /// The file ends too soon. `decodedFraction` is the fraction of the image's height that was decoded, from 0 to 1. In a
+    /// file of several scans, it refers to the scan in which the file ends.
     case truncated(decodedFraction: Double)
-    /// A decoder's library cannot be started, or lacks memory; the file is not at fault. `reason` is for people.
+    /// A decoder's library cannot be started, or lacks memory, although the file may be sound. `reason` is for people.
     case unavailable(reason: String)
     /// The file contradicts itself or the format's rules; `reason` is for people.
     case malformed(reason: String)
-    /// A target of no pixels, or a crop that is empty or not finite.
+    /// The request has a target without pixels, or a crop that is empty or not finite.
     case invalidRequest(reason: String)
-    /// A `RenderLimits` bound, named by `limit`.
+    /// The rendering exceeds the bound of `RenderLimits` that `limit` names.
     case limitExceeded(limit: Limit)
-    /// The file holds no preview that could serve.
+    /// The file holds no preview that suits the request.
     case noPreview
     /// The caller cancelled the rendering.
     case cancelled
@@ -26,19 +26,19 @@ public enum RenderError: Error, Equatable, Sendable {
 
     /// The limits that a rendering can exceed.
     public enum Limit: String, Sendable {
-        /// `RenderLimits.pixelCount`.
+        /// The limit `RenderLimits.pixelCount`.
         case pixels
-        /// `RenderLimits.byteCount`.
+        /// The limit `RenderLimits.byteCount`.
         case bytes
-        /// `RenderLimits.frameCount`.
+        /// The limit `RenderLimits.frameCount`.
         case frames
-        /// `RenderLimits.memoryByteCount`.
+        /// The limit `RenderLimits.memoryByteCount`.
         case memory
-        /// `RenderLimits.duration`.
+        /// The limit `RenderLimits.duration`.
         case duration
     }
 
-    /// A short name for documents and statistics: the same in every version of the library.
+    /// A short name of the error for documents and statistics. It stays the same in every version of the library.
     public var code: String {
         switch self {
         case .unsupportedFormat: "unsupportedFormat"

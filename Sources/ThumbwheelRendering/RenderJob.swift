@@ -1,32 +1,32 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a whole image file, by one decoder, to the images that several options ask for: a strict decode, and
-/// where that fails perhaps a tolerant one that shows how much there is.
+/// One decode of a whole image file by one decoder, which makes the images for several options. It first decodes strictly.
+/// If that fails because of damage, it may decode again tolerantly, to show as much of the image as can be decoded.
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
-    /// Not empty, and of one quality.
+    /// The options of the images to make. There is at least one, and all have the same quality.
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
-    /// Whether a hash is made in passing, of the whole decode.
+    /// Whether a hash of the whole image is made from the same decode.
     let makesThumbHash: Bool
     let assistants: (any RenderAssistants)?
     let chosen: ChosenDecoder
     let conversion: ColorConversion
-    /// One for each of the options.
+    /// The geometries of the images, one for each of the options.
     let geometries: [RenditionGeometry]
-    /// The scale of the decode, in eighths: the largest that any geometry wants.
+    /// The scale of the decode in eighths: the largest scale that any of the geometries needs.
     let decodeEighths: Int
 
     var quality: RenderQuality { options[0].quality }
 
-    /// Decodes by the first decoder that covers the file.
+    /// Decodes the file by the first of its decoders that can read it.
     ///
     /// - Parameters:
-    ///   - head: the head of the file, or of the picture in it.
-    ///   - options: not empty, and of one quality.
+    ///   - head: the head of the file, or of the picture inside the file that is to be decoded.
+    ///   - options: the options of the images; at least one, all of the same quality.
     /// - Returns: an image for each of the options.
     static func run(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
@@ -68,7 +68,7 @@ struct RenderJob {
         }
     }
 
-    /// - Returns: an image for each of the options; nil if the decoder turns out not to cover the file.
+    /// - Returns: an image for each of the options; nil if the decoder finds out that it cannot read the file.
     private func run() throws(RenderError) -> [RenderedImage]? {
         var strict = RenderAttempt()
         do throws(RenderError) {
@@ -100,8 +100,8 @@ struct RenderJob {
                 conversion: conversion, limits: limits, guardian: guardian))
     }
 
-    /// The decode's pixels for one that the least reduced image needs, as a box reduction would have it. A hash must find
-    /// more pixels than it has.
+    /// The number of decoded pixels, each way, that a decoder may average into one (a box reduction) and still leave enough
+    /// pixels for the image that is reduced least. If a hash is made, the reduced decode must also be larger than the hash.
     private var reduction: Int {
         let scale = Double(decodeEighths) / 8
         let ratios = zip(geometries, options).map { geometry, options in
@@ -118,7 +118,8 @@ struct RenderJob {
         )
     }
 
-    /// A high-quality image is made of a decode of more pixels than it has, each way.
+    /// The smallest scale at which the decode has enough pixels for all images. A high-quality image needs a decode that is
+    /// larger than the image, each way.
     private var leastScale: Double {
         let scale = zip(geometries, options).map { geometry, options in
             geometry.isNatural ? 1 : geometry.scale * (quality == .fast ? 1 : options.decodeHeadroom)
@@ -128,13 +129,14 @@ struct RenderJob {
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
-    /// A decode that goes on where data are missing, leaving neutral grey: the pixels themselves must tell whether the
-    /// image is whole.
+    /// The images of a decode that continues after missing data and leaves neutral grey there. The pixels themselves must
+    /// then tell whether the image is whole.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)
         if let failure = tolerant.failure { throw failure }
-        // Converted samples show no telltale grey; there the end of the file is what tells.
+        // Colour conversion while streaming changes the grey that would tell of missing data. In that case, a decoder that
+        // reached the end of the file is taken as the sign of missing data.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
         guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try isWhole(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))
@@ -147,7 +149,8 @@ struct RenderJob {
         return try chosen.codec.announcesWholePicture(bytes, head: head, checking: guardian)
     }
 
-    /// What there is of a damaged image, for those who would rather have that than nothing.
+    /// The images of a damaged file as far as it was decoded, at fast quality. Throws `failure` at high quality, or if
+    /// nothing was decoded.
     private func partial(
         _ attempt: RenderAttempt, because failure: RenderError
     ) throws(RenderError) -> [RenderedImage] {
@@ -162,7 +165,7 @@ struct RenderJob {
 }
 
 extension RenderError {
-    /// Whether the file is damaged, and all that was decoded of it stands.
+    /// Whether the error means that the file is damaged. The rows decoded before such an error are valid.
     var isDamage: Bool {
         switch self {
         case .truncated, .malformed: true

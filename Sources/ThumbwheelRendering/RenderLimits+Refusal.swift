@@ -2,12 +2,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderLimits {
-    /// Whether the limits are certain to refuse a render before it takes any memory. Nothing needs to make room for it
-    /// then.
+    /// Whether the limits are certain to refuse a rendering before it takes any memory. No memory needs to be freed for
+    /// such a rendering.
     ///
     /// - Parameters:
     ///   - head: the head of the file.
-    ///   - geometry: the geometry for `options`.
+    ///   - geometry: the geometry of the rendition that `options` describe.
     ///   - byteCount: the file's length.
     package func refuse(
         _ head: ImageHead, options: RenderOptions, geometry: RenditionGeometry, byteCount: Int
@@ -16,7 +16,8 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // A preview that serves instead needs no such memory, and a RAW file's decode is of another picture.
+        // A preview may serve instead, which needs less memory; and in a RAW file another picture is decoded than the head
+        // describes.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

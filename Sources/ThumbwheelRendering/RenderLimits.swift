@@ -1,14 +1,15 @@
-/// The most that a single rendering may cost. Each limit has its own error, thrown before the cost is paid where the
-/// head of the file tells.
+/// The limits of what a single rendering may cost. Each limit has its own error, which is thrown before the cost is paid if
+/// the head of the file is enough to tell.
 public struct RenderLimits: Sendable, Hashable {
-    /// Pixels as stored in the file.
+    /// The largest number of pixels of the image as it is stored in the file.
     public var pixelCount: Int
-    /// Bytes of the file.
+    /// The largest length of the file in bytes.
     public var byteCount: Int
-    /// The most pictures in an animation, or pages in a document. Only the first is rendered. Heads count up to 1 001.
+    /// The largest number of pictures in an animation, or of pages in a document. Only the first of them is rendered. The
+    /// count in a file's head goes up to 1 001.
     public var frameCount: Int
-    /// Bytes that a decoder may hold for the whole of an image, as the head predicts: formats that are decoded row by
-    /// row need next to none.
+    /// The largest number of bytes that a decoder may hold for the whole of an image, as predicted from the head. Formats
+    /// that are decoded row by row need almost none.
     public var memoryByteCount: Int
     /// The longest time from the start of the decode to its end.
     public var duration: Duration

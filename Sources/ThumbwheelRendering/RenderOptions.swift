@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// A description of the image to make from a file's bytes.
 public struct RenderOptions: Sendable, Hashable {
-    /// The target in pixels; `.maximum` for the largest rendering.
+    /// The size of the target in pixels; `.maximum` asks for the largest rendering.
     public var targetSize: PixelSize
     /// Whether the image lies inside the target or covers it.
     public var contentMode: ContentMode
@@ -12,18 +12,19 @@ public struct RenderOptions: Sendable, Hashable {
     public var quality: RenderQuality
     /// The part of the image to render, in display orientation; nil for all of it. Ignored unless `resizeMode` is exact.
     public var normalizedCropRect: NormalizedRect?
-    /// How far above the target a high-quality decode lies.
+    /// How many times larger than the target a high-quality decode is.
     public var sampling = Sampling.standard
-    /// Resample in linear light.
+    /// Whether pixels are resampled in linear light.
     public var isLinear = false
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
-    /// Whether a final image of quality `.fast` may come from a preview in the file that has at least its pixels.
+    /// Whether a final image of quality `.fast` may come from a preview in the file that has at least as many pixels as the
+    /// image.
     public var usesEmbeddedPreviews = true
 
     /// Makes options; by default the image covers the target exactly, at high quality.
     ///
-    /// - Parameter configure: Changes the options that are no arguments.
+    /// - Parameter configure: A closure that changes the options for which there is no argument.
     public init(
         targetSize: PixelSize, contentMode: ContentMode = .fill, resizeMode: ResizeMode = .exact,
         quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil,

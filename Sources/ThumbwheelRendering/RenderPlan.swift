@@ -1,26 +1,27 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The source and the decoder of an image, as far as its head tells: nothing is decoded for it.
+/// The source and the decoder that an image would be made with, as far as the file's head tells. Making a plan decodes
+/// nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The part of the file that the pixels would come from.
     public var source: RenderedImage.Source
     /// The decode's scale in eighths.
     public var eighths: Int
-    /// The decoder that would make them.
+    /// The decoder that would make the pixels.
     public var decoder: RenderedImage.Decoder
     /// The size of the image in pixels.
     public var outputSize: PixelSize
-    /// Whether the decoder ends soon after a cancellation; others run on to their end.
+    /// Whether the decoder ends soon after a cancellation. A decoder that does not is left to run to its end.
     public var isStoppable: Bool
 
-    /// The preview that a degraded image would be made from first; nil if the file has none that could serve.
+    /// The preview that is tried first for a degraded image; nil if the file has none that could serve.
     public var degradedPreview: EmbeddedPreview?
-    /// The preview that a final image of fast quality would be made from first; nil if none covers the target.
+    /// The preview that is tried first for a final image of fast quality; nil if no preview covers the target.
     public var fastPreview: EmbeddedPreview?
 
-    /// - Throws: `.unsupportedFormat` for types that no decoder is allowed to take, `.invalidRequest` for options that no
-    ///   rendering could satisfy.
+    /// - Throws: `.unsupportedFormat` for a file that no decoder can read, `.noPreview` for a RAW file without a preview,
+    ///   `.invalidRequest` for options that no rendering could satisfy.
     public init(head: ImageHead, options: RenderOptions) throws(RenderError) {
         let isRAW = head.contentType.isRAW
         let head = head.ofPicture

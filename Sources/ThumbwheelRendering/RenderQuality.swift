@@ -1,8 +1,8 @@
 /// How much work goes into a rendering.
 public enum RenderQuality: String, Sendable, Hashable, CaseIterable {
-    /// The smallest decode that covers the target. A progressive file is read without the last bits of its finer
-    /// coefficients, and a damaged file is rendered as far as it goes.
+    /// The image comes from the smallest decode that covers the target. The last bits of the finer coefficients of a
+    /// progressive file are not read, and a damaged file is rendered as far as it can be decoded.
     case fast
-    /// A decode of ample resolution; a damaged file is an error.
+    /// The image comes from a decode of ample resolution; a damaged file is an error.
     case high
 }

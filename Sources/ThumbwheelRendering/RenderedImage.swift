@@ -1,56 +1,56 @@
 import ThumbwheelCore
 
-/// A rendering, and what it was made from.
+/// A rendered image, with the source and the decoder that it was made by.
 public struct RenderedImage: Sendable {
-    /// The parts of a file that pixels come from.
+    /// The sources in a file that the pixels of an image can come from.
     public enum Source: String, Sendable {
         /// A preview embedded in the file.
         case embedded
-        /// A decode at reduced scale.
+        /// A decode of the image at a reduced scale.
         case reduced
-        /// A decode at full size.
+        /// A decode of the image at full size.
         case full
     }
 
-    /// The decoders, by the names that documents use.
+    /// The decoders that can make an image; the raw values are their names in documents.
     public enum Decoder: String, Sendable {
         /// A loader of libvips.
         case vips
-        /// The decoder of this library's own for JPEG.
+        /// This library's decoder of JPEG.
         case jpeg
-        /// libwebp itself, without libvips around it.
+        /// libwebp, called directly instead of through libvips.
         case webp
         /// This library's reader of Windows and OS/2 bitmaps.
         case bmp
-        /// libde265, on the tiles of a HEIC file.
+        /// libde265, which decodes the tiles of a HEIC file.
         case de265 = "libde265"
-        /// libavcodec, on the tiles of a HEIC file.
+        /// libavcodec, which decodes the tiles of a HEIC file.
         case libavcodec
-        /// dav1d, on the tiles of an AVIF file.
+        /// dav1d, which decodes the tiles of an AVIF file.
         case dav1d
-        /// This library's decoder of PNG, on igzip.
+        /// This library's decoder of PNG, which uses igzip to inflate.
         case png
-        /// This library's decoder of TIFF, on igzip and its own decoder of JPEG.
+        /// This library's decoder of TIFF, which uses igzip to inflate and this library's own decoder of JPEG.
         case tiff
         /// This library's decoder of GIF.
         case gif
     }
 
-    /// The pixels.
+    /// The pixels of the rendered image.
     public var bitmap: Bitmap
     /// The part of the file that the pixels come from.
     public var source: Source
     /// The decode's scale in eighths; 8 is full size.
     public var eighths: Int
-    /// The decoder that made them.
+    /// The decoder that made the pixels.
     public var decoder: Decoder
     /// Whether the file was damaged and only a part of the image could be decoded.
     public var isPartial: Bool
-    /// The hash of everything that the file shows, whatever part of it the bitmap does; nil if none was asked for,
-    /// and for partial images.
+    /// The hash of the whole picture that the file shows, even if the bitmap shows only a part of it; nil if no hash was
+    /// asked for, and for partial images.
     public var thumbHash: ThumbHash?
 
-    /// Makes a rendering of its parts, without a hash.
+    /// Makes a rendered image from its parts, without a hash.
     public init(bitmap: Bitmap, source: Source, eighths: Int, decoder: Decoder, isPartial: Bool = false) {
         self.bitmap = bitmap
         self.source = source
@@ -59,7 +59,8 @@ public struct RenderedImage: Sendable {
         self.isPartial = isPartial
     }
 
-    /// Partial images get no hash, because a placeholder made from one would misrepresent the photograph.
+    /// The same image with a hash. A partial image gets none, because a placeholder made from it would misrepresent the
+    /// photograph.
     func with(_ hash: ThumbHash) -> RenderedImage {
         var image = self
         image.thumbHash = isPartial ? nil : hash

@@ -8,22 +8,24 @@ public struct Renderer: Sendable {
     /// Makes a renderer, which uses the calling thread alone.
     public init() { assistants = nil }
 
-    /// - Parameter assistants: help with large images where they have nothing else to do. No result depends on them.
+    /// - Parameter assistants: idle threads that help with large images. The results are the same without them.
     package init(assistants: any RenderAssistants) { self.assistants = assistants }
 
-    /// Renders an image.
+    /// Renders one image from an image file.
     ///
     /// - Parameters:
     ///   - source: the file's bytes.
     ///   - head: the file's head, if the caller has read it already.
-    ///   - limits: pixels, bytes, frames and memory are checked before any decode; time while it runs.
-    ///   - makesThumbHash: whether the image comes with the hash of all that the file shows, made in passing.
-    ///   - cancellation: checked whenever the decoder reads, and between bands of rows.
+    ///   - limits: the limits of the rendering. Pixels, bytes, frames and memory are checked before any decode; time is
+    ///     checked during the decode.
+    ///   - makesThumbHash: whether the image comes with a hash of the whole picture, made from the same decode.
+    ///   - cancellation: a token to stop the rendering, checked whenever the decoder reads, and between bands of rows.
     /// - Returns: the image. Quality `.fast` differs in two ways:
-    ///   - A damaged file gives what could be decoded of it, on neutral grey (128, 128, 128), with `isPartial` set.
-    ///   - A preview in the file that covers the target serves instead of the photograph, unless the options forbid it
-    ///     or its contents differ from the photograph's first bytes. In a RAW file the largest preview is the
-    ///     photograph.
+    ///   - A damaged file gives an image of the part that could be decoded, on neutral grey (128, 128, 128), with
+    ///     `isPartial` set.
+    ///   - If a preview in the file covers the target, the image is made from the preview instead of the photograph, unless
+    ///     the options forbid it or the preview differs from the photograph's first bytes. In a RAW file the largest
+    ///     preview is the photograph.
     /// - Throws: `.truncated` or `.malformed` for damaged files at quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
@@ -35,13 +37,15 @@ public struct Renderer: Sendable {
             cancellation: cancellation)[0].get()
     }
 
-    /// Renders an image for each of `options`, of one decode at the largest scale that any of them wants; what a preview in
-    /// the file gives comes from that.
+    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs. Images
+    /// that a preview in the file can supply come from that preview.
     ///
-    /// - Parameter options: all of one quality.
-    /// - Returns: what each came to, in their order. An image of a larger or finer decode than its own has no less detail than
-    ///   alone, and is not equal to it to the last bit.
-    /// - Throws: what makes all of them impossible; `.truncated` or `.malformed` for damaged files at quality `.high`.
+    /// - Parameter options: the options of the images, all of the same quality.
+    /// - Returns: the result for each of the options, in the same order. If the shared decode is larger or finer than an
+    ///   image alone would need, that image has no less detail than if it were rendered alone, but it is not equal to that
+    ///   image to the last bit.
+    /// - Throws: an error that makes all of the images impossible; `.truncated` or `.malformed` for damaged files at
+    ///   quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")
     public func render(
         _ source: any ByteSource, head: ImageHead? = nil, options: [RenderOptions],
@@ -110,7 +114,7 @@ public struct Renderer: Sendable {
             makesThumbHash: makesThumbHash)
     }
 
-    /// The given head, or the one that is read from the source.
+    /// The head `known` if it is given, else the head read from the source.
     static func head(of source: any ByteSource, known: ImageHead?) throws(RenderError) -> ImageHead {
         if let known { return known }
         do throws(HeadError) {
@@ -122,7 +126,7 @@ public struct Renderer: Sendable {
 }
 
 extension RenderError {
-    /// Makes the rendering error for a head that cannot be read.
+    /// Converts an error in reading a file's head to the corresponding rendering error.
     public init(_ error: HeadError) {
         self =
             switch error {

@@ -1,9 +1,10 @@
 /// The ways to meet a target size; see <doc:Semantics#Resize-modes>.
 public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
-    /// The smallest natural decode scale that is not below the target; no resampling, no crop.
+    /// The image is the decode at the smallest scale of the decoder that is not below the target, without resampling or
+    /// cropping.
     case none
-    /// The aspect kept, no crop; at least the target and less than twice it.
+    /// The image keeps its aspect and is not cropped. Its size is at least the target and less than twice the target.
     case fast
-    /// The target, to the pixel.
+    /// The image has exactly the size of the target, to the pixel.
     case exact
 }

@@ -1,38 +1,39 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A decode that hands out its rows from top to bottom, on the calling thread, and that can stop between any two.
+/// A decode that hands out its rows from top to bottom, on the calling thread, and that can stop after any row.
 protocol RowDecoder: AnyObject {
-    /// The decode's size, which is the stored image's at `eighths`.
+    /// The size of the decode in pixels: the size of the stored image, scaled by `eighths`.
     var size: PixelSize { get }
-    /// The size of the stored image itself, as the decoder found it.
+    /// The size of the stored image in pixels, as the decoder found it in the file.
     var storedSize: PixelSize { get }
-    /// Samples of a pixel, 8 bits each: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
+    /// The number of samples of a pixel, of 8 bits each: 1 for grey, 2 for grey and alpha, 3 for RGB, 4 for RGB and alpha.
     var channels: Int { get }
-    /// The decode's scale.
+    /// The scale of the decode, in eighths of the stored size.
     var eighths: Int { get }
-    /// Pixels of the decode for a pixel of the stored image, each way, if the decode's last pixels may be incomplete. Nil if
-    /// the decode is stretched to whole pixels.
+    /// The number of decoded pixels for each pixel of the stored image, in each direction, if the last pixels of the decode
+    /// may be incomplete. Nil if the decode is stretched to whole pixels.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
-    /// How the rows are turned to stand upright; nil if as the file's head says.
+    /// The orientation that turns the rows upright; nil if it is the orientation in the file's head.
     var orientation: ImageOrientation? { get }
-    /// Which way it takes a side that at a scale is no whole number of pixels.
+    /// The rule by which the decoder rounds a side that is not a whole number of pixels at the scale.
     var sideRounding: FloatingPointRoundingRule { get }
-    /// Whether bytes past the end of the file were asked for.
+    /// Whether the decoder has asked for bytes past the end of the file.
     var reachedEnd: Bool { get }
-    /// The ICC profile that the samples are in, where the file has one and it was not applied.
+    /// The ICC profile of the samples; nil if the file has none, or if the decoder has applied it.
     var profile: [UInt8]? { get }
-    /// The colours that the samples are in by what the decoder itself reads, where they are not sRGB's; not where a profile or
-    /// code points say it.
+    /// The colour space of the samples, if the decoder itself read it from the file and it is not sRGB. Nil if a profile or
+    /// code points state the colours.
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
-    /// Tells which columns are looked at, before rows are asked for. Pixels beside them may have any value.
+    /// Restricts the decode to the columns that will be looked at; called before any rows are asked for. Pixels outside
+    /// them may have any value.
     func narrow(to columns: Range<Int>)
 
-    /// Hands `body` the given rows in order. To be called once.
+    /// Hands the given rows to `body` in order. It may be called only once.
     ///
-    /// - Returns: how many rows were handed over before `error` ended it; all of them where `error` is nil.
+    /// - Returns: the number of rows handed over before `error` ended the decode; all rows if `error` is nil.
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?)
@@ -41,14 +42,14 @@ protocol RowDecoder: AnyObject {
 extension RowDecoder {
     var exactScale: (horizontal: Double, vertical: Double)? { nil }
     var orientation: ImageOrientation? { nil }
-    // Only PNG has such a thing.
+    // Only PNG files carry calibration chunks, so other decoders use this default.
     var calibration: CodedColors? { nil }
-    // Most decoders make whole rows.
+    // Most decoders can only make whole rows, and ignore the columns.
     func narrow(to columns: Range<Int>) {}
 }
 
 extension PixelSize {
-    /// The size at a decode's scale, at least a pixel each way.
+    /// The size scaled by eighths and rounded, at least one pixel each way.
     func scaled(toEighths eighths: Int, _ rounding: FloatingPointRoundingRule) -> PixelSize {
         func side(_ count: Int) -> Int { max(1, Int((Double(count * eighths) / 8).rounded(rounding))) }
         return PixelSize(width: side(width), height: side(height))

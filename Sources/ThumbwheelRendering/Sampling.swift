@@ -1,7 +1,7 @@
-/// How far above the target a high-quality decode lies.
+/// How many times larger than the target a high-quality decode is.
 public enum Sampling: String, Sendable, Hashable, CaseIterable {
-    /// A decode of at least twice the target, as far as there are pixels.
+    /// The decode is at least twice as large as the target, if the image has that many pixels.
     case standard
-    /// A larger decode still, for a little more sharpness at a cost in time.
+    /// The decode is larger than at `standard`, for a little more sharpness and more time.
     case best
 }

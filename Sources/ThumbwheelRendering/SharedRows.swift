@@ -1,13 +1,13 @@
 import ThumbwheelFormats
 
-/// Passes a decode's rows on to all that are made of them: what any of them needs is decoded once.
+/// Passes each row of one decode on to several consumers, so that rows that several images need are decoded only once.
 final class SharedRows: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>
     private let consumers: [any RowConsumer]
     private var nextRow: Int
 
-    /// - Parameter consumers: at least one.
+    /// - Parameter consumers: the receivers of the rows; at least one.
     init(_ consumers: [any RowConsumer]) {
         self.consumers = consumers
         neededRows = .covering(consumers.map(\.neededRows))
@@ -22,9 +22,10 @@ final class SharedRows: RowConsumer {
 }
 
 extension Bitmap {
-    /// Makes a bitmap for each plan, all filled in one go.
+    /// Makes one bitmap for each plan, and fills all of them in one call of `fill`.
     ///
-    /// - Parameter fill: called once, with where the rows of each plan's output belong.
+    /// - Parameter fill: called once, with one store for each plan, which puts the rows of the plan's output into its
+    ///   bitmap.
     static func filled(
         by plans: [ResamplingPlan], orientation: ImageOrientation, _ fill: ([OrientedStore]) -> Void
     ) -> [Bitmap] {
@@ -42,7 +43,7 @@ extension Bitmap {
                 })
         }
         add([])
-        // The last to be begun is the first to be whole.
+        // The initialisers are nested, so the bitmap of the last plan is completed first.
         return bitmaps.reversed()
     }
 }

@@ -7,13 +7,13 @@ import ThumbwheelCore
 /// let jpeg = try bitmap.encoded(as: .jpeg(quality: 85))
 /// ```
 public enum Thumbnail {
-    /// Renders an image to a size, on a thread of its own; as many at once as the machine has processors.
+    /// Renders an image to a size on a thread of the library's own. As many renderings run at once as there are processors.
     ///
     /// Cancelling the task ends the rendering with `RenderError.cancelled`.
     ///
     /// - Parameters:
     ///   - source: the file's bytes.
-    ///   - size: in pixels.
+    ///   - size: the size of the target in pixels.
     ///   - contentMode: whether the image is to cover the size, or to lie inside it.
     ///   - options: the other options; their target size and content mode are ignored.
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
@@ -47,7 +47,7 @@ public enum Thumbnail {
         }
     }
 
-    /// - Parameter open: Called on the worker, because opening a file waits for the disk.
+    /// - Parameter open: Opens the source. It is called on the worker thread, because opening a file waits for the disk.
     private static func image(
         _ size: PixelSize, _ contentMode: ContentMode, _ options: RenderOptions?, _ limits: RenderLimits,
         of open: @escaping @Sendable () throws(ByteSourceError) -> any ByteSource

@@ -2,16 +2,17 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Threads of our own for work that blocks: Swift's cooperative pool must not wait for decoders.
+/// The library's own threads for work that blocks, because Swift's cooperative pool must not wait for decoders.
 ///
-/// At most `width` pieces of work run at once; the others wait in order of arrival, without a thread each.
+/// At most `width` pieces of work run at once. The others wait in order of arrival and occupy no threads.
 final class WorkerPool: Sendable {
     static let shared = WorkerPool(width: ProcessInfo.processInfo.activeProcessorCount)
 
     private struct State {
         var running = 0
         var waiting: [@Sendable () -> Void] = []
-        // Work before this index has been taken; it is removed a lot at a time, which makes taking cheap on average.
+        // The index of the next waiting work. Entries before it have been taken; they are removed many at a time, which
+        // keeps taking cheap on average.
         var next = 0
     }
 

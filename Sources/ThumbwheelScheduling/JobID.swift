@@ -1,16 +1,15 @@
-/// A job of a scheduler: a slot and how many jobs the slot has held before, so that no identifier is used twice while
-/// anybody can still know its former use: not within four thousand million jobs of one slot.
+/// The identifier of a scheduler's job: a slot, and the number of jobs that the slot has held before. An identifier is used
+/// again only after four thousand million jobs of its slot, when nobody can still know its former use.
 ///
-/// Eight bytes: hundreds of thousands of requests may each name the job that they wait for.
+/// An identifier takes only eight bytes, because hundreds of thousands of requests may each name the job that they wait for.
 ///
-/// Public, though no product offers it: Swift does not inline functions of `package` access in other modules, and a queued
-/// request compares and hashes identifiers often enough to take 2 % more instructions then.
+/// The type is public, although no product exports it, because Swift does not inline functions of `package` access in other
+/// modules. A queued request compares and hashes identifiers so often that it would take 2 % more instructions.
 public struct JobID: Hashable, Sendable {
     private let place: UInt32
     let generation: UInt32
 
-    /// Fills the place of an identifier where there is no job. It equals no job's, because no slot has its
-    /// number.
+    /// The identifier that stands for no job. It never equals the identifier of a job, because no slot has its number.
     package static let none = JobID(slot: Int(UInt32.max), generation: 0)
 
     init(slot: Int, generation: UInt32) {
@@ -18,6 +17,6 @@ public struct JobID: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// Small and dense: an owner can keep what it knows of a job in an array.
+    /// The number of the job's slot. Slot numbers are small and dense, so an owner can keep its data about jobs in an array.
     public var slot: Int { Int(place) }
 }

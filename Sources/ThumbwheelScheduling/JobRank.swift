@@ -1,29 +1,29 @@
-/// A job's place in the order of work; less goes first.
+/// A job's place in the order of work: a job of smaller rank goes first.
 ///
-/// Public for the same reason as `JobID`.
+/// The type is public for the same reason as `JobID`.
 public struct JobRank: Comparable, Hashable, Sendable {
-    /// What the job makes for those who wait.
+    /// The kind of image that the job makes for the waiting requests.
     public enum Stage: Int, Sendable {
-        /// A first, cheap image. Every waiting cell gets one before any gets its final.
+        /// A first, cheap image. Every waiting cell gets its first image before any cell gets its final one.
         case degraded
         case final
     }
 
-    // The words first: a heap puts a slot's number into the bytes that are left at the end.
+    // Properties of a whole word come first, so that a heap's element can put a slot number into the bytes left at the end.
 
-    /// Supplied by the caller: the distance from the revealing edge, or a deadline. Less goes first, and what is not a
-    /// number last: ranks must have an order.
+    /// The urgency that the caller supplies: a distance from the screen edge at which scrolling reveals cells, or a deadline.
+    /// Smaller values go first. NaN goes last, because ranks must have an order.
     public var urgency: Double {
         didSet { urgency = Self.ordered(urgency) }
     }
-    /// Where all else is equal: the number of the request, negative where the newest goes first.
+    /// Decides between jobs that are equal in all else: the number of the request, negated if the newest request goes first.
     public var sequence: Int64
     public var priority: RequestPriority
     public var stage: Stage
-    /// Whether nobody waits for the outcome: the job is done on the chance that somebody will.
+    /// Whether no request waits for the outcome yet: the job is done in case a request comes later.
     public var isSpeculative: Bool
-    /// Whether the work ends soon after it is told to. Of that which does not, a scheduler runs a bounded number at once; it
-    /// has no part in the order.
+    /// Whether the work ends soon after it is told to stop. A scheduler runs only a bounded number of unstoppable jobs at once.
+    /// This property has no part in the order.
     public var isStoppable: Bool
 
     public init(
@@ -38,7 +38,7 @@ public struct JobRank: Comparable, Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// An urgency that has a place in the order.
+    /// The urgency as it counts in the order: infinity for NaN, which has no place in an order.
     package static func ordered(_ urgency: Double) -> Double { urgency.isNaN ? .infinity : urgency }
 
     public static func < (left: JobRank, right: JobRank) -> Bool {

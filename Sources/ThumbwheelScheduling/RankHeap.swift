@@ -1,33 +1,34 @@
 import ThumbwheelCore
 
-/// A heap of slots by rank that knows where each slot is, so that any of them can be moved or taken out.
+/// A heap of slots, ordered by rank, that knows where each slot is, so that any slot can be moved or taken out.
 ///
-/// Insertion, removal and change of rank take time logarithmic in the number of queued slots; insertion at a place that is
-/// not the first and removal of any but the first take constant time on average.
+/// Insertion, removal and change of rank take time logarithmic in the number of queued slots; for slots that are not the first,
+/// insertion and removal take constant time on average.
 package struct RankHeap: Sendable {
     private struct Element {
         var rank: JobRank
         var slot: Int32
     }
 
-    /// Four children to a parent: half the levels of a binary heap, and siblings lie side by side in memory.
+    /// The number of children of a parent. With four, the heap has half the levels of a binary heap, and siblings lie side by
+    /// side in memory.
     private static let fanOut = 4
 
-    /// What a queued slot takes, in bytes.
+    /// The memory that a queued slot takes, in bytes.
     static let slotByteCount = MemoryLayout<Element>.stride + MemoryLayout<Int32>.stride
 
-    /// The number of slots whose room an empty heap keeps.
+    /// The number of slots for which an empty heap keeps its storage.
     private static let keptCount = 4096
 
     private var elements: [Element] = []
-    /// By slot: the index in `elements`, −1 for slots that are not queued. Small, for in a long queue it is looked into
-    /// where no cache has it.
+    /// The index of each slot in `elements`; −1 for slots that are not queued. The indexes are small, because in a long queue
+    /// most look-ups miss the processor's caches.
     private var positions: [Int32] = []
 
     package init() {}
 
     var count: Int { elements.count }
-    /// The number of elements that there is room for.
+    /// The number of elements that the storage has room for.
     var capacity: Int { elements.capacity }
     package var first: (slot: Int, rank: JobRank)? { elements.first.map { (Int($0.slot), $0.rank) } }
 
@@ -50,7 +51,8 @@ package struct RankHeap: Sendable {
         positions[slot] = -1
         let last = elements.removeLast()
         guard index < elements.count else {
-            // Most of what a long queue took, which is not to stay for as long as any job of the scheduler lives.
+            // Frees most of the memory that a long queue took. Otherwise it would stay for as long as any job of the scheduler
+            // lives.
             if elements.isEmpty, elements.capacity > Self.keptCount { elements = [] }
             return
         }
@@ -94,7 +96,7 @@ package struct RankHeap: Sendable {
         place(element, at: index)
     }
 
-    /// The child that goes before its siblings; nil for a leaf.
+    /// The index of the child that goes before its siblings; nil for a leaf.
     private func firstChild(of index: Int) -> Int? {
         let eldest = index * Self.fanOut + 1
         guard eldest < elements.count else { return nil }
@@ -109,7 +111,7 @@ package struct RankHeap: Sendable {
         positions[Int(element.slot)] = Int32(truncatingIfNeeded: index)
     }
 
-    /// Throws where the heap is not one: called by tests and by `Scheduler.checkInvariants`.
+    /// Throws if the order of the heap or a slot's position is wrong. Tests and `Scheduler.checkInvariants` call it.
     func checkInvariants() throws(BrokenInvariant) {
         for (index, element) in elements.enumerated() {
             try BrokenInvariant.require(

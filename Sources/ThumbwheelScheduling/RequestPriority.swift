@@ -1,12 +1,12 @@
-/// Why work is wanted, and so which goes first.
+/// The reason why work is wanted, which decides which work goes first.
 public enum RequestPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
-    /// Somebody is looking at the place where the image belongs.
+    /// A user is looking at the place where the image belongs.
     case userInitiated
-    /// Likely to be looked at soon.
+    /// A user is likely to look at the image soon.
     case prefetch
-    /// When nothing else is to be done.
+    /// The work is done when there is no other work to do.
     case background
 
-    /// Lower goes first.
+    /// Orders priorities by their raw values, so that the smallest goes first.
     public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }
 }

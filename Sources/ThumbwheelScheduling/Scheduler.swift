@@ -1,29 +1,31 @@
 import ThumbwheelCore
 
-/// Which job runs on which worker, as a plain value: the owner reports what happens and carries out what is decided.
+/// Decides which job runs on which worker. The scheduler is a plain value: its owner reports events to it and carries out its
+/// decisions.
 ///
-/// A job is queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the first to an
-/// idle worker, and finds the running job that has to yield to a more urgent one.
+/// A job is parked, queued, running, or running and told to stop. The scheduler orders queued jobs by rank, hands the first to
+/// an idle worker, and finds the running job that has to yield to a more urgent one.
 package struct Scheduler: Sendable {
     package enum JobState: Equatable, Sendable {
-        /// Waits for something that the scheduler does not know, in no queue.
+        /// The job is in no queue, because it waits for something that the scheduler knows nothing about.
         case parked
         case queued
         case running(worker: Int)
-        /// Told to stop; the worker has not answered yet.
+        /// The job has been told to stop, and its worker has not answered yet.
         case stopping(worker: Int)
     }
 
-    /// A place for a job: small, for a million of them may be queued, and each look at one not lately seen goes to memory.
+    /// A place for a job. It is small, because a million jobs may be queued, and a look at a slot that was not used lately goes
+    /// to main memory.
     private struct Slot {
-        /// How many jobs the slot has held before.
+        /// The number of jobs that the slot has held before.
         var generation: UInt32 = 0
         var holder = Holder.nobody
-        /// The queues that still hold the slot at an outdated rank, a bit for each: see `setRank`.
+        /// The queues that still hold the slot at an outdated rank, one bit for each queue; see `setRank`.
         var leftBehind: UInt16 = 0
     }
 
-    /// Who knows the rank of a slot's job.
+    /// The part of the scheduler that knows the rank of a slot's job.
     private enum Holder: Equatable {
         case nobody
         case parking
@@ -31,8 +33,8 @@ package struct Scheduler: Sendable {
         case worker(Int32)
     }
 
-    /// Jobs that somebody waits for, and those that are only a chance; of each, those that can be stopped, and those that
-    /// cannot.
+    /// The kinds of jobs that have queues of their own: awaited jobs, which a request waits for, and speculative jobs, each
+    /// either stoppable or not.
     private enum Kind: Int, CaseIterable {
         case awaited, awaitedUnstoppable, speculative, speculativeUnstoppable
 
@@ -43,24 +45,24 @@ package struct Scheduler: Sendable {
     private struct Run {
         let slot: Int
         var rank: JobRank
-        /// In the order of starts: the latest has made the least progress.
+        /// The number of the start, counted over all runs. The run with the largest number has made the least progress.
         let startNumber: Int
-        /// Told to stop, and has not answered yet.
+        /// Whether the worker has been told to stop the job and has not answered yet.
         var isStopping = false
-        /// Told to stop only to begin again.
+        /// Whether the job was told to stop only so that it can begin again.
         var restarts = false
     }
 
     private var slots: [Slot] = []
     private var freeSlots: [Int32] = []
-    /// Above the generations of all former slots, so that no identifier is used twice.
+    /// The generation of a new slot. It is above the generations of all former slots, so that no identifier is used twice.
     private var firstGeneration: UInt32 = 0
-    /// By priority and kind: a job that is raised need not pass all those of its old priority, and the first of one kind is
-    /// at hand while there is no room for another.
+    /// The queues, one for each priority and kind. A job that is raised to a higher priority then need not pass all jobs of its
+    /// old one, and the first job of one kind is at hand while there is no room for another kind.
     private var queues = Array(repeating: RankHeap(), count: Kind.allCases.count * RequestPriority.allCases.count)
-    /// The parked jobs; nothing is ever taken from its head.
+    /// The parked jobs. The heap only keeps their ranks: no job is ever taken from its head.
     private var parking = RankHeap()
-    /// By worker.
+    /// The run of each worker; nil for an idle worker.
     private var runs: [Run?]
     private var idleWorkers: [Int]
     private var startCount = 0
@@ -69,13 +71,14 @@ package struct Scheduler: Sendable {
     package init(workerCount: Int) {
         precondition(workerCount > 0, "a scheduler for \(workerCount) workers")
         runs = Array(repeating: nil, count: workerCount)
-        // Taken from the end: the first worker is the first to be used, and the one that stopped last the next.
+        // Workers are taken from the end: worker 0 is the first to be used, and later the worker that stopped last.
         idleWorkers = Array((0..<workerCount).reversed())
     }
 
     package var workerCount: Int { runs.count }
     package var runningCount: Int { workerCount - idleWorkers.count }
-    /// How many jobs that cannot be stopped may run at once: one worker is always free for other work, or soon will be.
+    /// The number of unstoppable jobs that may run at once. If there are several workers, one of them is always free for other
+    /// work, or runs a job that can be stopped.
     package var unstoppableBound: Int { max(1, workerCount - 1) }
 
     // MARK: Jobs
@@ -115,8 +118,9 @@ package struct Scheduler: Sendable {
 
     /// Changes a job's rank, whatever its state.
     ///
-    /// A job that is raised above its priority leaves its old place in the queue as it is, which makes raising as cheap as
-    /// adding. Nobody comes to see that place before the job has gone from its new one, and with it from all.
+    /// A job that is raised to a higher priority leaves an outdated entry in its old queue, which makes raising as cheap as
+    /// adding. Nothing comes across that entry while the job is in its new queue, which is looked at first. When the job leaves
+    /// its new queue, its outdated entries are removed as well.
     package mutating func setRank(_ rank: JobRank, of job: JobID) {
         let queue = Self.queue(for: rank)
         switch holder(of: job) {
@@ -124,7 +128,8 @@ package struct Scheduler: Sendable {
         case .parking: parking.setRank(rank, of: job.slot)
         case .queue(let old) where Int(old) == queue: queues[queue].setRank(rank, of: job.slot)
         case .queue(let old):
-            // Of the first kind: whatever is looked for, it is not passed over.
+            // An outdated entry may stay only if the new kind is `awaited`: every search looks at that kind, and so finds the
+            // job first.
             if Self.kind(of: queue) == .awaited, Self.priority(of: queue) < Self.priority(of: Int(old)) {
                 slots[job.slot].leftBehind |= 1 << UInt16(old)
                 queuedCount -= 1
@@ -160,7 +165,8 @@ package struct Scheduler: Sendable {
 
     /// Marks a running job as told to stop; its worker answers with `finish` or `requeue`.
     ///
-    /// - Parameter restarts: whether that is only to begin again: the worker is not about to be free for another job.
+    /// - Parameter restarts: whether the job stops only to begin again, so that its worker does not become free for another
+    ///   job.
     package mutating func stop(_ job: JobID, restarts: Bool = false) {
         guard case .worker(let worker) = holder(of: job) else { return }
         runs[Int(worker)]!.isStopping = true
@@ -173,18 +179,18 @@ package struct Scheduler: Sendable {
         free(job.slot)
     }
 
-    /// Queues a job again whose worker has stopped it, and frees the worker.
+    /// Queues a job again after its worker has stopped it, and frees the worker.
     package mutating func requeue(_ job: JobID) {
         enqueue(job.slot, rank: vacateWorker(of: job))
     }
 
     // MARK: Decisions
 
-    /// The job to start next; nil where none is queued or no worker is idle.
+    /// The job to start next; nil if no job is queued or no worker is idle.
     package var candidate: JobID? { candidate(includingSpeculative: true) }
 
-    /// The job to start next, among all or only among those that somebody waits for. One that cannot be stopped is passed
-    /// over while as many of its kind run as may.
+    /// The job to start next, among all queued jobs or only among those that a request waits for. Unstoppable jobs are passed
+    /// over while as many of them run as may run at once.
     package func candidate(includingSpeculative: Bool) -> JobID? {
         guard !idleWorkers.isEmpty else { return nil }
         let hasRoom = unstoppableRoom > 0
@@ -213,40 +219,40 @@ package struct Scheduler: Sendable {
         return worker
     }
 
-    /// The running job that has to make way for the first queued one: of those that run for a lower priority and are not
-    /// stopping yet, the lowest, and among equals the one with the least progress. Nil where none has to, a worker that is
-    /// idle or about to be included. What cannot be stopped is left to finish: its worker would be free no sooner.
+    /// The running job that has to make way for a visible job in the queue. Nil if none has to, for example because a worker is
+    /// idle or about to be. The choice falls on the lowest priority, and among equals on the job with the least progress. Jobs
+    /// that are stopping already are not chosen; nor are unstoppable jobs, whose workers would be free no sooner.
     package var preemption: JobID? {
-        // Workers that are stopping will take the most urgent jobs; only those beyond them need another.
+        // Workers that are stopping will take the most urgent visible jobs. Only further visible jobs need one more worker.
         guard idleWorkers.isEmpty, startableVisibleCount > stoppingCount else { return nil }
         return runningJob(below: .userInitiated)
     }
 
-    /// The running job that has to make way where it is memory that the first queued one lacks, not a worker: chosen as
-    /// `preemption` chooses. Nil also while any job is stopping, for what it gives back may be enough.
+    /// The running job that has to make way if the first queued job lacks memory and not a worker. It is chosen in the same way
+    /// as `preemption`. Nil also while any job is stopping, because the memory that it gives back may be enough.
     package var preemptionForMemory: JobID? {
         guard startableVisibleCount > 0, stoppingCount == 0 else { return nil }
         return runningJob(below: .userInitiated)
     }
 
-    /// How many visible jobs that somebody waits for may start as far as their kind is concerned.
+    /// The number of queued visible jobs that a request waits for, without the unstoppable ones that exceed the bound.
     private var startableVisibleCount: Int {
         let unstoppableCount = queues[Self.queue(of: .awaitedUnstoppable, 0)].count
         return queues[Self.queue(of: .awaited, 0)].count + min(unstoppableCount, unstoppableRoom)
     }
 
-    /// How many more jobs that cannot be stopped may start.
+    /// The number of unstoppable jobs that may start besides those that already run.
     private var unstoppableRoom: Int {
         unstoppableBound - runs.count { $0.map { !$0.rank.isStoppable } ?? false }
     }
 
-    /// How many workers are about to be free. Those whose jobs cannot be stopped may take long.
+    /// The number of workers that are about to be free. Workers with unstoppable jobs do not count, because they may take long.
     private var stoppingCount: Int {
         runs.count { $0.map { $0.isStopping && !$0.restarts && $0.rank.isStoppable } ?? false }
     }
 
-    /// Of the jobs that run for less than `priority`, can be stopped and are not stopping: one of the lowest, with the least
-    /// progress.
+    /// The running job that is the first to make way: a stoppable one below `priority` that is not stopping yet. It has the
+    /// lowest priority of these jobs, and among equals the least progress.
     private func runningJob(below priority: RequestPriority) -> JobID? {
         var victim: Run?
         for case let run? in runs where !run.isStopping && run.rank.isStoppable && run.rank.priority > priority {
@@ -315,14 +321,13 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// What a queued job takes of a scheduler's storage, in bytes.
+    /// The memory that a queued job takes in a scheduler, in bytes.
     package static let queuedByteCount = MemoryLayout<Slot>.stride + RankHeap.slotByteCount
 
     /// The number of slots that jobs have, or have had.
     package var slotCount: Int { slots.count }
 
-    /// Frees the storage that many jobs took, once none is left. Identifiers of ended jobs must not be used after this
-    /// call.
+    /// Frees the storage that many jobs took, once no job is left. Identifiers of ended jobs must not be used after this call.
     package mutating func shrink() {
         guard freeSlots.count == slots.count else { return }
         firstGeneration = 1 &+ (slots.lazy.map(\.generation).max() ?? firstGeneration)
@@ -338,7 +343,7 @@ package struct Scheduler: Sendable {
         freeSlots.append(Int32(slot))
     }
 
-    /// Throws where the parts contradict one another.
+    /// Throws if the parts of the scheduler contradict one another.
     package func checkInvariants() throws(BrokenInvariant) {
         for heap in queues + [parking] { try heap.checkInvariants() }
         try BrokenInvariant.require(unstoppableRoom >= 0, "more jobs run that cannot be stopped than may")

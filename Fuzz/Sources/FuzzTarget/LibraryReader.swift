@@ -83,7 +83,7 @@ enum LibraryReader {
                 originalFilename: "\(number).jpg", creationDate: Date(timeIntervalSinceReferenceDate: Double(number)),
                 location: Location(latitude: 1, longitude: Double(number)))
         }
-        library.add(assets)
+        await library.add(assets)
         try await library.performChanges { changes in
             let folder = try changes.createFolder(title: "folder")
             let album = try changes.createAlbum(title: "album", in: folder)

@@ -1,4 +1,4 @@
-/// What a fetch may see.
+/// The assets that a fetch may see.
 enum AccessView: Sendable, Equatable {
     case all, nothing
     case limited(Set<AssetIdentifier>)
@@ -11,7 +11,7 @@ enum AccessView: Sendable, Equatable {
         }
     }
 
-    /// The view that allows only what both views allow.
+    /// The view of the assets that both views may see.
     func narrowed(to other: AccessView) -> AccessView {
         switch (self, other) {
         case (.all, _): other

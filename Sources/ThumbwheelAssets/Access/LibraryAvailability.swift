@@ -3,16 +3,17 @@ import ThumbwheelCore
 import ThumbwheelLocks
 
 extension PhotoLibrary {
-    /// Why the library cannot be changed at present; nil where it can. What it holds can be fetched all the same.
+    /// Why the library cannot be changed at present; nil if it can be changed. Its contents can be fetched in either
+    /// case.
     public var unavailabilityReason: (any Error)? { core.availability.reason ?? policy.unavailabilityReason }
 
-    /// Makes the library refuse all transactions, of all views, until it is available again: for a host whose volume has
-    /// gone, and which stays silent about it with nil.
+    /// Makes the library refuse the transactions of all views, for instance while the host's volume is gone. A reason of
+    /// nil makes the library available again.
     public func setUnavailable(because reason: (any Error)?) { core.availability.set(reason) }
 
-    /// Registers an observer, which is not kept alive by the library.
+    /// Registers an observer; the library does not keep it alive.
     ///
-    /// - Returns: the observation, to be kept for as long as it is to last.
+    /// - Returns: the observation, which ends when it is released; keep it for as long as it is needed.
     public func register(_ observer: any PhotoLibraryAvailabilityObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
         let (core, policy) = (core, policy)
@@ -24,8 +25,9 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` with the reason, or nil for available, after each change of it; with the last one alone where they
-    /// come faster than it ends. What a policy says of itself is not observed.
+    /// Calls `handler` with the reason for unavailability, or nil if the library is available, after each change of the
+    /// reason. If several changes come during one call, only the last is reported. The reasons that access policies give
+    /// are not observed.
     public func observeAvailability(_ handler: @escaping @Sendable ((any Error)?) -> Void) -> ChangeObservation {
         let availability = core.availability
         let identifier = availability.add(handler)
@@ -33,7 +35,7 @@ extension PhotoLibrary {
     }
 }
 
-/// Whether a library can be changed, and who wants to know.
+/// Whether a library can be changed, and the observers of that state.
 final class LibraryAvailability: Sendable {
     private struct Observer: Sendable {
         let queue = DispatchQueue(label: "thumbwheel.library.availability")
@@ -57,11 +59,13 @@ final class LibraryAvailability: Sendable {
             state.changeCount += 1
             return (state.observers, state.changeCount, state.reason)
         }
-        // Destroys the replaced reason outside the lock: its error is the host's.
+        // Destroys the replaced reason outside the lock, because the error belongs to the host and may run code when
+        // destroyed.
         _ = former
         for (identifier, observer) in observers {
             observer.queue.async {
-                // Told of the last change alone: the calls for those before it find that there is a newer one.
+                // An observer learns only of the last change: the call for an earlier change finds a newer one and does
+                // nothing.
                 let isDue = self.state.withLock { $0.changeCount == count && $0.observers[identifier] != nil }
                 if isDue { observer.calls.call(with: reason) }
             }

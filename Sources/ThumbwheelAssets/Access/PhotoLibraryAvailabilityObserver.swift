@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Is told when a library can no longer be changed.
+/// An observer that is called when a library can no longer be changed.
 public protocol PhotoLibraryAvailabilityObserver: AnyObject, Sendable {
-    /// Runs on a queue of the observer's own, one call at a time, outside all locks.
+    /// Called when the library becomes unavailable, on the observer's own queue, one call at a time, outside all locks.
     func photoLibraryDidBecomeUnavailable(_ library: PhotoLibrary)
 }

@@ -4,9 +4,9 @@ public struct ProposedChange: Sendable {
     public var createdAssets: [AssetIdentifier]
     /// Assets whose properties, pixels or place change.
     public var updatedAssets: [AssetIdentifier]
-    /// Moved to Recently Deleted; these are among `updatedAssets` as well.
+    /// Assets that the transaction moves to Recently Deleted; they are also in `updatedAssets`.
     public var trashedAssets: [AssetIdentifier]
-    /// Gone for good.
+    /// Assets that the transaction deletes for good.
     public var deletedAssets: [AssetIdentifier]
     /// Albums and folders that the transaction creates.
     public var createdCollections: [CollectionIdentifier]

@@ -7,18 +7,20 @@ public struct AssetEdits: Sendable {
     public var isFavorite: Bool
     /// Whether the asset is hidden from ordinary fetches.
     public var isHidden: Bool
-    /// What was set; where nothing was, the asset is as it was in its snapshot, and is not read before somebody asks.
+    /// The creation date that the edit has set; nil if it set none. The date in the snapshot is then read only when it is
+    /// asked for.
     private(set) var newCreationDate: Date??
     private(set) var newLocation: Location??
     private let chunk: Chunk?
     private let slot: Int
 
-    /// Of a row in a snapshot.
+    /// Makes the edits of a row in a snapshot; the row's date and location are read later, on demand.
     init(_ chunk: Chunk, _ slot: Int) {
         self.init(flagsOf: chunk.columns, slot, chunk)
     }
 
-    /// Of a row that a transaction is writing, of which nothing may be read later.
+    /// Makes the edits of a row that a transaction is writing. Everything is copied now, because the row may not be read
+    /// later.
     init(copying columns: ChunkColumns, _ slot: Int) {
         self.init(flagsOf: columns, slot, nil)
         newCreationDate = .some(AbsentNumber.date(columns.creation[slot]))
@@ -44,17 +46,18 @@ public struct AssetEdits: Sendable {
         set { newLocation = .some(newValue) }
     }
 
-    /// Whether the date was set to another than that of `before`. A date that nobody set is not read.
+    /// Whether the edit sets a creation date that differs from the date of `before`. A date that was not set is not read.
     func movesDate(from before: AssetEdits) -> Bool {
         newCreationDate != nil && Self.bits(creationDate) != Self.bits(before.creationDate)
     }
 
-    /// The same of the location.
+    /// Whether the edit sets a location that differs from the location of `before`. A location that was not set is not
+    /// read.
     func movesPlace(from before: AssetEdits) -> Bool {
         newLocation != nil && Self.bits(location) != Self.bits(before.location)
     }
 
-    // Of these, a number that is none is equal to itself.
+    // Dates and locations are compared by bit patterns, so that a NaN (not a number) equals itself.
     private static func bits(_ date: Date?) -> UInt64? { date?.timeIntervalSinceReferenceDate.bitPattern }
 
     private static func bits(_ place: Location?) -> [UInt64?]? {

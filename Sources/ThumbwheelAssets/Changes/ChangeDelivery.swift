@@ -1,7 +1,7 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Calls one handler with what its mailbox holds, one call at a time and outside all locks.
+/// Calls one observer's handler with the change in its mailbox, one call at a time and outside all locks.
 final class ChangeDelivery: Sendable {
     private struct State {
         var mailbox: ChangeMailbox?
@@ -18,12 +18,12 @@ final class ChangeDelivery: Sendable {
 
     func begin(_ mailbox: ChangeMailbox) {
         state.withLock { $0.mailbox = mailbox }
-        // A change may have come between the registration and this.
+        // A change may have arrived after the mailbox was registered and before this call.
         schedule()
     }
 
-    /// Ends the calls and destroys the mailbox, outside the lock. The mailbox's signal holds this object, and with it a
-    /// waiting change and that change's snapshots.
+    /// Ends the calls and destroys the mailbox, outside the lock. The mailbox's signal keeps this object alive, and with
+    /// it a waiting change and the snapshots of that change.
     func stop(waits: Bool) {
         let mailbox = state.withLock { state in
             defer { state.mailbox = nil }
@@ -44,7 +44,8 @@ final class ChangeDelivery: Sendable {
 
     private func deliver() {
         let mailbox = state.withLock { state in
-            // Before the mailbox is emptied: what comes later schedules again.
+            // The flag is cleared before the mailbox is emptied, so that a change that arrives later schedules another
+            // delivery.
             state.isScheduled = false
             return state.mailbox
         }

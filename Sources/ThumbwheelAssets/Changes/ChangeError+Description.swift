@@ -1,10 +1,10 @@
 extension ChangeError: CustomStringConvertible {
-    /// Every reason in words, for people.
+    /// Every reason as readable text.
     public var description: String { reasons.map(\.description).joined(separator: "; ") }
 }
 
 extension ChangeError.Reason: CustomStringConvertible {
-    /// The reason in words, for people.
+    /// The reason as readable text.
     public var description: String {
         switch self {
         case .unknownAsset(let asset): "there is no asset \(asset)"
@@ -32,7 +32,7 @@ extension ChangeError.Reason: CustomStringConvertible {
 }
 
 extension PersistentChangeError: CustomStringConvertible {
-    /// The error in words, for people.
+    /// The error as readable text.
     public var description: String {
         switch self {
         case .tokenExpired: "the token is older than the history, or is of another library"

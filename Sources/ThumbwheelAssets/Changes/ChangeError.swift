@@ -1,6 +1,6 @@
 import ThumbwheelFormats
 
-/// The reason why a transaction did not take place; nothing has changed then. See <doc:Semantics#Refused-changes>.
+/// The error of a transaction that did not take place and so changed nothing. See <doc:Semantics#Refused-changes>.
 public struct ChangeError: Error, Equatable, Sendable {
     /// The reason why one operation was refused.
     public enum Reason: Equatable, Sendable {
@@ -8,14 +8,14 @@ public struct ChangeError: Error, Equatable, Sendable {
         case unknownAsset(AssetIdentifier)
         /// The library has no such album or folder.
         case unknownCollection(CollectionIdentifier)
-        /// A smart, transient, synced, shared or imported collection, or a folder where an album is needed; see
-        /// <doc:Semantics#Collections-that-cannot-be-edited>.
+        /// The collection is smart, transient, synced, shared or imported, or is a folder although an album is needed;
+        /// see <doc:Semantics#Collections-that-cannot-be-edited>.
         case collectionNotEditable(CollectionIdentifier)
-        /// An asset for which `canPerform` is false.
+        /// The asset does not allow the operation: `canPerform` is false for it.
         case assetNotEditable(AssetIdentifier, AssetEditOperation)
-        /// There is no such position among the `count` members.
+        /// The position `index` lies outside the list of `count` members.
         case indexOutOfRange(index: Int, count: Int)
-        /// There are not as many indexes as items.
+        /// The number of indexes differs from the number of items.
         case countMismatch(indexes: Int, items: Int)
         /// The asset is in the library or in the album already, or is given twice.
         case duplicateAsset(AssetIdentifier)
@@ -23,36 +23,37 @@ public struct ChangeError: Error, Equatable, Sendable {
         case duplicateCollection(CollectionIdentifier)
         /// A folder would be inside itself.
         case cyclicFolder(CollectionIdentifier)
-        /// Something is removed from the top level, where there is no place above it; delete it instead.
+        /// A collection was to be removed from the top level, which has no folder above it; delete the collection
+        /// instead.
         case notInAFolder(CollectionIdentifier)
-        /// Restoring, or deleting for good, what is not in Recently Deleted.
+        /// An asset was to be restored or deleted for good, but it is not in Recently Deleted.
         case notRecentlyDeleted(AssetIdentifier)
-        /// Reverting what has not been adjusted.
+        /// An asset was to be reverted, but it has not been adjusted.
         case notAdjusted(AssetIdentifier)
-        /// The bytes cannot be had, or are of nothing that an asset can be made of (3302).
+        /// The bytes cannot be read, or are in no format that an asset can be made of (3302).
         case invalidResource(HeadError)
         /// There is neither a photograph nor a video among the resources (3303).
         case missingResource
-        /// The policy refused the transaction, or does not allow what it does (3311).
+        /// The access policy refused the transaction, or does not allow one of its operations (3311).
         case accessUserDenied
-        /// The policy says that the library is not available (3114).
+        /// The library, or the access policy of its view, is unavailable (3114).
         case libraryUnavailable
-        /// Resources that an asset is given later, by `setAdjusted`, and not when it is created (3302).
+        /// An asset cannot be created with a resource of this kind; `setAdjusted` adds it later (3302).
         case unsupportedResource(AssetResource.Kind)
-        /// A transaction was used after its block had ended: the block swapped it with a transaction of another
+        /// A transaction was used after its block had ended, because the block swapped it with a transaction of another
         /// library.
         case transactionEnded
-        /// Albums and folders would no longer satisfy what a saved library must. No operation should lead there: this
-        /// is a fault of the library, described for people.
+        /// The albums and folders would break an invariant of saved libraries. No operation should cause this, so it is a
+        /// fault of the library, described as readable text.
         case inconsistent(String)
         /// A transaction was begun inside a transaction of the same library.
         case nestedTransaction
     }
 
-    /// One for each refused item, in the order given; never empty.
+    /// The reasons, one for each refused item, in the order given; never empty.
     public let reasons: [Reason]
 
-    /// Makes an error of one reason.
+    /// Makes an error with one reason.
     public init(_ reason: Reason) {
         reasons = [reason]
     }

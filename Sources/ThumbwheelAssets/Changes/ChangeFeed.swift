@@ -1,7 +1,7 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Hands changes to those who registered. Whoever is slow gets several as one, and loses none.
+/// Hands changes to all registered observers. A slow observer receives several changes joined into one, and misses none.
 final class ChangeFeed: Sendable {
     private struct State {
         var nextIdentifier: UInt64 = 0
@@ -15,7 +15,8 @@ final class ChangeFeed: Sendable {
         for mailbox in mailboxes { mailbox.put(change) }
     }
 
-    /// The mailbox is emptied by whoever `signal` wakes; it is called outside all locks.
+    /// Registers an observer. `signal` is called outside all locks after each change, and must wake the observer, which
+    /// then empties the mailbox.
     func add(_ signal: @escaping @Sendable () -> Void) -> (identifier: UInt64, mailbox: ChangeMailbox) {
         let mailbox = ChangeMailbox(signal)
         let identifier = state.withLock { state in
@@ -27,7 +28,8 @@ final class ChangeFeed: Sendable {
     }
 
     func remove(_ identifier: UInt64) {
-        // Released outside the lock: what the mailbox's closure holds may run code as it goes.
+        // The mailbox is released outside the lock, because values held by its closure may run code when they are
+        // destroyed.
         _ = state.withLock { $0.mailboxes.removeValue(forKey: identifier) }
     }
 }

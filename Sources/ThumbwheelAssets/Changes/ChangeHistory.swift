@@ -1,4 +1,4 @@
-/// The last transactions of a library, one entry each.
+/// The most recent transactions of a library, with one entry for each.
 struct ChangeHistory: Sendable {
     struct Details: Sendable {
         var insertedAssets: [AssetIdentifier] = []
@@ -16,37 +16,38 @@ struct ChangeHistory: Sendable {
     }
 
     struct Entry: Sendable {
-        /// Of the snapshot that the transaction made.
+        /// The number of the snapshot that the transaction made.
         let number: UInt64
-        /// Nil for a transaction that was too large to be remembered.
+        /// The objects that the transaction changed; nil if they were too many to be recorded.
         var details: Details?
 
-        /// Includes the overhead of the arrays.
+        /// The memory that the entry takes in bytes, including the overhead of its arrays.
         fileprivate var byteCount: Int { MemoryLayout<Self>.stride + (details.map { $0.byteCount + 6 * 32 } ?? 0) }
     }
 
-    /// A stretch of the history that one process made: from the snapshot of a number on, to the start of the next. A
-    /// library that is loaded begins another: what came after it was saved has not happened to it.
+    /// A part of the history that one process made, from the snapshot with the number `start` to the start of the next
+    /// timeline. A loaded library begins another timeline, because it lacks the changes made after it was saved.
     struct Timeline: Sendable, Equatable {
         let identifier: UInt64
         let start: UInt64
     }
 
-    /// The oldest first, never empty; the last is the one that goes on.
+    /// The timelines, oldest first and never empty; the last one is continued by new transactions.
     var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
     private(set) var entries: [Entry] = []
-    /// The sum over all entries.
+    /// The memory that all entries take, in bytes.
     private(set) var byteCount = 0
 
     var currentTimeline: UInt64 { timelines.last?.identifier ?? 0 }
 
-    /// A token of the moment after a transaction; of the last one there may be several, and this is the newest.
+    /// The token of the moment after the transaction with this number. If several timelines contain that moment, the
+    /// token names the newest of them.
     func token(_ number: UInt64) -> ChangeToken {
         let timeline = timelines.last { $0.start < number } ?? timelines[0]
         return ChangeToken(timeline: timeline.identifier, number: number)
     }
 
-    /// Whether a token is of a moment that led to the present one, the snapshot of `number`.
+    /// Whether a token marks a moment in the history of the present snapshot, which has the number `number`.
     func contains(_ token: ChangeToken, upTo number: UInt64) -> Bool {
         guard let index = timelines.lastIndex(where: { $0.identifier == token.timeline }) else { return false }
         let end = index + 1 < timelines.count ? timelines[index + 1].start : number
@@ -54,24 +55,26 @@ struct ChangeHistory: Sendable {
     }
 
     mutating func beginTimeline(at number: UInt64) {
-        // Tokens of stretches that end before the oldest entry are expired in any case.
+        // Tokens of timelines that end before the oldest entry have expired, so those timelines are dropped.
         let oldest = number - UInt64(entries.count)
         let kept = timelines.indices.filter { $0 + 1 == timelines.count || timelines[$0 + 1].start >= oldest }
         timelines = kept.suffix(Self.timelineLimit).map { timelines[$0] }
         timelines.append(Timeline(identifier: .random(in: .min ... .max), start: number))
     }
 
-    /// Of a library that is loaded again and again and never changed.
+    /// The greatest number of former timelines kept, which bounds the list of a library that is loaded again and again
+    /// and never changed.
     private static let timelineLimit = 1000
 
-    /// Appends a transaction; without its details if it takes more than `byteLimit` by itself.
+    /// Appends a transaction, without its details if its entry alone takes more than `byteLimit` bytes.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
         append(entry, byteLimit: byteLimit)
-        // Cut now and then and not each time: constant for each transaction on the average.
+        // The history is cut only when it is twice too long, so that the average cost of each transaction is constant.
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
-    /// The same without a limit on the number of transactions.
+    /// Appends a transaction, without a limit on the number of transactions. Its details are dropped if its entry alone
+    /// takes more than `byteLimit` bytes.
     mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
@@ -80,8 +83,8 @@ struct ChangeHistory: Sendable {
         trim(toByteCount: byteLimit)
     }
 
-    /// Forgets the oldest entries once the history exceeds `limit`. It goes an eighth below the limit, so that this
-    /// happens seldom.
+    /// Removes the oldest entries if the history takes more than `limit` bytes. It cuts to an eighth below the limit, so
+    /// that cuts are rare.
     mutating func trim(toByteCount limit: Int) {
         guard byteCount > limit else { return }
         var (rest, count) = (byteCount, 0)
@@ -133,21 +136,22 @@ extension ChangeHistory.Entry {
 }
 
 extension Array {
-    /// The same elements without spare room: an array that grew may hold twice the memory that its elements count for.
+    /// The same elements in an array without spare capacity, because an array that grew may hold twice the memory that
+    /// its elements need.
     fileprivate var exact: [Element] { capacity > count ? map(\.self) : self }
 }
 
 extension Snapshot {
-    /// The size limit of the history that leads to this snapshot.
+    /// The size limit, in bytes, of the history that leads to this snapshot.
     ///
-    /// A client whose token has expired reads the library anew. That takes no more than its assets, so a history that is
-    /// larger than these saves no client anything.
+    /// A client whose token has expired reads the whole library again. That costs no more than reading its assets, so a
+    /// history larger than the assets would save nothing.
     ///
-    /// - Parameter limit: the limit that the host has set, which is never exceeded.
+    /// - Parameter limit: the limit in bytes that the host has set, which is never exceeded.
     func historyByteLimit(_ limit: Int) -> Int {
         min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
-    /// A small library keeps at least a thousand small transactions.
+    /// The lowest limit in bytes, enough for a small library to keep at least a thousand small transactions.
     private static let leastHistoryByteLimit = 512 << 10
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// At most one change that waits: what comes while it waits is added to it.
+/// A mailbox that holds at most one waiting change; further changes are joined to the waiting one.
 final class ChangeMailbox: Sendable {
     private let pending = Mutex<LibraryChange?>(nil)
     private let signal: @Sendable () -> Void
@@ -11,7 +11,8 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        // Destroys the replaced change outside the lock: it may hold the last reference to a snapshot in between.
+        // Destroys the replaced change outside the lock, because it may hold the last reference to an intermediate
+        // snapshot.
         let former = pending.withLock { pending in
             defer { pending = pending?.followed(by: change) ?? change }
             return pending

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Ends an observation when it is told to, or when it is let go of.
+/// A running observation, which ends when `cancel` is called or when this object is released.
 public final class ChangeObservation: Sendable {
     private let end: @Sendable (_ waits: Bool) -> Void
 
@@ -8,12 +8,13 @@ public final class ChangeObservation: Sendable {
         self.end = end
     }
 
-    /// Ends the observation and releases the handler with all that it holds.
+    /// Ends the observation and releases the handler with everything that it captured.
     ///
-    /// No call begins after this method has returned. It waits for a call that runs on another thread, for a tenth of a
-    /// second at most; that call may run longer. May be called from the handler itself.
+    /// No call of the handler begins after this method has returned. The method waits at most a tenth of a second for a
+    /// call that runs on another thread; that call may run longer. The handler itself may call this method.
     public func cancel() { end(true) }
 
-    // Does not wait: the thread that drops the observation may hold a lock that the handler waits for.
+    // Ending here does not wait for a running call, because the thread that releases the observation may hold a lock that
+    // the handler waits for.
     deinit { end(false) }
 }

@@ -5,20 +5,21 @@ import Foundation
 /// To get from *before* to *after*, remove `removedIndexes`, insert `insertedObjects` so that they end up at
 /// `insertedIndexes`, then do each of `moves` in order. See <doc:Semantics#Change-details>.
 public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
-    /// The result that was asked about.
+    /// The result whose changes were asked for.
     public let fetchResultBeforeChanges: FetchResult<Element>
-    /// The same fetch after the changes; ask the next time with this one.
+    /// The result of the same fetch after the changes; ask for the next changes of this result.
     public let fetchResultAfterChanges: FetchResult<Element>
-    /// False where too much changed to be told item by item, or the fetch did not want it: all indexes are nil then,
-    /// and the result is to be loaded anew.
+    /// Whether the changes are described item by item. False if too much changed, or if the fetch did not ask for them;
+    /// all indexes are then nil, and the result is to be loaded anew.
     public let hasIncrementalChanges: Bool
-    /// Positions in *before*.
+    /// Positions, in *before*, of the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// Positions in *after*, and in *before* after the removals, as `insertAssets(_:at:)` counts them.
+    /// Positions, in *after*, of the objects that were added. They are also positions in *before* once the removals are
+    /// done, as `insertAssets(_:at:)` counts them.
     public let insertedIndexes: IndexSet?
-    /// Positions in *after* of objects that are in both and are not what they were.
+    /// Positions, in *after*, of objects that are in both results and have changed.
     public let changedIndexes: IndexSet?
-    /// The moves, to apply one by one in order: remove the element at the first index, then insert it at the second.
+    /// The moves, to be applied one by one in order: each removes the element at `from` and inserts it at `to`.
     public let moves: [Move]
 
     /// A move of one element.
@@ -60,9 +61,9 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
 }
 
 extension FetchResultChangeDetails where Element: Hashable {
-    /// The differences of any two results.
+    /// Finds the differences between any two results.
     ///
-    /// - Parameter changedObjects: which of the objects that are in both are not what they were.
+    /// - Parameter changedObjects: the objects that are in both results and have changed.
     public init(
         from before: FetchResult<Element>, to after: FetchResult<Element>, changedObjects: some Sequence<Element>
     ) {

@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A new file that becomes a durable copy of another, with its permissions and its modification date.
+/// A new file that becomes a durable copy of another file, with the same permissions and modification date.
 final class FileCopy {
     private let path: String
     private let descriptor: Int32
 
-    /// Creates the file. Nil, with the reason in `errno`, if it cannot be created or something has that name already.
+    /// Creates the file; nil, with the reason in `errno`, if the file cannot be created or its name is already taken.
     init?(at path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -23,7 +23,8 @@ final class FileCopy {
 
     deinit { close(descriptor) }
 
-    /// - Parameter identity: the file that must be at `path` still, so that no other one is copied in its place.
+    /// - Parameter identity: the identity of the file that must still be at `path`, so that no other file is copied
+    ///   instead.
     func fill(from path: String, _ identity: FileStatus.Identity) throws(FileStatus.Failure) {
         let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard source >= 0 else { throw FileStatus.Failure(code: errno) }
@@ -40,7 +41,8 @@ final class FileCopy {
         #endif
         try Self.require(futimens(descriptor, &times))
         try Self.require(fsync(descriptor))
-        // The name must last as well, because the original goes. Not every file system can do that.
+        // Synchronises the folder too, so that the new name survives a crash, because the original is removed later. Not
+        // every file system supports this, so a failure is ignored.
         let folder = open(FilePath(path).folder?.text ?? ".", O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -61,7 +63,7 @@ final class FileCopy {
         }
     }
 
-    /// Repeats a call that a signal interrupts.
+    /// Repeats a system call for as long as signals interrupt it.
     private static func count(_ call: () -> Int) throws(FileStatus.Failure) -> Int {
         while true {
             let count = call()

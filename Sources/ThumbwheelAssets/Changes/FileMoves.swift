@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// The files that a transaction moves: each is in both places until it is known how the transaction ends, so that
-/// whatever happens none is lost.
+/// The files that a transaction moves. Each file stays in both places until the transaction is committed or abandoned, so
+/// that no file is lost in either case.
 final class FileMoves {
     private struct Move {
         let from: String
@@ -19,21 +19,23 @@ final class FileMoves {
 
     private var moved: [Move] = []
 
-    /// Puts a file into a folder as well, under its name or, where that is taken, a numbered one. Nothing is copied where
-    /// both are on one file system.
+    /// Adds a file to a folder, under its own name or, if that is taken, under a numbered name. Within one file system
+    /// this makes a hard link and copies nothing.
     ///
-    /// - Returns: its new path.
+    /// - Returns: the file's new path.
     func move(_ path: String, into folder: String) throws(FileStatus.Failure) -> String {
         let status = try FileStatus(path: path, followsLink: false)
-        // The move would take the link and not the file, and the file itself lies in a folder that nobody named.
+        // A symbolic link is refused: a move would take the link, and the file itself lies in a folder that the caller
+        // did not name.
         guard status.kind != .link else { throw FileStatus.Failure(code: ELOOP) }
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
-        // Somebody else counts on the other name.
+        // A file with a second hard link is refused, because another program may rely on the other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
         // The file is in that folder already, even if the two paths differ.
         let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")
         if try FileStatus(path: folder).identity == parent.identity { return path }
-        // The commit is too late to find out that the file cannot go from where it is, and would leave it in both places.
+        // The old folder must be writable. A commit that found out later could not remove the file and would leave it in
+        // both places.
         guard access(FilePath(path).folder?.text ?? ".", W_OK) == 0 else { throw FileStatus.Failure(code: errno) }
         let name = FilePath(path).lastComponent
         var number = 1
@@ -45,7 +47,7 @@ final class FileMoves {
                 return target
             }
             if errno == EXDEV, let copy = FileCopy(at: target) {
-                // From here on, whatever fails, the copy goes with the transaction.
+                // The copy is listed before it is filled, so that a failed transaction removes it.
                 moved.append(Move(from: path, to: target, identity: status.identity))
                 try copy.fill(from: path, status.identity)
                 return target
@@ -55,8 +57,8 @@ final class FileMoves {
         }
     }
 
-    /// Undoes the move and throws if the target is another file: a link or a file may have replaced the old name since
-    /// it was checked.
+    /// Undoes the move and throws if the target is not the checked file, because a link or another file may have taken
+    /// the old name since the check.
     private func requireSame(_ status: FileStatus, at target: String) throws(FileStatus.Failure) {
         let there = try FileStatus(path: target, followsLink: false)
         if there.kind == .file, there.identity == status.identity { return }
@@ -73,7 +75,7 @@ final class FileMoves {
             + String(decoding: bytes[dot...], as: UTF8.self)
     }
 
-    /// The transaction is committed: the files go from where they were, unless others have taken their places since.
+    /// Removes the files from their old places after a commit, except where another file has taken the place since.
     func finish() {
         for move in moved where (try? FileStatus(path: move.from, followsLink: false))?.identity == move.identity {
             unlink(move.from)
@@ -81,7 +83,7 @@ final class FileMoves {
         moved = []
     }
 
-    /// There was no transaction: they stay there.
+    /// Removes the files from their new places after a failed transaction; the originals stay.
     func takeBack() {
         for move in moved { unlink(move.to) }
         moved = []

@@ -1,13 +1,14 @@
 import Foundation
 
-/// What an ordered result becomes when a few rows have changed: found by looking at these alone, and by one copy of the
-/// row numbers.
+/// The new state of an ordered result after a few rows have changed. Only the changed rows are examined, and the row
+/// numbers are copied once.
 struct IncrementalRefetch {
     let rows: [UInt32]
-    /// Nil where so much is moved that the result is better loaded anew.
+    /// The differences between the old and the new result; nil if so much has moved that loading the result anew is
+    /// cheaper.
     let difference: ListDifference?
 
-    /// More changed rows than this part of a result, and it is fetched anew.
+    /// A result is fetched anew if the number of changed rows is at least one sixteenth of the result's rows.
     private static let changedPart = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
@@ -15,13 +16,13 @@ struct IncrementalRefetch {
             && changedCount * changedPart < result.rows.count
     }
 
-    /// - Parameter changed: the rows that are not what they were in the result's snapshot, in ascending order.
+    /// - Parameter changed: the rows that have changed since the result's snapshot, in ascending order.
     init(_ result: AssetRows, changed: [UInt32], in snapshot: Snapshot) {
         let order = RowOrder(descriptors: result.query.options.sortDescriptors)
         let (then, now) = (
             AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot)
         )
-        // Where the changed rows are in the old result: the others keep their order, whatever happens to these.
+        // The positions of the changed rows in the old result. All other rows keep their order.
         var old: [(position: Int, row: UInt32)] = []
         for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
             let place = RowOrder.Place(row: row, snapshot: result.snapshot)
@@ -37,7 +38,8 @@ struct IncrementalRefetch {
         new.sort {
             order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
         }
-        // Behind how many unchanged rows each of them comes. These are the same in both snapshots.
+        // The number of unchanged rows before each changed row in the new result. The unchanged rows are the same in both
+        // snapshots.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in
@@ -69,7 +71,8 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // The survivors in their old order: unchanged ones in runs that no new row comes between, changed ones alone.
+        // The rows that are in both results, in their old order. Unchanged rows form runs that no new row interrupts;
+        // each changed row is a run of its own.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {
@@ -94,10 +97,10 @@ struct IncrementalRefetch {
     }
 }
 
-/// A list of rows as if some of them were not in it.
+/// A view of a list of rows that leaves some of them out.
 private struct UnchangedRows {
     private let rows: [UInt32]
-    /// Ascending.
+    /// The positions of the rows left out, in ascending order.
     private let skipped: [Int]
 
     init(_ rows: [UInt32], without skipped: [Int]) {
@@ -107,7 +110,8 @@ private struct UnchangedRows {
 
     var count: Int { rows.count - skipped.count }
 
-    /// Logarithmic in the number of rows that are skipped.
+    /// The row at a position among the rows that are not skipped; found in logarithmic time in the number of skipped
+    /// rows.
     subscript(index: Int) -> UInt32 {
         var (low, high) = (0, skipped.count)
         while low < high {
@@ -117,7 +121,7 @@ private struct UnchangedRows {
         return rows[index + low]
     }
 
-    /// The rows with others put in, each behind so many of these.
+    /// The rows with other rows inserted, each after the number of these rows that its rank gives.
     func merged(with others: [UInt32], at ranks: [Int]) -> [UInt32] {
         var result: [UInt32] = []
         result.reserveCapacity(count + others.count)

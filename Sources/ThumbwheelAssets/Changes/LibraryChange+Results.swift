@@ -1,10 +1,10 @@
 import Foundation
 
 extension LibraryChange {
-    /// The changes of a result, whenever it was fetched; nil if nothing in it has changed. Ask the next time with
+    /// The changes of a result, whenever it was fetched; nil if nothing in it has changed. Ask for the next changes with
     /// `fetchResultAfterChanges`. See <doc:Semantics#Change-details>.
     ///
-    /// - Complexity: in proportion to the changes where they are few; otherwise linear in the result.
+    /// - Complexity: proportional to the number of changes if they are few; otherwise linear in the result.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)
@@ -47,7 +47,8 @@ extension LibraryChange {
         return FetchResultChangeDetails(before, FetchResult(rows), difference)
     }
 
-    /// A result that was made of assets and not fetched: those that are left, as they are now.
+    /// The changes of a result that was made from a list of assets rather than fetched. The new result has the assets
+    /// that still exist, in their present state.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in
@@ -107,7 +108,7 @@ extension LibraryChange {
     }
 
     private static func changedMoments<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
-        // Of all collections, only these have dates.
+        // Only moments have dates, so a list without dates contains no moments.
         guard after.contains(where: { $0.startDate != nil }) else { return [] }
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in

@@ -4,8 +4,8 @@ public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
-    /// The receiver's policy. It is read whenever the receiver asks, so the change tells what the receiver may see at
-    /// that time.
+    /// The access policy of the receiver. It is asked whenever the receiver reads the change, so the receiver learns only
+    /// about objects that it may see at that time.
     private(set) var policy: any AccessPolicy = FullAccess()
 
     var view: AccessView { AccessView(policy.access) }
@@ -23,15 +23,15 @@ public struct LibraryChange: Sendable {
         return change
     }
 
-    /// How many transactions it tells of.
+    /// The number of transactions that the change covers.
     public var transactionCount: Int { Int(after.number - before.number) }
 
-    /// Both changes as one: this one came first.
+    /// Joins this change with the change that came after it.
     func followed(by next: LibraryChange) -> LibraryChange {
         LibraryChange(before: before, after: next.after, library: library).seen(by: policy)
     }
 
-    /// The details of what became of an asset; nil for an unchanged asset, and for one that the receiver may not see.
+    /// The changes of an asset; nil if the asset is unchanged or the receiver may not see it.
     ///
     /// - Parameter asset: the asset as it was before the change.
     public func changeDetails(for asset: Asset) -> ObjectChangeDetails<Asset>? {
@@ -62,7 +62,7 @@ public struct LibraryChange: Sendable {
 
     /// The changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
-        // Tells no count that was not told before, and none to a receiver that may no longer see all assets.
+        // The count of assets is given only if the old album had one and the receiver may still see all assets.
         let tellsCount = if case .all = view { album.estimatedAssetCount != nil } else { false }
         return details(album) { AssetCollection($0, in: after, tellsCount: tellsCount) }
     }

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The changes of a library. Each iteration has a mailbox of its own, from `makeAsyncIterator` on.
+/// A sequence of the changes of a library. Each iterator collects changes in its own mailbox from the moment that
+/// `makeAsyncIterator` makes it.
 public struct LibraryChanges: AsyncSequence, Sendable {
     public typealias Element = LibraryChange
     public typealias Failure = Never
@@ -10,17 +11,17 @@ public struct LibraryChanges: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(feed, policy) }
 
-    /// Takes changes from a mailbox of its own.
+    /// An iterator that takes changes from its own mailbox.
     public struct Iterator: AsyncIteratorProtocol {
         private let mailbox: ChangeMailbox
         private let policy: any AccessPolicy
         private var signals: AsyncStream<Void>.Iterator
-        // Leaves the feed when the last copy of the iterator goes.
+        // The registration leaves the feed when the last copy of the iterator is destroyed.
         private let registration: ChangeObservation
 
         init(_ feed: ChangeFeed, _ policy: any AccessPolicy) {
             self.policy = policy
-            // One signal that waits is enough: the mailbox holds all that came.
+            // One waiting signal is enough, because the mailbox holds all changes that have arrived.
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let (identifier, mailbox) = feed.add { continuation.yield() }
             self.mailbox = mailbox
@@ -31,7 +32,7 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         /// The next change; nil when the task is cancelled.
         public mutating func next() async -> LibraryChange? {
             while await signals.next() != nil {
-                // Empty where the one before has taken what this signal was for.
+                // The mailbox is empty if the previous call already took the change that this signal announced.
                 if let change = mailbox.take() { return change.seen(by: policy) }
             }
             return nil

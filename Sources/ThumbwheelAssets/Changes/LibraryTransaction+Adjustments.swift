@@ -2,10 +2,10 @@ import Foundation
 import ThumbwheelCore
 
 extension LibraryTransaction {
-    /// Gives an asset a new rendering, and the recipe that it was made by. The original is kept.
+    /// Gives an asset a new rendering and the recipe that produced it. The original is kept.
     ///
-    /// - Throws: `ChangeError`: `.assetNotEditable` for anything but a photograph of the user's own library,
-    ///   `.invalidResource` for a rendering that is no image.
+    /// - Throws: `ChangeError`: `.assetNotEditable` if the asset is not a photograph of the user's own library,
+    ///   `.invalidResource` if the rendering is not an image.
     public mutating func setAdjusted(
         _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
     ) throws(ChangeError) {
@@ -30,12 +30,13 @@ extension LibraryTransaction {
         }
     }
 
-    /// Only of bytes in memory it can be known; a file may have been written anew under its name.
+    /// Whether two sources are known to have the same bytes. Only bytes in memory can be compared, because a file may
+    /// have been rewritten under the same name.
     private static func areSameBytes(_ one: AssetResource.Source, _ other: AssetResource.Source?) -> Bool {
         if case .bytes(let one) = one, case .bytes(let other) = other { one == other } else { false }
     }
 
-    /// Takes all adjustments back.
+    /// Removes the rendering of an adjusted asset, so that the asset shows its original again.
     ///
     /// - Throws: `ChangeError`: `.notAdjusted` for an asset without a rendering.
     public mutating func revertToOriginal(_ asset: some AssetReference) throws(ChangeError) {
@@ -52,12 +53,12 @@ extension LibraryTransaction {
         }
     }
 
-    /// Of an asset whose picture the library reads itself. Versions rise with transactions: an identifier that comes again,
-    /// after its asset was deleted for good, must not come with a version that named another picture. They end at the
-    /// greatest; from then on, only `PictureVersion` tells pictures apart.
+    /// The first content version of an asset whose picture the library reads itself. Versions rise with transactions, so
+    /// that an identifier that is used again, after its asset was deleted for good, does not get a version that named
+    /// another picture. Versions stop at the greatest number; after that, only `PictureVersion` tells pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
-    /// Writes facts anew: the one way in which a content version changes.
+    /// Rewrites the facts of an asset. Adjusting and reverting change the content version only here.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
         if hasNewPixels {
@@ -75,12 +76,12 @@ extension LibraryTransaction {
 }
 
 extension UInt32 {
-    /// The next content version; the greatest one has none but itself.
+    /// The next content version; the greatest version is followed by itself.
     var successor: UInt32 { self == .max ? self : self + 1 }
 }
 
 extension Asset {
-    /// The recipe of the asset's adjustment; nil for one that has none, or whose recipe cannot be read.
+    /// The recipe of the asset's adjustment; nil if the asset is not adjusted or the recipe cannot be read.
     public var adjustmentData: AdjustmentData? {
         let facts = facts
         guard let adjustment = facts.adjustment,

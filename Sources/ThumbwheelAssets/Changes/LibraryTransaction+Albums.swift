@@ -1,9 +1,9 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Makes an album, in a folder or at the top level. Titles may be empty, or as long as one likes.
+    /// Makes an album, in a folder or at the top level. Titles may be empty or of any length.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is no folder of the library's own.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is not a folder that was made in the library.
     @discardableResult
     public mutating func createAlbum(
         title: String, in folder: (any CollectionReference)? = nil
@@ -11,7 +11,7 @@ extension LibraryTransaction {
         try createCollection(.album, AssetCollection.Subtype.albumRegular.rawValue, title, in: folder)
     }
 
-    /// Puts assets at the end of an album; assets that are in it stay where they are. See
+    /// Adds assets to the end of an album; assets that are already in the album keep their places. See
     /// <doc:Semantics#Editing-albums>.
     ///
     /// - Throws: `ChangeError` with a reason for each unknown asset, or `.collectionNotEditable`.
@@ -19,17 +19,17 @@ extension LibraryTransaction {
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // What is in the album already, though not shown, is not added again, and so not moved.
+            // Assets that are in the album but not shown are not added again, so they keep their places.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }
 
-    /// Puts assets at final positions, one for each; see <doc:Semantics#Editing-albums>.
+    /// Inserts assets so that each ends up at its given position; see <doc:Semantics#Editing-albums>.
     ///
     /// - Parameters:
     ///   - assets: The assets, in the order of their positions; none may be in the album.
     ///   - album: The album.
-    ///   - indexes: The positions that the assets have in the end.
+    ///   - indexes: The final positions of the assets.
     ///   - result: The result that the positions refer to; nil for the album as it is now.
     /// - Throws: `ChangeError`: `.countMismatch`, `.duplicateAsset` for an asset that is in the album,
     ///   `.indexOutOfRange`.
@@ -42,7 +42,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes assets out of an album; they stay in the library. Those that are not in it are passed over.
+    /// Removes assets from an album; they stay in the library. Assets that are not in the album are ignored.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown asset.
     public mutating func removeAssets(
@@ -53,7 +53,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes the assets at some positions out of an album; they stay in the library.
+    /// Removes the assets at some positions from an album; they stay in the library.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func removeAssets(
@@ -64,7 +64,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Puts assets in the places of others; one that is in the album already moves.
+    /// Replaces the assets at some positions with others; a new asset that is in the album already moves to its new
+    /// position.
     ///
     /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateAsset` for an asset that is given
     ///   twice.
@@ -77,7 +78,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes assets out and puts them together at `target`, counted without them; see <doc:Semantics#Editing-albums>.
+    /// Moves assets together to `target`, a position counted without the moved assets; see
+    /// <doc:Semantics#Editing-albums>.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveAssets(
@@ -89,14 +91,14 @@ extension LibraryTransaction {
         }
     }
 
-    /// The assets that an edit names, and the members of the album that it does not see.
+    /// The assets that an edit names, and the members of the album that the edit does not see.
     private struct Members {
         let rows: [UInt32]
         let unseen: Set<UInt32>
     }
 
-    /// The one way in which albums change. Indexes are those of the members that a fetch without options shows: hidden and
-    /// deleted ones keep their places among the others.
+    /// Applies an edit to the members of an album; all edits of ordinary albums go through here. Indexes count the
+    /// members that a fetch without options shows; hidden and deleted members keep their places among the others.
     private mutating func editMembers(
         of album: some CollectionReference, _ assets: [some AssetReference], _ pinned: FetchResult<Asset>?,
         _ body: (inout MemberEdit<UInt32>, Members) throws(MemberEdit<UInt32>.Refusal) -> Void

@@ -1,10 +1,9 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Changes properties of an asset. Setting what is so already changes nothing.
+    /// Changes properties of an asset. Setting a property to its present value changes nothing.
     ///
-    /// - Throws: `ChangeError`: `.unknownAsset`, or `.assetNotEditable` for an asset that is not of the user's own
-    ///   library.
+    /// - Throws: `ChangeError`: `.unknownAsset`, or `.assetNotEditable` for an asset from outside the user's own library.
     public mutating func edit(
         _ asset: some AssetReference, _ body: (inout AssetEdits) -> Void
     ) throws(ChangeError) {
@@ -41,7 +40,7 @@ extension LibraryTransaction {
         return isAllowed ? nil : .assetNotEditable(identifier, operation)
     }
 
-    /// Moves assets to Recently Deleted. Those that are there stay. See <doc:Semantics#Recently-Deleted>.
+    /// Moves assets to Recently Deleted. Assets that are already there stay there. See <doc:Semantics#Recently-Deleted>.
     ///
     /// - Throws: `ChangeError` with a reason for each asset that is unknown or cannot be deleted.
     public mutating func deleteAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
@@ -54,7 +53,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Brings assets back from Recently Deleted, to the albums that they were in.
+    /// Moves assets out of Recently Deleted, back into the library and the albums that contained them.
     ///
     /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not there.
     public mutating func restoreAssets(_ assets: some Sequence<some AssetReference>) throws(ChangeError) {
@@ -79,7 +78,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes for good the assets that have been in Recently Deleted since before a date: a host's regular clean-up.
+    /// Deletes for good the assets that were moved to Recently Deleted before a date. Hosts call this for regular
+    /// clean-up.
     ///
     /// - Complexity: linear in the library.
     /// - Throws: `ChangeError`: `.accessUserDenied` for a view that may only add.

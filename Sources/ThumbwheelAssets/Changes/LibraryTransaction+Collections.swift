@@ -37,7 +37,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes albums, whose assets stay in the library, and folders with all that is in them.
+    /// Deletes albums, whose assets stay in the library, and folders with all collections in them.
     ///
     /// - Throws: `ChangeError` with a reason for each collection that is unknown or cannot be edited.
     public mutating func deleteCollections(_ collections: [any CollectionReference]) throws(ChangeError) {
@@ -56,7 +56,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// A stack instead of recursion: how deep folders go is not for us to say.
+    /// Deletes collections and everything in them. It uses a stack instead of recursion, because folders may be nested to
+    /// any depth.
     func removeCollections(_ identifiers: [CollectionIdentifier]) {
         var parents: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
         var pending: [CollectionIdentifier] = []
@@ -77,7 +78,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// An album or folder that may be changed.
+    /// The record of an album or folder, or an error if the collection may not be changed.
     func editableRecord(_ identifier: CollectionIdentifier) throws(ChangeError) -> CollectionRecord {
         try requireFullAccess()
         guard let record = draft.collections[identifier] else { throw ChangeError(Self.refusal(ofAbsent: identifier)) }
@@ -98,7 +99,7 @@ extension LibraryTransaction {
     }
 }
 
-/// What a host mirrors from elsewhere: such albums cannot be edited by anybody else.
+/// Albums that the host mirrors from another source; only the host can change them.
 extension LibraryTransaction {
     /// Makes a synced, shared or imported album.
     ///
@@ -115,7 +116,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Gives such an album its members anew.
+    /// Replaces the members of a synced, shared or imported album.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable` for an album that is not the host's, or a reason for each
     ///   unknown asset.
@@ -133,7 +134,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes such an album; its assets stay in the library.
+    /// Deletes a synced, shared or imported album; its assets stay in the library.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable` for an album that is not the host's.
     public mutating func deleteHostAlbum(_ album: some CollectionReference) throws(ChangeError) {

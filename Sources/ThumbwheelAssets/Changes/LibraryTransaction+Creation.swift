@@ -3,10 +3,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension LibraryTransaction {
-    /// Adds an asset whose facts are known already; nothing is read. The way to feed a library from a store of the host's,
-    /// and to add photographs whose heads were read before the transaction began, by `Asset(reading:)`.
+    /// Adds an asset whose facts are known already, without reading any file. Use it to fill a library from the host's
+    /// own store, or to add photographs whose heads `Asset(reading:)` read before the transaction began.
     ///
-    /// - Parameter folder: where to move the files among the asset's resources; see
+    /// - Parameter folder: the folder to move the files of the asset's resources to; see
     ///   `createAsset(from:originalFilename:assuming:identifier:movingFilesTo:)`.
     @discardableResult
     public mutating func createAsset(
@@ -33,13 +33,13 @@ extension LibraryTransaction {
     /// - Parameters:
     ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo. Renderings and
     ///     adjustments come later, by `setAdjusted`.
-    ///   - originalFilename: the name of the first resource's file, if nil.
-    ///   - timeZone: where the camera's clock is taken to have been, if the file does not tell.
-    ///   - folder: where to move the files among the resources; nil, and they stay where they are. None is copied within a
-    ///     file system, and originals are removed only when the transaction is committed. A file that has a second name
-    ///     (a hard link) is refused.
-    /// - Throws: `ChangeError`: `.missingResource`, `.unsupportedResource`, `.invalidResource` for a file that cannot
-    ///   be read or moved or is no image, `.duplicateAsset`.
+    ///   - originalFilename: the name to record; nil takes the name of the file of the presented photograph or video.
+    ///   - timeZone: the time zone assumed for the camera's clock if the file does not state one.
+    ///   - folder: the folder to move the resources' files to; nil leaves them where they are. No file is copied within a
+    ///     file system, and originals are removed only when the transaction is committed. A file with a second name (a
+    ///     hard link) is refused.
+    /// - Throws: `ChangeError`: `.missingResource`, `.unsupportedResource`, `.invalidResource` for a file that cannot be
+    ///   read or moved or is not an image, `.duplicateAsset`.
     @discardableResult
     public mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
@@ -81,7 +81,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Whether an asset can be created of resources of these kinds.
+    /// Whether an asset can be created from resources of these kinds.
     public static func supportsResourceKinds(_ kinds: [AssetResource.Kind]) -> Bool {
         (kinds.contains(.photo) || kinds.contains(.video)) && !kinds.contains(.fullSizePhoto)
             && !kinds.contains(.adjustmentData)
@@ -96,7 +96,7 @@ extension LibraryTransaction {
                 throw .source(error)
             }
             if resource.kind == .video {
-                // What is inside of videos is not read.
+                // The contents of videos are not read.
                 let type = ContentType(rawValue: "video/mp4")
                 return (ImageHead(contentType: type, storedSize: .zero), source.byteCount)
             }

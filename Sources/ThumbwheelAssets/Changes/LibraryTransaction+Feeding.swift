@@ -1,15 +1,15 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Brings assets in line with a store of the host's, so that a library can be fed from it batch by batch: assets
-    /// that the library lacks are added, known assets get the properties that they come with, and unchanged ones are
-    /// passed over, unseen by observers and history.
+    /// Updates the library from the host's own store, batch by batch: assets that the library lacks are added, known
+    /// assets get the given properties, and unchanged assets are skipped without a trace in observers' changes or in the
+    /// history.
     ///
     /// An asset counts as having other pixels, and gets a new content version, if its own version is higher than the
     /// library's, if its head or its file size differs, or if the bytes of its photograph or of its rendering differ or
-    /// lie elsewhere. An asset in Recently Deleted stays there. A rendering that was made in the library stays, too; the
-    /// host's facts then describe the original. A hash that an asset comes with is kept. A good batch has some thousands
-    /// of assets.
+    /// lie elsewhere. An asset in Recently Deleted stays there. A rendering that was made in the library also stays; the
+    /// host's facts then describe the original. A given thumbnail hash is kept. A good batch has some thousands of
+    /// assets.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -47,11 +47,12 @@ extension LibraryTransaction {
             facts.contentVersion = max(
                 facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
-            // The original's version comes from another library, and names nothing here.
+            // The given original's picture version comes from another library and names no picture here, so it is
+            // replaced.
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
-        // What the host says is about the original, as far as pixels go.
+        // The host's hash describes the original, so it is not stored if a rendering is kept.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }
@@ -65,7 +66,8 @@ extension LibraryTransaction {
 }
 
 extension AssetFacts {
-    /// Shows an asset's rendering on, which these facts, of its original, do not know.
+    /// Keeps the rendering that the library has for an asset, because these facts from the host describe only its
+    /// original.
     fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
         self.adjustment = adjustment
         self.adjustment?.originalHead = head
@@ -80,10 +82,10 @@ extension AssetFacts {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
 
-    /// Where the shown picture lies: for an adjusted asset, its rendering.
+    /// The source of the shown picture, which is the rendering of an adjusted asset.
     fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
 
-    /// Whether the original is the same, adjusted or not.
+    /// Whether the original is the same in both facts, whether or not the asset is adjusted.
     fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
         let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
         let fileSize = adjustment?.originalFileSize ?? fileSize

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Folders: the index rules are those of albums, with collections for assets; nil stands for the top level.
+/// Operations on folders. Indexes follow the rules of albums, applied to collections instead of assets; a nil folder
+/// means the top level.
 extension LibraryTransaction {
     /// Makes a folder, in another folder or at the top level.
     ///
-    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is no folder of the library's own.
+    /// - Throws: `ChangeError`: `.collectionNotEditable` if `folder` is not a folder that was made in the library.
     @discardableResult
     public mutating func createFolder(
         title: String, in folder: (any CollectionReference)? = nil
@@ -12,7 +13,8 @@ extension LibraryTransaction {
         try createCollection(.folder, CollectionList.Subtype.regularFolder.rawValue, title, in: folder)
     }
 
-    /// Moves collections from wherever they are to the end of a folder. Those that are in it already stay where they are.
+    /// Moves collections from any place to the end of a folder. Collections that are already in the folder keep their
+    /// places.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable`, `.cyclicFolder`, or a reason for each unknown collection.
     public mutating func addChildCollections(
@@ -21,7 +23,7 @@ extension LibraryTransaction {
         try editChildren(of: folder, collections, nil) { edit, children throws(Refusal) in edit.add(children) }
     }
 
-    /// Moves collections from elsewhere to final positions, one for each.
+    /// Moves collections into a folder so that each ends up at its given position; none may be in the folder already.
     ///
     /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateCollection`, `.cyclicFolder`.
     public mutating func insertChildCollections(
@@ -33,7 +35,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes collections out of a folder; they go to the end of the top level. Those that are not in it are passed over.
+    /// Removes collections from a folder and puts them at the end of the top level. Collections that are not in the
+    /// folder are ignored.
     ///
     /// - Throws: `ChangeError`: `.collectionNotEditable`, or a reason for each unknown collection.
     public mutating func removeChildCollections(
@@ -44,7 +47,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes the collections at some positions out of a folder; they go to the end of the top level.
+    /// Removes the collections at some positions from a folder and puts them at the end of the top level.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func removeChildCollections(
@@ -53,7 +56,7 @@ extension LibraryTransaction {
         try editChildren(of: folder, [], result) { edit, _ throws(Refusal) in try edit.remove(at: indexes) }
     }
 
-    /// Puts collections in the places of others, which go to the end of the top level.
+    /// Replaces the collections at some positions with others; the replaced collections go to the end of the top level.
     ///
     /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.cyclicFolder`, `.notInAFolder` at the top
     ///   level.
@@ -66,7 +69,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes all out first, then puts them together where `target` says, counted without them.
+    /// Moves collections together to `target`, a position counted without the moved collections.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveChildCollections(
@@ -109,7 +112,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// The collections that an edit names, or an error with a reason for each that is refused.
+    /// The identifiers of the collections that an edit names, or an error with a reason for each refused collection.
     private func children(
         _ collections: [any CollectionReference], for parent: CollectionIdentifier, takesMembers: Bool
     ) throws(ChangeError) -> [CollectionIdentifier] {
@@ -126,7 +129,7 @@ extension LibraryTransaction {
         return collections.map(\.identifier)
     }
 
-    /// A folder and all that it is in.
+    /// A folder and all folders that contain it, directly or indirectly.
     private func ancestors(of folder: CollectionIdentifier) -> Set<CollectionIdentifier> {
         var ancestors: Set<CollectionIdentifier> = []
         var next = folder
@@ -134,7 +137,7 @@ extension LibraryTransaction {
         return ancestors
     }
 
-    /// Takes collections, which are in the folder's list already, away from where they were.
+    /// Removes collections from their old folders after they were put into the list of their new folder.
     private func adopt(_ children: [CollectionIdentifier], by parent: CollectionIdentifier) {
         var leaving: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
         for child in children {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An open transaction: its methods make all changes, and no reader sees them before the commit.
+/// An open transaction, whose methods make all changes to a library. No reader sees the changes before the commit.
 ///
-/// A method that throws has changed nothing itself, and the transaction will not be committed, whether the error is
-/// caught or not. A transaction cannot be copied: functions that help take it `inout`, and none keeps it.
+/// A method that throws has changed nothing itself, and the transaction will not be committed, whether or not the error
+/// is caught. A transaction cannot be copied, so helper functions take it `inout` and cannot keep it.
 public struct LibraryTransaction: ~Copyable {
     let draft: SnapshotDraft
     let access: LibraryAccess
-    /// The moment of the transaction: what it touches is modified then.
+    /// The time of the transaction, recorded as the modification date of every object that it changes.
     let date: Date
     let files = FileMoves()
 
@@ -17,13 +17,13 @@ public struct LibraryTransaction: ~Copyable {
         self.date = date
     }
 
-    /// Runs one operation and remembers that it failed.
+    /// Runs one operation and, if it fails, remembers the error so that the transaction is not committed.
     mutating func attempt<Value>(
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // A block can swap its transaction with an enclosing one of another library. The one that outlives its own
-            // block that way would write into what readers see.
+            // A block can swap its transaction with an enclosing transaction of another library. A transaction that
+            // outlives its own block in this way would write into a published snapshot.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {
@@ -32,7 +32,7 @@ public struct LibraryTransaction: ~Copyable {
         }
     }
 
-    /// The row of an asset that this transaction may touch.
+    /// The row of an asset, or an error if this transaction may not change the asset.
     func row(of asset: some AssetReference) throws(ChangeError) -> UInt32 {
         let identifier = asset.identifier
         guard let row = draft.row(of: identifier) else { throw ChangeError(.unknownAsset(identifier)) }
@@ -43,7 +43,7 @@ public struct LibraryTransaction: ~Copyable {
         return row
     }
 
-    /// The rows of several assets, or an error with a reason for each that is refused.
+    /// The rows of several assets, or an error with a reason for each refused asset.
     func rows(
         of assets: some Sequence<some AssetReference>,
         refusing reason: (AssetIdentifier, UInt32) -> ChangeError.Reason? = { _, _ in nil }
@@ -63,7 +63,7 @@ public struct LibraryTransaction: ~Copyable {
         return found
     }
 
-    /// Whether the transaction may touch a row. What it has made is its own.
+    /// Whether the transaction may change a row. It may always change rows that it has added itself.
     func mayChange(_ row: UInt32) -> Bool {
         if Int(row) >= draft.base.rowCount { return true }
         return switch access {
@@ -85,7 +85,7 @@ public struct LibraryTransaction: ~Copyable {
 }
 
 extension SnapshotDraft {
-    /// What the journal amounts to, for a policy.
+    /// The changes recorded in the journal, in the form that is shown to an access policy.
     var proposedChange: ProposedChange {
         let created = Set(journal.insertedRows)
         let updated = journal.updatedRows.subtracting(created).sorted()

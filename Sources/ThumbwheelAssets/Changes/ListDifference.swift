@@ -1,14 +1,14 @@
 import Foundation
 
-/// How one list becomes another.
+/// The changes that turn one list into another.
 struct ListDifference {
     var removed = IndexSet()
     var inserted = IndexSet()
     var changed = IndexSet()
     var moves: [(from: Int, to: Int)] = []
 
-    /// Linear in both lists, but for what is moved. Nil where so much is moved that the lists are better loaded anew.
-    /// An element that a list has several times is as many elements.
+    /// Finds the difference of two lists in linear time, apart from the moves. Nil if so much has moved that loading the
+    /// list anew is cheaper. Repeated elements count as separate elements.
     init?<Element: Hashable>(from before: [Element], to after: [Element], isChanged: (Element) -> Bool) {
         var places: [Element: Int] = [:]
         places.reserveCapacity(after.count)
@@ -16,7 +16,8 @@ struct ListDifference {
         self.init(before, after, isChanged: isChanged) { places.removeValue(forKey: $0) }
     }
 
-    /// The same for rows, whose places are looked up in a table. Linear in the lists and in the rows of the library.
+    /// Finds the difference of two lists of rows, looking up places in a table. The time is linear in the lists and in
+    /// the rows of the library.
     init?(rows before: [UInt32], to after: [UInt32], rowCount: Int, isChanged: (UInt32) -> Bool) {
         let nowhere = UInt32.max
         var places = [UInt32](repeating: nowhere, count: rowCount)
@@ -27,7 +28,7 @@ struct ListDifference {
         }
     }
 
-    /// - Parameter place: where an element is in the list after; asked once for each of the list before.
+    /// - Parameter place: finds an element's place in the new list; called once for each element of the old list.
     @inline(__always)
     private init?<Element>(
         _ before: [Element], _ after: [Element], isChanged: (Element) -> Bool, place: (Element) -> Int?

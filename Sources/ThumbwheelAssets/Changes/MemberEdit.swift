@@ -2,7 +2,7 @@ import Foundation
 
 /// Edits of an ordered list of members, by PhotoKit's index rules.
 struct MemberEdit<Member: Hashable & Sendable> {
-    /// Why an edit is refused; the caller says it in terms of assets or collections.
+    /// The reason why an edit is refused; the caller translates it into an error about assets or collections.
     enum Refusal: Error {
         case outOfRange(Int, count: Int)
         case countMismatch(indexes: Int, items: Int)
@@ -10,13 +10,13 @@ struct MemberEdit<Member: Hashable & Sendable> {
     }
 
     private(set) var members: [Member]
-    /// Members that were put where they are.
+    /// Members that the edit has inserted or moved to their present positions.
     private(set) var placed: Set<Member> = []
     /// The placed members that the edit itself names. A merge inserts these; it only moves the others.
     private var named: Set<Member> = []
-    /// Members that were taken out.
+    /// Members that the edit has removed.
     private(set) var removed: Set<Member> = []
-    /// Members whose places others took.
+    /// For each replaced member, the member that took its place.
     private var successors: [Member: Member] = [:]
 
     /// - Throws: `Refusal` if a member is in the list twice: positions in such a list cannot be carried over to another
@@ -32,7 +32,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         named.formUnion(items)
     }
 
-    /// Appends what is not there yet; what is, stays where it is.
+    /// Appends the items that are not in the list yet; the others keep their places.
     mutating func add(_ items: [Member]) {
         var present = Set(members)
         let missing = items.filter { present.insert($0).inserted }
@@ -75,7 +75,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
     }
 
-    /// Puts items in the places of others. An item that is elsewhere in the list leaves its old place.
+    /// Replaces the members at some indexes with items. An item that is elsewhere in the list leaves its old place.
     mutating func replace(at indexes: IndexSet, with items: [Member]) throws(Refusal) {
         guard indexes.count == items.count else {
             throw .countMismatch(indexes: indexes.count, items: items.count)
@@ -99,7 +99,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         place(named: items)
     }
 
-    /// Takes all out first, then puts them in together, at a place that is counted without them.
+    /// Removes all moved members first, then inserts them together at `target`, which is counted without them.
     mutating func move(at indexes: IndexSet, to target: Int) throws(Refusal) {
         try check(indexes)
         let moved = indexes.map { members[$0] }
@@ -114,9 +114,9 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// The same edit done to a longer list, or to one that has changed meanwhile: what was put somewhere has the
-    /// place of the member that it replaced, or follows the member that it follows here. What is moved and is not
-    /// there any more stays away.
+    /// Applies the same edit to a longer list, or to a list that has changed meanwhile. A placed member takes the place
+    /// of the member that it replaced, or else follows the same member as in this list. A member that was moved here but
+    /// is gone from the other list stays out.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Finds few moves that put a list in order.
+/// A search for a small number of moves that put a list in order.
 ///
-/// The list is seen as runs of elements that follow one another in the wanted order as well. The heaviest rising sequence
-/// of runs stays where it is; every other element is moved once.
+/// The list is divided into runs of elements that are also consecutive in the wanted order. The rising sequence of runs
+/// with the most elements stays in place; every other element is moved once.
 struct MovePlan {
     /// Elements that follow one another in both lists.
     struct Run {
-        /// The place of the first in the wanted order.
+        /// The place of the run's first element in the wanted order.
         var place: Int
         var count: Int
     }
 
-    /// Beyond this, a list is loaded anew rather than moved about.
+    /// The greatest number of moves; a list that would need more is loaded anew.
     private static let moveLimit = 2048
 
     /// - Parameters:
     ///   - survivors: the wanted places of the elements that are in both lists, in the old order.
-    ///   - inserted: the places of the others.
-    /// - Returns: nil where there would be too many.
+    ///   - inserted: the places of the elements that are only in the new list.
+    /// - Returns: the moves; nil if there would be too many.
     static func moves(survivors: [Run], inserted: IndexSet) -> [(from: Int, to: Int)]? {
         var runs: [Run] = []
         var count = 0
@@ -32,7 +32,7 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // Before an inserted element there are as many others as in the wanted list.
+            // Places as many elements before each inserted element as precede it in the wanted list.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -44,7 +44,7 @@ struct MovePlan {
         return moves(runs)
     }
 
-    /// Places of single elements as runs.
+    /// Joins the places of single elements into runs.
     static func runs(_ places: [Int]) -> [Run] {
         var runs: [Run] = []
         for place in places {
@@ -63,7 +63,7 @@ struct MovePlan {
         let stays = heaviestRisingSequence(runs)
         let moverCount = zip(runs, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
         guard moverCount <= moveLimit else { return nil }
-        // What stays, and what has been moved, is settled; the rest lies among it, one element a block.
+        // Blocks that stay or have been moved are settled; the unsettled blocks between them have one element each.
         var blocks: [(run: Run, isSettled: Bool)] = []
         var movers: [Int] = []
         for (run, stays) in zip(runs, stays) {
@@ -81,7 +81,7 @@ struct MovePlan {
             guard let block = blocks.firstIndex(where: { !$0.isSettled && $0.run.place == place }) else { continue }
             let from = blocks[..<block].reduce(0) { $0 + $1.run.count }
             blocks.remove(at: block)
-            // Right behind the last settled block that belongs before it.
+            // The element goes directly after the last settled block that precedes it in the wanted order.
             let target = (blocks.lastIndex { $0.isSettled && $0.run.place < place } ?? -1) + 1
             let to = blocks[..<target].reduce(0) { $0 + $1.run.count }
             blocks.insert((Run(place: place, count: 1), true), at: target)
@@ -90,7 +90,7 @@ struct MovePlan {
         return moves
     }
 
-    /// Which runs belong to a rising sequence of as many elements as possible; `n log n` in their number.
+    /// Marks the runs that belong to the rising sequence with the most elements; takes `n log n` time for `n` runs.
     private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)

@@ -1,8 +1,9 @@
 /// The changes of one object.
 public struct ObjectChangeDetails<Object: Sendable>: Sendable {
-    /// The very object that was asked about.
+    /// The object whose changes were asked for, as it was passed in.
     public let objectBeforeChanges: Object
-    /// Nil for one that is gone for good. An asset in Recently Deleted is still there, and says so.
+    /// The object in its new state; nil if it was deleted for good. An asset in Recently Deleted still exists and is
+    /// marked as deleted.
     public let objectAfterChanges: Object?
     /// Whether an asset's pixels changed; false for collections.
     public let assetContentChanged: Bool

@@ -5,10 +5,9 @@ import ThumbwheelLocks
 
 /// The handler of one observation; it is called with one value at a time until `stop`.
 ///
-/// The lock decides, right before each call, whether the call may begin. `stop` then waits for a call that has begun,
-/// so that the handler's first line runs before anything that follows the stop. The wait is bounded, because the
-/// handler may itself wait for the thread that stops it; the bound is longer than any thread needs to enter the
-/// handler.
+/// The lock decides, right before each call, whether the call may begin. `stop` then waits for a call that has begun, so
+/// that the handler's first line runs before any code after `stop`. The wait is bounded, because the handler may itself
+/// wait for the thread that calls `stop`; the bound is longer than any thread needs to enter the handler.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 
@@ -46,7 +45,7 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         end.leave()
     }
 
-    /// Lets no further call begin. The handler is destroyed outside the lock, once no call runs.
+    /// Prevents further calls. The handler is destroyed outside the lock, once no call runs.
     ///
     /// - Parameter waits: whether to wait, for a bounded time, for a call that runs on another thread.
     func stop(waits: Bool) {

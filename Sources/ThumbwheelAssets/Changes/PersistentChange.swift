@@ -41,7 +41,7 @@ public struct PersistentChange: Sendable {
         try collectionDetails { $0.kind == .folder }
     }
 
-    /// Albums and folders.
+    /// The albums and folders that the transaction changed.
     ///
     /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
     ///   remembers.

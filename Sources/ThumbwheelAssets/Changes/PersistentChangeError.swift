@@ -1,9 +1,9 @@
-/// After either, everything is to be looked at anew.
+/// The reason why changes cannot be listed from the history. After either error, the client must read the library again.
 public enum PersistentChangeError: Error, Equatable, Sendable {
-    /// The history does not reach back so far, or the token is another library's, or of a change that was lost because the
-    /// library was not saved after it (3105).
+    /// The history does not reach back to the token, the token belongs to another library, or it marks a change that was
+    /// lost because the library was not saved afterwards (3105).
     case tokenExpired
-    /// The transaction touched more objects than are remembered one by one (3210).
+    /// The transaction changed more objects than the history records one by one (3210).
     case detailsUnavailable
 
     /// PhotoKit's number for the error.

@@ -1,11 +1,11 @@
 import Foundation
 
 extension PhotoLibrary {
-    /// Changes the library in one transaction: everything that `body` does, or, if it throws or one of its operations
-    /// fails, nothing.
+    /// Changes the library in one transaction. Either everything that `body` does takes effect or, if `body` throws or
+    /// one of its operations fails, nothing does.
     ///
-    /// Transactions run one at a time, on a queue of the library's own; fetches go on meanwhile and see what was
-    /// before. See <doc:Semantics#Transactions>.
+    /// Transactions run one at a time, on the library's own queue; meanwhile, fetches continue and see the state before
+    /// the transaction. See <doc:Semantics#Transactions>.
     ///
     /// - Throws: The error of `body`, or a `ChangeError`; nothing has changed then.
     @discardableResult
@@ -15,8 +15,8 @@ extension PhotoLibrary {
         try await core.transact(policy, body)
     }
 
-    /// Changes the library in one transaction while the calling thread waits. Inside another transaction of the
-    /// library it is an error.
+    /// Changes the library in one transaction while the calling thread waits. Calling this inside another transaction of
+    /// the same library is an error.
     ///
     /// - Throws: The error of `body`, or a `ChangeError`; nothing has changed then.
     @available(*, noasync, message: "use performChanges")
@@ -27,9 +27,9 @@ extension PhotoLibrary {
         try core.transactAndWait(policy, body)
     }
 
-    /// Adds assets in their order, in one transaction; those whose identifier is there already are passed over.
+    /// Adds assets in their order, in one transaction; assets whose identifier the library already has are skipped.
     ///
-    /// - Returns: how many were added; none where the policy refuses.
+    /// - Returns: the number of assets added; zero if the access policy refuses.
     @discardableResult
     public func add(_ assets: some Sequence<Asset> & Sendable) async -> Int {
         let assets = Array(assets)
@@ -38,7 +38,7 @@ extension PhotoLibrary {
 
     /// Adds assets while the calling thread waits for the transaction.
     ///
-    /// - Returns: how many were added; none where the policy refuses, or inside another transaction.
+    /// - Returns: the number of assets added; zero if the access policy refuses, or inside another transaction.
     @available(*, noasync, message: "await the asynchronous add(_:)")
     @discardableResult
     public func add(_ assets: some Sequence<Asset>) -> Int {
@@ -46,15 +46,15 @@ extension PhotoLibrary {
         return (try? core.transactAndWait(policy) { $0.addNew(assets) }) ?? 0
     }
 
-    /// Adds a photograph that is in memory. Its identifier follows from bytes and name: adding the same again gives the
-    /// asset that is there.
+    /// Adds a photograph that is in memory. Its identifier is derived from its bytes and name, so adding the same
+    /// photograph again returns the existing asset.
     ///
-    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes for the identifier of a
-    /// given photograph, and the bytes themselves are not compared: the asset's may have changed since, by `update(with:)`
-    /// for one.
+    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes that have the identifier of
+    /// a given photograph. The bytes themselves are not compared, because the asset's bytes may have changed since, for
+    /// instance by `update(with:)`.
     ///
-    /// - Parameter timeZone: where the camera's clock is taken to have been, if the bytes do not tell.
-    /// - Throws: `HeadError` for bytes that are no photograph's; `ChangeError` where the policy refuses.
+    /// - Parameter timeZone: the time zone assumed for the camera's clock if the bytes do not state one.
+    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the access policy refuses.
     @discardableResult
     public func addAsset(
         bytes: [UInt8], filename: String, assuming timeZone: TimeZone = .gmt
@@ -66,8 +66,8 @@ extension PhotoLibrary {
 
     /// Adds a photograph that is in memory while the calling thread waits for the transaction.
     ///
-    /// - Throws: `HeadError` for bytes that are no photograph's; `ChangeError` where the policy refuses, or inside another
-    ///   transaction.
+    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the access policy refuses, or inside
+    ///   another transaction.
     @available(*, noasync, message: "await the asynchronous addAsset(bytes:filename:assuming:)")
     @discardableResult
     public func addAsset(
@@ -84,10 +84,10 @@ extension PhotoLibrary {
             originalFilename: filename, assuming: timeZone, addedDate: now())
     }
 
-    /// The asset that was added, as the library has it.
+    /// The added asset in its present state in the library.
     private func asset(_ identifier: AssetIdentifier, madeAs asset: Asset) -> Asset {
         let snapshot = snapshot
-        // A policy that does not, or no longer, show the asset still hands out what was added.
+        // The caller gets the asset that it added even if its access policy does not show that asset.
         guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
         return snapshot.asset(at: row)
     }
@@ -96,7 +96,7 @@ extension PhotoLibrary {
 extension LibraryTransaction {
     /// Adds the assets that the library does not have yet.
     ///
-    /// - Returns: how many those were.
+    /// - Returns: the number of assets added.
     fileprivate func addNew(_ assets: [Asset]) -> Int {
         var count = 0
         for asset in assets where draft.row(of: asset.identifier) == nil {
@@ -114,7 +114,8 @@ extension LibraryTransaction {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
         var former = FormerDigest(filename + "\0")
         former.combine(bytes)
-        // Anybody can make other bytes for such an identifier, so the asset's own bytes and name must match.
+        // The former digest is not secure: anybody can make other bytes with the same identifier. So the asset's own
+        // bytes and name must match too.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)
         }

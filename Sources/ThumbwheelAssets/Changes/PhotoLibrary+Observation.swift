@@ -1,13 +1,13 @@
 import Dispatch
 
 extension PhotoLibrary {
-    /// Every change from now on, several as one where they come faster than they are taken.
+    /// The changes from now on; changes that arrive faster than they are taken are joined into one.
     public var changes: LibraryChanges { LibraryChanges(feed: core.feed, policy: policy) }
 
-    /// Registers an observer, which is not kept alive by the library.
+    /// Registers an observer; the library does not keep it alive.
     ///
-    /// - Returns: the observation, which ends when it is let go of: keep it where it lives as long as it is to last, in a
-    ///   stored property rather than in a local variable, which may be released after its last use.
+    /// - Returns: the observation, which ends when it is released. Keep it in a stored property for as long as it is
+    ///   needed, because a local variable may be released after its last use.
     public func register(_ observer: any PhotoLibraryChangeObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
         return observeChanges { change in
@@ -15,10 +15,10 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` for every change; changes that come while it runs are joined into one. The changes of a limited
-    /// library tell what its policy allows at the time of asking.
+    /// Calls `handler` for every change; changes that arrive while it runs are joined into one. A change of a limited
+    /// view shows only the objects that the access policy allows when they are asked for.
     ///
-    /// - Returns: the observation, to be kept as `register` says.
+    /// - Returns: the observation, which ends when it is released; keep it as described for `register`.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
         let delivery = ChangeDelivery { [policy] change in handler(change.seen(by: policy)) }
         let (identifier, mailbox) = core.feed.add { delivery.schedule() }

@@ -1,10 +1,11 @@
 extension PhotoLibrary {
-    /// The present point of the library's history. Cheap.
+    /// The token of the present point in the library's history; cheap to read.
     public var currentChangeToken: ChangeToken {
         core.read { ChangeToken(timeline: $0.history.currentTimeline, number: $0.snapshot.number) }
     }
 
-    /// The transactions since a point, the oldest first. A limited view is told of the assets that it sees.
+    /// The transactions since a point in the history, oldest first. A limited view learns only of changes to assets that
+    /// it may see.
     ///
     /// - Throws: `PersistentChangeError.tokenExpired` if the history does not reach back to the token.
     /// - Complexity: linear in the number of transactions since then.

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Is told when a library changes.
+/// An observer that is called when a library changes.
 public protocol PhotoLibraryChangeObserver: AnyObject, Sendable {
-    /// Runs on a queue of the observer's own, one call at a time, outside all locks.
+    /// Called after the library has changed, on the observer's own queue, one call at a time, outside all locks.
     func photoLibraryDidChange(_ change: LibraryChange)
 }

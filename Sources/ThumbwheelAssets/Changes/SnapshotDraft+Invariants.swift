@@ -1,10 +1,10 @@
-/// Checks albums and folders before a draft is published, so that no operation can lead to a library that is saved and
-/// cannot be loaded.
+/// Checks of albums and folders before a draft is published, so that no operation can produce a library that can be saved
+/// but not loaded.
 ///
-/// Only the touched part is checked, because the rest held before. Of a folder's list, the unchanged beginning and end
-/// are only compared with the old list.
+/// Only the changed collections are checked, because the others were valid before. The unchanged beginning and end of a
+/// folder's list are only compared with the old list.
 extension SnapshotDraft {
-    /// The broken invariant in words; nil if all hold.
+    /// The broken invariant as readable text; nil if all invariants hold.
     var brokenInvariant: String? {
         let touched = journal.updatedCollections.union(journal.insertedCollections)
         if touched.isEmpty, journal.deletedCollections.isEmpty { return nil }
@@ -26,9 +26,9 @@ extension SnapshotDraft {
         return brokenInvariant(ofPathsFrom: touched)
     }
 
-    /// The changed parts of folders' lists.
+    /// The changed parts of the lists of all checked folders.
     private struct FolderLists {
-        /// The folder of each collection that is in a changed part now.
+        /// For each collection that is in a changed part now, its folder.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
         /// The collections that were in a changed part before.
         var former: Set<CollectionIdentifier> = []
@@ -53,8 +53,8 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // If it was here before and not in the changed part, it is also in the unchanged part, and so in the list
-            // twice.
+            // A child that was in this folder before, but outside the changed part, is still in the unchanged part and so
+            // is in the list twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -72,8 +72,8 @@ extension SnapshotDraft {
         return isSound ? nil : "an album holds an asset twice, or one that is not there"
     }
 
-    /// A deleted folder must leave nothing behind: its collections are deleted too or in another folder, and no folder
-    /// names it.
+    /// Checks that a deleted folder leaves nothing behind: each of its collections must be deleted too or be in another
+    /// folder, and no folder may name it.
     private func brokenInvariant(ofDeleted identifier: CollectionIdentifier, _ lists: FolderLists) -> String? {
         guard let before = base.collections[identifier] else { return nil }
         if collections[before.parent] != nil, !lists.former.contains(identifier) {
@@ -83,12 +83,12 @@ extension SnapshotDraft {
         return isLeft ? "a collection is in a folder that is deleted" : nil
     }
 
-    /// A collection that has moved must be in the list of the folder that it names, and in no other.
+    /// Checks that a collection that has moved is in the list of the folder that it names, and in no other list.
     private func brokenInvariant(ofPlaceOf record: CollectionRecord, _ lists: FolderLists) -> String? {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // It may have been removed from the list, or moved within it.
+            // The collection may have been removed from its folder's list, or moved within the list.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }
@@ -99,7 +99,8 @@ extension SnapshotDraft {
         return nil
     }
 
-    /// Every collection that has moved must reach the top through its folders. Each folder on the way is visited once.
+    /// Checks that every collection that has moved reaches the top level through its folders. Each folder on the way is
+    /// visited once.
     private func brokenInvariant(ofPathsFrom touched: Set<CollectionIdentifier>) -> String? {
         var sound: Set<CollectionIdentifier> = [.root]
         for identifier in touched {

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Written once, before it is shared; the reference itself may go to nil at any time, which the runtime makes safe.
+/// A weak reference to an observer. It is written once, before it is shared. It may become nil at any time, which the
+/// runtime makes safe for all threads.
 final class WeakObserver: @unchecked Sendable {
     private(set) weak var observer: (any AnyObject & Sendable)?
 

@@ -5,15 +5,16 @@ import ThumbwheelCore
 public struct AssetCollection: LibraryCollection {
     /// The kinds of collections, with PhotoKit's numbers.
     public enum CollectionType: Int, Sendable, CaseIterable {
-        /// An album of the library's own, or one that a host mirrors from elsewhere.
+        /// An album made in the library, or an album that the host mirrors from another source.
         case album = 1
-        /// A condition that is evaluated at each fetch; see <doc:Semantics#Smart-albums>.
+        /// An album of the assets that meet a condition, which is evaluated at each fetch; see
+        /// <doc:Semantics#Smart-albums>.
         case smartAlbum = 2
         /// A day on which assets were captured; see <doc:Semantics#Moments>.
         case moment = 3
     }
 
-    /// The identifier, by which collections are equal.
+    /// The identifier; collections with the same identifier are equal.
     public let identifier: CollectionIdentifier
     /// The kind of the collection.
     public let assetCollectionType: CollectionType
@@ -23,20 +24,20 @@ public struct AssetCollection: LibraryCollection {
     public let localizedTitle: String?
     public let modificationDate: Date?
     public let startDate: Date?
-    /// When the latest of the assets was taken; nil like `startDate`.
+    /// When a moment's latest asset was taken; nil for other collections.
     public let endDate: Date?
-    /// The place of the first asset of a moment that has one; nil for other collections.
+    /// The place of the first asset of the moment that has a location; nil for other collections.
     public let approximateLocation: Location?
-    /// The number of assets; nil if that takes a fetch to know. See <doc:Semantics#Counts>.
+    /// The number of assets; nil if only a fetch can tell. See <doc:Semantics#Counts>.
     public let estimatedAssetCount: Int?
     let content: Content
     let placeNames: PlaceNames?
 
-    /// What a fetch of the collection's assets finds.
+    /// The assets of the collection, in the form that a fetch evaluates.
     enum Content: Sendable {
         case album
         case smart(any RowTest, AssetQuery.Scope)
-        /// Captured from the first date on, and before the second.
+        /// The assets captured at or after the first date and before the second, in seconds since the reference date.
         case moment(Double, Double)
         case transient([AssetIdentifier])
     }
@@ -67,7 +68,7 @@ public struct AssetCollection: LibraryCollection {
             estimatedAssetCount: tellsCount ? snapshot.countOfAlive(record.rows) : nil)
     }
 
-    /// Makes a collection in memory, which can be fetched from like any other; see
+    /// Makes a collection that exists only in memory and whose assets are fetched as from any other collection; see
     /// <doc:Semantics#Transient-collections>.
     public static func transientAssetCollection(
         with assets: some Sequence<Asset>, title: String? = nil
@@ -93,8 +94,8 @@ public struct AssetCollection: LibraryCollection {
     /// Always false.
     public var canContainCollections: Bool { false }
 
-    /// Whether the collection can be changed so: an album of the library's own in every way but those of folders,
-    /// others in none.
+    /// Whether the collection allows an operation. Albums made in the library allow every operation; other collections
+    /// allow none.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
         guard case .album = content else { return false }
         return assetCollectionSubtype == .albumRegular
@@ -136,7 +137,7 @@ extension AssetCollection {
         public static let smartAlbumTimelapses = Subtype(rawValue: 204)
         /// All hidden assets.
         public static let smartAlbumAllHidden = Subtype(rawValue: 205)
-        /// Assets added lately; see `PhotoLibrary.Configuration.recentlyAddedInterval`.
+        /// Assets added recently; see `PhotoLibrary.Configuration.recentlyAddedInterval`.
         public static let smartAlbumRecentlyAdded = Subtype(rawValue: 206)
         /// The representatives of all bursts.
         public static let smartAlbumBursts = Subtype(rawValue: 207)
@@ -144,7 +145,7 @@ extension AssetCollection {
         public static let smartAlbumSlomoVideos = Subtype(rawValue: 208)
         /// All assets of the user's own library.
         public static let smartAlbumUserLibrary = Subtype(rawValue: 209)
-        /// Self-portraits; there is none here.
+        /// All self-portraits; the library has no such album.
         public static let smartAlbumSelfPortraits = Subtype(rawValue: 210)
         /// All screenshots.
         public static let smartAlbumScreenshots = Subtype(rawValue: 211)
@@ -152,11 +153,11 @@ extension AssetCollection {
         public static let smartAlbumDepthEffect = Subtype(rawValue: 212)
         /// All live photos.
         public static let smartAlbumLivePhotos = Subtype(rawValue: 213)
-        /// All moving pictures.
+        /// All animated pictures.
         public static let smartAlbumAnimated = Subtype(rawValue: 214)
-        /// Long exposures; there is none here.
+        /// All long exposures; the library has no such album.
         public static let smartAlbumLongExposures = Subtype(rawValue: 215)
-        /// Assets that could not be uploaded; there is none here.
+        /// Assets that could not be uploaded; the library has no such album.
         public static let smartAlbumUnableToUpload = Subtype(rawValue: 216)
         /// All assets in a camera's raw format, alone or beside a JPEG.
         public static let smartAlbumRAW = Subtype(rawValue: 217)
@@ -168,7 +169,7 @@ extension AssetCollection {
         public static let smartAlbumScreenRecordings = Subtype(rawValue: 220)
         /// The assets in Recently Deleted; PhotoKit has this number, without a public name.
         public static let smartAlbumRecentlyDeleted = Subtype(rawValue: 1_000_000_201)
-        /// In a fetch, every subtype.
+        /// Every subtype, for use in a fetch.
         public static let any = Subtype(rawValue: .max)
     }
 }

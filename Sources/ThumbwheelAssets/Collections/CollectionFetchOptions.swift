@@ -1,15 +1,15 @@
-/// How a fetch of collections chooses, sorts and cuts.
+/// The options of a fetch of collections: its condition, its order and its limit.
 public struct CollectionFetchOptions: Sendable, Hashable {
     /// The condition that collections must meet; nil for all.
     public var predicate: CollectionPredicate?
     /// The properties to sort by, the most important first; ties keep the order of the fetch.
     public var sortDescriptors: [CollectionSortDescriptor]
-    /// The most collections to return, after sorting; 0 for all.
+    /// The greatest number of collections to return, counted after sorting; 0 for all.
     public var fetchLimit: Int
-    /// Whether changes of the result shall be told item by item.
+    /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options; without arguments all collections are found, in the order of the fetch.
+    /// Makes options. Without arguments, a fetch finds all collections, in its own order.
     public init(
         predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0,
         wantsIncrementalChangeDetails: Bool = true

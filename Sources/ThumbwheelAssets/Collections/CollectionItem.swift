@@ -14,21 +14,21 @@ public enum CollectionItem: LibraryCollection {
         }
     }
 
-    /// The identifier of the collection.
+    /// The identifier of the album or folder.
     public var identifier: CollectionIdentifier { collection.identifier }
     /// The title; nil for a collection without one.
     public var localizedTitle: String? { collection.localizedTitle }
     public var modificationDate: Date? { collection.modificationDate }
     public var startDate: Date? { collection.startDate }
-    /// When the latest of the assets was taken; nil like `startDate`.
+    /// When the latest of a moment's assets, or of the assets in a list of moments, was taken; nil for other collections.
     public var endDate: Date? { collection.endDate }
     public var localizedLocationNames: [String] { collection.localizedLocationNames }
-    /// Whether assets can be members.
+    /// Whether assets can be members of the collection.
     public var canContainAssets: Bool { collection.canContainAssets }
-    /// Whether collections can be members.
+    /// Whether other collections can be members of the collection.
     public var canContainCollections: Bool { collection.canContainCollections }
     public var item: CollectionItem { self }
-    /// Whether the collection can be changed so.
+    /// Whether the collection allows an operation.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool { collection.canPerform(operation) }
 
     /// The collection if it is an album, a smart album or a moment.
@@ -36,7 +36,7 @@ public enum CollectionItem: LibraryCollection {
         if case .album(let album) = self { album } else { nil }
     }
 
-    /// The collection if it is a folder or a list.
+    /// The collection if it is a folder or a list of moments.
     public var folder: CollectionList? {
         if case .folder(let folder) = self { folder } else { nil }
     }

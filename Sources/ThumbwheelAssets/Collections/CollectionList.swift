@@ -8,7 +8,7 @@ public struct CollectionList: LibraryCollection {
         case momentList = 1
         /// A folder.
         case folder = 2
-        /// A folder that is computed; there are none here.
+        /// A folder whose members are computed; the library has no such folders.
         case smartFolder = 3
     }
 
@@ -20,40 +20,40 @@ public struct CollectionList: LibraryCollection {
             self.rawValue = rawValue
         }
 
-        /// Days that follow one another without a day between on which nothing was taken.
+        /// A run of consecutive days on each of which at least one asset was captured.
         public static let momentListCluster = Subtype(rawValue: 1)
         /// The moments of a year.
         public static let momentListYear = Subtype(rawValue: 2)
         /// A folder that users make and edit.
         public static let regularFolder = Subtype(rawValue: 100)
-        /// A smart folder of events; there are none here.
+        /// A smart folder of events; the library has no such folders.
         public static let smartFolderEvents = Subtype(rawValue: 200)
-        /// A smart folder of faces; there are none here.
+        /// A smart folder of faces; the library has no such folders.
         public static let smartFolderFaces = Subtype(rawValue: 201)
-        /// In a fetch, every subtype.
+        /// Every subtype, for use in a fetch.
         public static let any = Subtype(rawValue: .max)
     }
 
-    /// The identifier, by which lists are equal.
+    /// The identifier; lists with the same identifier are equal.
     public let identifier: CollectionIdentifier
     /// The kind of the list.
     public let collectionListType: ListType
     /// The finer kind of the list.
     public let collectionListSubtype: Subtype
-    /// The title, the number of the year for a list of its moments; nil for other lists without one.
+    /// The title; for the list of a year's moments, the number of the year; nil for a list without a title.
     public let localizedTitle: String?
     public let modificationDate: Date?
     public let startDate: Date?
-    /// When the latest of a list of moments' assets was taken; nil for other lists.
+    /// When the latest asset in a list of moments was taken; nil for other lists.
     public let endDate: Date?
     public let localizedLocationNames: [String]
     let content: Content
 
-    /// What a fetch of the list's members finds.
+    /// The members of the list, in the form that a fetch evaluates.
     enum Content: Sendable {
         case folder
         case transient(TransientItems)
-        /// The moments of a time zone whose days begin within a range of times.
+        /// The moments, in a time zone, whose days begin within a range of times in seconds since the reference date.
         case moments(TimeZone, Range<Double>)
     }
 
@@ -78,7 +78,8 @@ public struct CollectionList: LibraryCollection {
         localizedLocationNames = locationNames
     }
 
-    /// Makes a list in memory, which can be fetched from like a folder; see <doc:Semantics#Transient-collections>.
+    /// Makes a list that exists only in memory and whose members are fetched as from a folder; see
+    /// <doc:Semantics#Transient-collections>.
     public static func transientCollectionList(
         with collections: some Sequence<some LibraryCollection>, title: String? = nil
     ) -> CollectionList {
@@ -92,7 +93,7 @@ public struct CollectionList: LibraryCollection {
         if case .transient = content { true } else { false }
     }
 
-    /// Always false: a folder holds collections.
+    /// Always false, because a folder contains only collections.
     public var canContainAssets: Bool { false }
 
     /// Always true.
@@ -100,8 +101,7 @@ public struct CollectionList: LibraryCollection {
 
     public var item: CollectionItem { .folder(self) }
 
-    /// Whether the list can be changed so: a folder of the library's own in every way but those of albums, others in
-    /// none.
+    /// Whether the list allows an operation. Folders made in the library allow every operation; other lists allow none.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool {
         guard case .folder = content else { return false }
         return collectionListSubtype == .regularFolder

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The condition that collections of a fetch must meet. Collections are few: it is evaluated anew for each.
+/// The condition that the collections of a fetch must meet. There are few collections, so the condition is evaluated for
+/// each one at every fetch.
 public struct CollectionPredicate: Sendable, Hashable {
     let condition: Condition<CollectionKey>
 
@@ -14,7 +15,8 @@ public struct CollectionPredicate: Sendable, Hashable {
 
     /// Reads a format string such as `localizedTitle CONTAINS[c] %@`; see <doc:Semantics#Predicates-and-sort-keys>.
     ///
-    /// - Throws: `FetchPredicateError` for a text that is no predicate, or that names what collections do not have.
+    /// - Throws: `FetchPredicateError` for a text that is not a predicate, or that names a property that collections do
+    ///   not have.
     public init(_ format: PredicateFormat) throws(FetchPredicateError) {
         var parser = try PredicateParser<CollectionKey>(format)
         condition = try parser.parse()
@@ -58,7 +60,7 @@ public struct CollectionPredicate: Sendable, Hashable {
         }
     }
 
-    /// Refuses comparisons of texts with numbers, which no collection could satisfy.
+    /// Refuses comparisons between texts and numbers, which no collection could satisfy.
     private static func check(_ condition: Condition<CollectionKey>) throws(FetchPredicateError) {
         switch condition {
         case .and(let one, let other), .or(let one, let other):

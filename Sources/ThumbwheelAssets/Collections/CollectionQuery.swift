@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a fetch of collections asked for: kept by its result, so that a change can be told in its terms.
+/// The query of a fetch of collections. The result keeps it, so that changes can be computed by repeating the fetch.
 struct CollectionQuery: Sendable {
     enum Source: Sendable {
         case children(of: CollectionIdentifier)
@@ -8,7 +8,7 @@ struct CollectionQuery: Sendable {
         case identifiers([CollectionIdentifier])
         case albums(AssetCollection.Subtype)
         case smartAlbums(AssetCollection.Subtype)
-        /// Those whose days begin within a stretch of time; nil for all.
+        /// The moments whose days begin within a range of times; nil for all moments.
         case moments(TimeZone, within: Range<Double>?)
         case momentsContaining(AssetIdentifier, TimeZone)
         case momentLists(TimeZone, CollectionList.Subtype)
@@ -20,10 +20,10 @@ struct CollectionQuery: Sendable {
     let source: Source
     let options: CollectionFetchOptions
     var view: AccessView
-    /// When what counts as recently added begins.
+    /// The date since which an added asset counts as recently added.
     let addedSince: Date
     let placeNames: PlaceNames?
-    /// Of the snapshot that the result is from.
+    /// The number of the snapshot that the result was fetched from.
     var number: UInt64 = 0
 
     func items(in snapshot: Snapshot) -> [CollectionItem] {

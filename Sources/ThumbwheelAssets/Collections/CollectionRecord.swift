@@ -1,27 +1,27 @@
 import Foundation
 
-/// An album or a folder as the library keeps it.
+/// The stored form of an album or a folder.
 struct CollectionRecord: Sendable {
     let identifier: CollectionIdentifier
     /// PhotoKit's number of the subtype.
     var subtype: Int
     var title: String?
     var parent: CollectionIdentifier
-    /// Rises with each collection that is made: their order where no other is asked for.
+    /// A number that rises with each new collection; it gives the default order of collections.
     var sequence: UInt64
     var changeNumber: UInt64
-    /// When it was changed last, in seconds since the reference date; nil where that is not known.
+    /// When the collection was last changed, in seconds since the reference date; nil if that is unknown.
     var modified: Double?
     /// The members of an album, in its order. Dead rows stay until the album is edited or rows are renumbered; no fetch
     /// shows them.
     var rows: [UInt32] = []
-    /// Of a folder, in its order.
+    /// The members of a folder, in its order.
     var children: [CollectionIdentifier] = []
 
     var modificationDate: Date? { modified.map(Date.init(timeIntervalSinceReferenceDate:)) }
 
     var isFolder: Bool { identifier.kind == .folder }
 
-    /// What the host mirrors from elsewhere cannot be edited here.
+    /// Whether users can edit the collection; albums that the host mirrors from another source are not editable.
     var isEditable: Bool { isFolder || subtype == AssetCollection.Subtype.albumRegular.rawValue }
 }

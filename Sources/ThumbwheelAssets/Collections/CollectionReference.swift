@@ -1,4 +1,5 @@
-/// A collection, or what stands for one that is being created, where only its identifier counts.
+/// A reference to a collection by its identifier: a collection, an identifier, or the placeholder of a collection that is
+/// being created.
 public protocol CollectionReference: Sendable {
     /// The identifier of the collection.
     var identifier: CollectionIdentifier { get }

@@ -1,4 +1,5 @@
-/// A property to sort collections by, and which way. What lacks it comes before what has it; ties keep their order.
+/// A property to sort collections by, and the direction. In ascending order, collections without the property come first.
+/// Ties keep their order.
 public struct CollectionSortDescriptor: Sendable, Hashable {
     /// The properties that collections can be sorted by.
     public enum Key: String, Sendable, CaseIterable {
@@ -14,18 +15,18 @@ public struct CollectionSortDescriptor: Sendable, Hashable {
         case estimatedAssetCount
     }
 
-    /// The property.
+    /// The property to sort by.
     public var key: Key
     /// Whether small values come first.
     public var isAscending: Bool
 
-    /// Makes a descriptor.
+    /// Makes a descriptor that sorts by a property.
     public init(_ key: Key, ascending isAscending: Bool = true) {
         self.key = key
         self.isAscending = isAscending
     }
 
-    /// Nil for a tie.
+    /// Whether the first collection comes before the second; nil for a tie.
     func precedes(_ one: CollectionItem, _ other: CollectionItem) -> Bool? {
         guard let key = CollectionKey(rawValue: key.rawValue) else { return nil }
         let (first, second) = (CollectionValues(item: one)[key], CollectionValues(item: other)[key])

@@ -1,4 +1,5 @@
-/// All albums and folders by their identifiers, as a value: copies share the shards that no transaction has touched.
+/// All albums and folders by their identifiers. The table is a value, and its copies share the shards that no transaction
+/// has changed.
 struct CollectionTable: Sendable {
     private static let shardCount = 256
 
@@ -27,7 +28,8 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Changes a record in place: a copy of a long list of children at every change would make many changes quadratic.
+    /// Changes a record in place, because copying a long list of children at every change would make a series of changes
+    /// quadratic.
     mutating func update(_ identifier: CollectionIdentifier, _ body: (inout CollectionRecord) -> Void) {
         if identifier == .root {
             body(&root)
@@ -38,7 +40,7 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Gives the members of albums their new rows, and drops members that have none.
+    /// Gives the members of albums their new rows, and drops members without a new row.
     mutating func renumberRows(_ place: (UInt32) -> UInt32?) {
         for shard in shards.indices {
             for index in shards[shard].values.indices {
@@ -54,7 +56,7 @@ struct CollectionTable: Sendable {
 
     mutating func setNextSequence(_ sequence: UInt64) { nextSequence = sequence }
 
-    /// All but the root, in the order in which they were made.
+    /// The records of all albums and folders except the root, in the order in which they were made.
     var records: [CollectionRecord] {
         shards.flatMap(\.values).sorted { $0.sequence < $1.sequence }
     }

@@ -1,4 +1,4 @@
-/// What a collection has under its keys.
+/// The values of a collection's properties, looked up by key.
 struct CollectionValues {
     let item: CollectionItem
 

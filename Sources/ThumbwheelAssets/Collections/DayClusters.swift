@@ -1,10 +1,10 @@
 import Foundation
 import ThumbwheelCore
 
-/// Names of the places around a location, the most telling first.
+/// A function that names the places around a location, the most descriptive name first.
 public typealias PlaceNames = @Sendable (Location) -> [String]
 
-/// Moments: the days on which assets were captured, in one time zone.
+/// The moments of a library: the days in one time zone on which assets were captured.
 struct DayClusters {
     let timeZone: TimeZone
     let placeNames: PlaceNames?
@@ -18,10 +18,10 @@ struct DayClusters {
         var location: Location?
     }
 
-    /// Dates further from 2001 than this are in no calendar: they have no day.
+    /// Dates more than this many seconds from 2001 are beyond any calendar and belong to no day.
     private static let calendarLimit = 3.2e11
 
-    /// - Parameter rows: by creation date, the oldest first.
+    /// - Parameter rows: the rows sorted by creation date, oldest first.
     func collections(_ rows: [UInt32], _ snapshot: Snapshot) -> [AssetCollection] {
         var days: [Day] = []
         for row in rows {
@@ -51,10 +51,11 @@ struct DayClusters {
             placeNames: placeNames, estimatedAssetCount: day.count)
     }
 
-    /// The local day of a time, from its first instant to the next one's: 23 or 25 hours where clocks change.
+    /// The bounds of the local day that contains a time, from its first instant to the first instant of the next day; 23
+    /// or 25 hours apart if clocks change.
     private func bounds(of time: Double) -> (Double, Double) {
         var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
-        // Where clocks go back over midnight, the evening's second run belongs to the day that has begun already.
+        // If clocks go back across midnight, the repeated part of the evening belongs to the day that has already begun.
         while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
         return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }
@@ -63,7 +64,7 @@ struct DayClusters {
         Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
-    /// The first instant at which local clocks show a midnight, or, where they skip it, a later time.
+    /// The first instant at which local clocks show this midnight or, if they skip it, a later time.
     private func start(ofLocalDay midnight: Double) -> Double {
         let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)
         for offset in offsets where self.offset(at: midnight - offset) == offset { return midnight - offset }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The common properties of albums, smart albums, moments and folders: immutable values, equal to others by their
-/// identifier. They hold no members; members are fetched.
+/// The common properties of albums, smart albums, moments and folders. These are immutable values, equal if their
+/// identifiers are equal. They do not contain their members, which are fetched separately.
 public protocol LibraryCollection: CollectionReference, Hashable {
     /// The title; nil for a collection without one.
     var localizedTitle: String? { get }
-    /// When the collection was changed last; nil for what is computed or in memory.
+    /// When the collection was last changed; nil for a collection that is computed or exists only in memory.
     var modificationDate: Date? { get }
-    /// When the earliest of a moment's, or of a list of moments', assets was taken; nil for other collections.
+    /// When the earliest asset in a moment or a list of moments was taken; nil for other collections.
     var startDate: Date? { get }
-    /// When the latest of the assets was taken; nil like `startDate`.
+    /// When the latest asset in a moment or a list of moments was taken; nil for other collections.
     var endDate: Date? { get }
-    /// What the places of moments are called, as the library's configuration tells; empty for other collections.
+    /// The names of the places of moments, from the library's configuration; empty for other collections.
     var localizedLocationNames: [String] { get }
-    /// Whether assets can be members.
+    /// Whether assets can be members of the collection.
     var canContainAssets: Bool { get }
-    /// Whether collections can be members.
+    /// Whether other collections can be members of the collection.
     var canContainCollections: Bool { get }
-    /// The collection as a member of lists.
+    /// The collection as a `CollectionItem`, the form in which lists contain it.
     var item: CollectionItem { get }
-    /// Whether the collection can be changed so.
+    /// Whether the collection allows an operation.
     func canPerform(_ operation: CollectionEditOperation) -> Bool
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Lists of moments: of the years, and of days that follow one another.
+/// The lists of moments: one for each year, and one for each run of consecutive days.
 struct MomentLists {
     let timeZone: TimeZone
 
-    /// - Parameter moments: the oldest first.
+    /// - Parameter moments: the moments in order, oldest first.
     func lists(_ moments: [AssetCollection], _ subtype: CollectionList.Subtype) -> [CollectionList] {
         var lists: [CollectionList] = []
         if subtype == .any || subtype == .momentListCluster {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The smart albums that can be computed from the model.
+/// The smart albums that can be computed from the properties of assets.
 enum SmartAlbum: CaseIterable {
     case userLibrary, videos, favorites, allHidden, recentlyAdded, recentlyDeleted, bursts, panoramas, livePhotos
     case screenshots, timelapses, raw, animated, slomoVideos, depthEffect, cinematic, spatial, screenRecordings
@@ -82,7 +82,7 @@ enum SmartAlbum: CaseIterable {
         RowTestCompiler.maskTest(UInt64(subtype.rawValue)) { $0 != 0 }
     }
 
-    /// - Parameter date: when what counts as recently added begins.
+    /// - Parameter date: the date since which an added asset counts as recently added.
     func collection(addedSince date: Date) -> AssetCollection {
         let scope = AssetQuery.Scope(
             includesHidden: self == .allHidden || self == .recentlyDeleted, isTrash: self == .recentlyDeleted)

@@ -1,7 +1,7 @@
 /// The members of a transient list.
 ///
-/// Unchecked, because lists within lists are let go of one after another, and not by recursion: how deep they go is not
-/// for us to say. `items` is written by a `deinit` alone, when nobody else has the object.
+/// Nested lists are released one after another rather than by recursion, because they may be nested to any depth. The
+/// class is unchecked because `deinit` writes `items`; at that time no other code holds the object.
 final class TransientItems: @unchecked Sendable {
     private(set) var items: [CollectionItem]
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The mark of a number that is not there, in a column of doubles: a NaN with a payload of its own, so that a date or a
-/// coordinate that is itself no number is kept as it is. Every comparison with it is false, as with nil.
+/// The mark of an absent number in a column of doubles. It is a NaN (not a number) with its own payload, so that a date
+/// or coordinate that is another NaN is stored unchanged. Every comparison with the mark is false, as with nil.
 enum AbsentNumber {
     static let bits: UInt64 = 0x7FF8_5EED_AB5E_0000
 

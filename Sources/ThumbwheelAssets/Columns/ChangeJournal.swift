@@ -1,4 +1,4 @@
-/// What a transaction did, for those who must be asked or told.
+/// The record of a transaction's changes, from which the access policy is asked and the history is written.
 struct ChangeJournal {
     var insertedRows: [UInt32] = []
     var updatedRows: Set<UInt32> = []

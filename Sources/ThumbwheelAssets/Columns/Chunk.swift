@@ -1,14 +1,14 @@
-/// So many rows of a library in plain columns, never changed once a snapshot holds them: a transaction copies the chunks
-/// that it touches, and of these only the columns.
+/// A block of a library's rows, stored in columns. It never changes once a snapshot holds it: a transaction copies the
+/// chunks that it changes, and in these only the changed columns.
 struct Chunk: Sendable {
-    /// Rows in a chunk: small enough that a hundred edits all over a million assets copy little, large enough that a scan
-    /// hardly notices where one chunk ends. With 512, the heads of their arrays would push most columns into allocators'
-    /// next size, a quarter larger.
+    /// The number of rows in a chunk. It is small enough that a hundred edits spread over a million assets copy little,
+    /// and large enough that scans lose little time between chunks. With 512 rows, the array headers would push most
+    /// columns into the allocator's next size, a quarter larger.
     static let rowCount = 504
-    /// Of a mask, 64 rows to each.
+    /// The number of words in a mask; each word covers 64 rows.
     static let wordCount = 8
     static let rowShift: UInt32 = 9
-    /// About how many bytes an asset takes that a client makes of a row.
+    /// The approximate number of bytes that a client needs to hold the asset of a row.
     static let assetByteCount = 1024
 
     let columns: ChunkColumns

@@ -65,13 +65,14 @@ extension ChunkColumns {
         return details[slot]?.resources ?? []
     }
 
-    /// Whether the resource that shows the row needs no network. Of a file, nothing is made to tell.
+    /// Whether the resource that shows the row's asset can be read without a network. For a file, this is known without
+    /// making a resource.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
     }
 
-    /// The path of a row whose resource is a file of its own name.
+    /// The path of a row whose only resource is a file named like the asset.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
     func facts(at slot: Int) -> AssetFacts {

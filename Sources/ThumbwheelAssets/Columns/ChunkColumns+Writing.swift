@@ -61,7 +61,7 @@ extension ChunkColumns {
         Self.set(location?.latitude ?? absent, in: &settled.latitude, at: slot, absent: absent)
         Self.set(location?.longitude ?? absent, in: &settled.longitude, at: slot, absent: absent)
         Self.set(location?.altitude ?? absent, in: &settled.altitude, at: slot, absent: absent)
-        // The columns that a location is read from exist together.
+        // A location is read from latitude and longitude together, so either both columns exist or neither.
         if location != nil, settled.latitude.isEmpty { settled.latitude = Self.column(absent) }
         if location != nil, settled.longitude.isEmpty { settled.longitude = Self.column(absent) }
     }
@@ -82,8 +82,8 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// The newest of the prototypes are looked at: files that come together are alike, and a search without an end would
-    /// be quadratic where none are.
+    /// The number of prototypes that are searched, newest first. Files added together are mostly alike, and an unlimited
+    /// search would take quadratic time if they were not.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {
@@ -116,13 +116,13 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // Such a head is kept whole beside the columns.
+            // A head that does not fit into the columns is stored whole in the row's details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
             return UInt16(found)
         }
-        // Rows that were rewritten leave prototypes behind; before the number of these overflows, they are dropped.
+        // Rewritten rows leave unused prototypes behind, which are dropped before their number overflows.
         if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
         settled.prototypes.append(prototype)
         return UInt16(settled.prototypes.count - 1)

@@ -1,24 +1,27 @@
-/// The columns of a chunk. All but the ones marked so have room for every row from the start, so that scans need no end.
+/// The columns of a chunk. Except for the columns described as possibly empty, each has room for every row from the
+/// start, so that scans need not check where a column ends.
 ///
-/// Unchecked, because it is written in place: only by the draft that made it, on the thread of its transaction, and never
-/// after a snapshot holds it. A class, because a struct of so many arrays costs a reference count for each of them
-/// whenever it is passed on.
+/// The class is unchecked because it is written in place: only by the draft that made it, on the thread of the draft's
+/// transaction, and never after a snapshot holds it. It is a class because a struct with so many arrays would change a
+/// reference count for each array whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
     var count: Int
-    /// `Chunk.wordCount` words for each of the first flags; those of the others are settled.
+    /// The bits of the first `RowFlag.scopeCount` flags, `Chunk.wordCount` words for each; the other flags are in the
+    /// settled columns.
     var flags: [UInt64]
     var creation: [Double]
     var creationBounds: DateBounds
     var edits: RowEdits
-    /// When rows went to Recently Deleted; empty where none is there.
+    /// When rows were moved to Recently Deleted; empty if none of the chunk's rows is there.
     private(set) var trashed: [Double]
-    /// What few rows have.
+    /// The details that only few rows have, by slot.
     private(set) var details: [Int: RowDetails]
-    /// What most edits do not change. Read for every request: the rule above excludes what checks at run time look for.
+    /// The columns that most edits do not change. They are read for every request, so run-time exclusivity checks are
+    /// switched off; the rule above already excludes conflicting access.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
-    /// What becomes known of rows beside transactions: one for all versions of the chunk.
+    /// The thumbnail hashes of rows, which are added outside transactions; all versions of the chunk share one column.
     let hashes: HashColumn
-    /// Whether the settled columns are this chunk's alone. A copy of the chunk starts without.
+    /// Whether the settled columns belong to this chunk alone; in a copy of a chunk they are shared at first.
     private(set) var ownsSettled: Bool
 
     init() {
@@ -34,9 +37,10 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = true
     }
 
-    /// A copy to be written to. It shares every column until it writes to it.
+    /// Makes a copy to be written to. It shares each column until the column is written to.
     ///
-    /// - Parameter hashColumn: nil for the other's, where it is to be the same chunk.
+    /// - Parameter hashColumn: the hash column of the copy; nil shares the original's, if the copy is a new version of
+    ///   the same chunk.
     init(copying other: ChunkColumns, hashes hashColumn: HashColumn? = nil) {
         count = other.count
         flags = other.flags
@@ -50,7 +54,8 @@ final class ChunkColumns: @unchecked Sendable {
         ownsSettled = false
     }
 
-    /// The settled columns, to be written to: copied unless they are this chunk's alone. The edits go into them.
+    /// The settled columns for writing. Unless they belong to this chunk alone, they are copied first, and the listed
+    /// edits are written into the copy.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)
@@ -72,13 +77,14 @@ final class ChunkColumns: @unchecked Sendable {
 
     func dropDetails(at slot: Int) {
         guard details.removeValue(forKey: slot) != nil else { return }
-        // A dictionary, like its copies, keeps room for all entries that it ever held, a kilobyte each: rebuild a
-        // sparse one.
+        // A dictionary and its copies keep room for all entries that they ever held, about a kilobyte each, so a sparse
+        // dictionary is rebuilt.
         guard details.count * 4 < details.capacity else { return }
         details = Dictionary(uniqueKeysWithValues: details.map { ($0.key, $0.value) })
     }
 
-    /// - Parameter date: nil for a row that has left Recently Deleted; its flag must be cleared already.
+    /// - Parameter date: the date in seconds since the reference date; nil for a row that has left Recently Deleted,
+    ///   whose flag must already be cleared.
     func setTrashedDate(_ date: Double?, at slot: Int) {
         if date == nil, trashed.isEmpty { return }
         if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }
@@ -86,7 +92,7 @@ final class ChunkColumns: @unchecked Sendable {
         if date == nil, mask(.trashed).isEmpty { trashed = [] }
     }
 
-    /// Replaces details and dates by stored ones.
+    /// Sets the details and the dates of deletion to values read from a saved library.
     func setDetails(_ details: [Int: RowDetails], trashed: [Double]) {
         self.details = details
         self.trashed = trashed
@@ -101,7 +107,7 @@ final class ChunkColumns: @unchecked Sendable {
             return bits >> UInt64(slot & 63) & 1 == 1
         }
         set {
-            // No copy of shared planes for what is so already.
+            // A flag that already has the value is left alone, so that shared columns are not copied needlessly.
             if newValue == self[flag, slot] { return }
             let word = flag.rawValue * Chunk.wordCount + slot >> 6
             let bit: UInt64 = 1 << UInt64(slot & 63)
@@ -113,14 +119,14 @@ final class ChunkColumns: @unchecked Sendable {
         }
     }
 
-    /// A flag of all rows.
+    /// The values of one flag in all rows.
     func mask(_ flag: RowFlag) -> RowMask {
         let start = flag.rawValue * Chunk.wordCount
         return start < flags.count ? Self.plane(flags, start) : Self.plane(settled.flags, start - flags.count)
     }
 
     private static func plane(_ flags: [UInt64], _ start: Int) -> RowMask {
-        // The words of a plane lie one after another, as those of a mask do.
+        // The words of a flag are contiguous, like the words of a mask, so they can be loaded at once.
         flags.withUnsafeBytes { bytes in
             bytes.loadUnaligned(fromByteOffset: start * MemoryLayout<UInt64>.stride, as: RowMask.self)
         }

@@ -1,14 +1,14 @@
-/// The chunks of a snapshot in order, as a value: a transaction copies the list of groups, and of these the ones with
-/// chunks that it touched.
+/// The chunks of a snapshot in order, as a value. A transaction copies the list of groups and, of the groups, only the
+/// ones with changed chunks.
 struct ChunkList: Sendable, RandomAccessCollection {
-    // Large enough that a list of groups is short beside the rows, small enough that edits all over a library do not touch
-    // every group.
+    // Groups are large enough that the list of groups is short, and small enough that edits spread over a library do not
+    // change every group.
     private static let groupShift = 4
     private static let groupSize = 1 << groupShift
 
     private struct Entry: Sendable {
         let chunk: Chunk
-        // Beside the reference, so that a fetch that passes over most chunks has no need to look at them.
+        // The bounds are stored next to the reference, so that a fetch can skip a chunk without reading it.
         let bounds: DateBounds
 
         init(_ chunk: Chunk) {
@@ -41,7 +41,7 @@ struct ChunkList: Sendable, RandomAccessCollection {
         count += 1
     }
 
-    /// What the creation dates of a chunk are between.
+    /// The bounds of the creation dates in a chunk.
     @inline(__always)
     func creationBounds(_ index: Int) -> DateBounds {
         groups[index >> Self.groupShift][index & (Self.groupSize - 1)].bounds

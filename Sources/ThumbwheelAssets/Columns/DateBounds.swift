@@ -1,16 +1,16 @@
-/// What creation dates are between, both ends included: by it, whole chunks are passed over.
+/// The lower and upper bounds of a set of creation dates, both included, by which a fetch skips whole chunks.
 ///
-/// In the bits that dates are sorted by, in which a date that is no number has a place as well. A date that is absent is
-/// in no bounds but `all`.
+/// The bounds are stored as the bits that dates are sorted by, so that a NaN (not a number) date also has a place. An
+/// absent date is in no bounds except `all`.
 struct DateBounds: Sendable, Equatable {
-    /// At most the oldest.
+    /// The lower bound, at or before the oldest date.
     private(set) var oldest = UInt64.max
-    /// At least the newest; 0 where there is none.
+    /// The upper bound, at or after the newest date; 0 if there is no date.
     private(set) var newest: UInt64 = 0
 
     static let all = DateBounds(oldest: 0, newest: .max)
 
-    /// Of no date.
+    /// Makes bounds that contain no date.
     init() {}
 
     private init(oldest: UInt64, newest: UInt64) {
@@ -22,8 +22,8 @@ struct DateBounds: Sendable, Equatable {
         for date in dates { include(date) }
     }
 
-    /// Of all dates that may be in a relation to another. None that is absent, or no number, is in any but that of being
-    /// another one.
+    /// Makes the bounds of all dates that may have a relation to `date`. Absent and NaN dates satisfy no relation except
+    /// `notEqual`.
     init(_ relation: Relation, _ date: Double) {
         let bits = SortKey.bits(date)
         switch relation {
@@ -34,7 +34,8 @@ struct DateBounds: Sendable, Equatable {
         }
     }
 
-    /// Bounds of a chunk widen only: a date that leaves it is not looked for among the others.
+    /// Widens the bounds to contain a date. The bounds of a chunk never shrink, because that would take a search through
+    /// its other dates.
     mutating func include(_ date: Double) {
         if AbsentNumber.isAbsent(date) { return }
         let bits = SortKey.bits(date)
@@ -51,7 +52,7 @@ struct DateBounds: Sendable, Equatable {
         DateBounds(oldest: max(oldest, other.oldest), newest: min(newest, other.newest))
     }
 
-    /// The narrowest bounds around both.
+    /// The narrowest bounds that contain both bounds.
     func hull(_ other: DateBounds) -> DateBounds {
         DateBounds(oldest: min(oldest, other.oldest), newest: max(newest, other.newest))
     }

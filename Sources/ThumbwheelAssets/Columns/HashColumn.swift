@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The hashes of a chunk's rows, as they become known: in passing, long after a snapshot took the rows in.
+/// The thumbnail hashes of a chunk's rows, which may be added long after a snapshot has taken in the rows.
 ///
-/// All versions of a chunk share one. That changes no snapshot: a hash follows from the pixels that identifier and content
-/// version name, so it is kept with the version that it is of, and given for no other. A row never gets another's number, so
-/// what is written late, by who still holds an old snapshot, meets no other asset.
+/// All versions of a chunk share one column. This changes no snapshot: a hash depends only on the pixels that identifier
+/// and content version name, so it is stored with its content version and returned for no other version. Row numbers are
+/// not used again, so a hash written late by the holder of an old snapshot cannot reach another asset.
 final class HashColumn: Sendable {
-    /// The hashes' own words, the content version in the upper half of the last, which they leave free; the first of them is 0
-    /// where there is none. Empty until the first row has one.
+    /// The words of each row's hash, with the content version in the upper half of the last word, which hashes leave
+    /// free. The first word is 0 if the row has no hash. The array is empty until the first hash is stored.
     private let slots = Mutex<[SIMD4<UInt64>]>([])
     private let rowCount: Int
 
@@ -23,9 +23,10 @@ final class HashColumn: Sendable {
         return ThumbHash(words: words.replacing(upperHalf: 0))
     }
 
-    /// Keeps a hash, unless there is one of the same version or of a later one.
+    /// Stores a hash, unless the row has a hash of the same content version or a later one.
     ///
-    /// The greatest version may name several pictures, because none comes after it: no hash is kept for it.
+    /// The greatest content version may name several pictures, because no version follows it, so no hash is stored for
+    /// it.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
         guard contentVersion < .max else { return }
         slots.withLock { slots in

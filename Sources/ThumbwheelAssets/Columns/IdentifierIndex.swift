@@ -1,10 +1,11 @@
-/// From identifiers to rows, in some eleven bytes an asset. A value: copies share what no transaction has touched.
+/// A hash table from identifiers to rows that takes about eleven bytes for each asset. It is a value, and copies share
+/// the parts that no transaction has changed.
 ///
-/// A linear hash table (W. Litwin, 1980) of small open-addressed shards: it grows by splitting one shard at a time, so
-/// that no transaction pays for all.
+/// It is a linear hash table (W. Litwin, 1980) of small open-addressed shards. It grows by splitting one shard at a time,
+/// so that no single transaction bears the cost of all growth.
 struct IdentifierIndex: Sendable {
     private struct Shard: Sendable {
-        /// Rows; `free` and `removed` besides.
+        /// The slots of the shard, each a row number, `free` or `removed`.
         var slots: [UInt32]
         var used = 0
         var count = 0
@@ -13,7 +14,7 @@ struct IdentifierIndex: Sendable {
             slots = [UInt32](repeating: IdentifierIndex.free, count: capacity)
         }
 
-        /// With room for all of some entries, and for one more.
+        /// Makes a shard of some entries, with room for at least one more.
         init(_ entries: ArraySlice<Entry>) {
             var capacity = 16
             while capacity <= entries.count * 2 { capacity *= 2 }
@@ -26,8 +27,8 @@ struct IdentifierIndex: Sendable {
     private static let removed = UInt32.max - 1
     private static let meanShardCount = 256
 
-    /// At most half of the slots are taken: every row that is in the way of another's search has its identifier looked at,
-    /// far off in its chunk.
+    /// Whether half of the slots are taken. Fuller shards are slow, because a search reads the identifier of every row on
+    /// its way, which lies far away in the row's chunk.
     private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]
@@ -35,7 +36,8 @@ struct IdentifierIndex: Sendable {
 
     init() {}
 
-    /// The index of all assets that live in some chunks, as it would have grown. Linear; on several threads.
+    /// Makes the index of all live assets in some chunks, equal to an index that grew by insertions. Takes linear time,
+    /// on several threads.
     init(of chunks: ChunkList) {
         let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
         count = hashes.reduce(0) { $0 + $1.count }
@@ -44,7 +46,7 @@ struct IdentifierIndex: Sendable {
         for part in hashes { for entry in part { ends[Self.shardIndex(entry.hash, of: shardCount) + 1] += 1 } }
         for shard in 0..<shardCount { ends[shard + 1] += ends[shard] }
         let starts = ends
-        // Shard by shard, so that each is filled while it is in the processor's cache.
+        // Entries are sorted by shard, so that each shard is filled while it is in the processor's cache.
         var sorted = [Entry](repeating: Entry(hash: 0, row: 0), count: count)
         for part in hashes {
             for entry in part {
@@ -76,7 +78,8 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
-        // Seeded in each process: identifiers are the hosts', and could be chosen to collide. Nothing depends on the order.
+        // The hash is seeded in each process, because hosts choose identifiers, which could otherwise be chosen to
+        // collide. Nothing depends on the order of the table.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
 
@@ -88,7 +91,8 @@ struct IdentifierIndex: Sendable {
 
     private func shardIndex(_ hash: UInt64) -> Int { Self.shardIndex(hash, of: shards.count) }
 
-    /// The row of an identifier, which `identifierOf` must tell of every row in the table.
+    /// The row of an identifier; nil if it is not in the table. `identifierOf` must return the identifier of every row in
+    /// the table.
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)
@@ -102,7 +106,7 @@ struct IdentifierIndex: Sendable {
         }
     }
 
-    /// Enters an identifier that is not in the table.
+    /// Inserts an identifier that is not in the table.
     mutating func insert(_ identifier: AssetIdentifier, row: UInt32, _ identifierOf: (UInt32) -> AssetIdentifier) {
         count += 1
         if count > shards.count * Self.meanShardCount { split(identifierOf) }
@@ -135,11 +139,11 @@ struct IdentifierIndex: Sendable {
         shard.count += 1
     }
 
-    /// Makes room, and forgets what was removed.
+    /// Rebuilds a shard with more room and without the marks of removed rows.
     private mutating func rebuild(_ shard: Int, _ identifierOf: (UInt32) -> AssetIdentifier) {
         let rows = shards[shard].slots.filter { $0 < Self.removed }
         var capacity = 16
-        // One more is on its way.
+        // The capacity leaves room for the row that is about to be inserted.
         while capacity <= rows.count * 2 { capacity *= 2 }
         var roomier = Shard(capacity: capacity)
         for row in rows { Self.place(row, Self.hash(identifierOf(row)), in: &roomier) }

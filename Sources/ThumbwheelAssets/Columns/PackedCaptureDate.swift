@@ -1,6 +1,7 @@
 import ThumbwheelFormats
 
-/// A camera's date in 12 bytes. Dates that no calendar has are kept as well, as long as their digits fit.
+/// A camera's capture date in 12 bytes. Impossible dates, such as 31 February, are kept too if each part fits into its
+/// bits.
 struct PackedCaptureDate: Equatable {
     var clock: UInt64
     var zone: Int32
@@ -9,7 +10,7 @@ struct PackedCaptureDate: Equatable {
     static let unknownZone = Int32.max
     static let absent = PackedCaptureDate(clock: 0, zone: absentZone)
 
-    // Bits of year, month, day, hour, minute, second, millisecond.
+    // The bit widths of year, month, day, hour, minute, second and millisecond.
     private static let widths: [UInt64] = [15, 7, 7, 7, 7, 7, 10]
 
     init(clock: UInt64, zone: Int32) {
@@ -17,7 +18,7 @@ struct PackedCaptureDate: Equatable {
         self.zone = zone
     }
 
-    /// Nil where a part does not fit.
+    /// Packs a date; nil if a part of it does not fit.
     init?(_ date: CaptureDate?) {
         guard let date else {
             self = .absent
@@ -40,7 +41,7 @@ struct PackedCaptureDate: Equatable {
     var date: CaptureDate? {
         guard zone != Self.absentZone else { return nil }
         var rest = clock
-        // From the last bits up.
+        // Takes the next part of the date, beginning with the lowest bits.
         func next(_ index: Int) -> Int {
             let width = Self.widths[index]
             defer { rest >>= width }

@@ -1,10 +1,11 @@
 import ThumbwheelFormats
 
-/// What few rows have.
+/// The values that only few rows have, stored outside the columns.
 struct RowDetails: Sendable {
-    /// Where these are not one photograph in a file of the asset's own name.
+    /// The resources; nil if the only resource is a photograph in a file named like the asset, which the columns
+    /// describe.
     var resources: [AssetResource]?
-    /// Where the head does not fit into its columns.
+    /// The head; nil if it fits into the columns.
     var head: ImageHead?
     var adjustment: AssetFacts.Adjustment?
 

@@ -1,9 +1,9 @@
-/// When rows were edited last, and by which transaction: a short list before the columns of a chunk, which say it of all
-/// its rows.
+/// A short list of recently edited rows with the date and the transaction of each row's last edit. Its entries override
+/// the chunk's columns, which hold both values for all rows.
 ///
-/// Every edit writes both, so that a list of some hundred bytes is copied for it instead of two columns. Once the list is
-/// full, the columns are written, and all versions of the chunk from then on share those: a log-structured merge (P.
-/// O'Neil et al., 1996) of one level.
+/// Every edit changes both values, so copying this list of some hundred bytes replaces copying two columns. When the list
+/// is full, its entries are written into the columns, which all later versions of the chunk share: a log-structured merge
+/// (P. O'Neil et al., 1996) of one level.
 struct RowEdits: Sendable {
     struct Edit: Sendable {
         let slot: Int32
@@ -13,7 +13,7 @@ struct RowEdits: Sendable {
 
     static let capacity = 32
 
-    /// One for each row, in no order.
+    /// The edits in no particular order, at most one for each row.
     private(set) var edits: [Edit] = []
 
     @inline(__always)
@@ -22,7 +22,7 @@ struct RowEdits: Sendable {
         return nil
     }
 
-    /// - Returns: false where there is no room.
+    /// - Returns: false if the list is full.
     mutating func set(_ edit: Edit) -> Bool {
         if let index = edits.firstIndex(where: { $0.slot == edit.slot }) {
             edits[index] = edit
@@ -35,26 +35,26 @@ struct RowEdits: Sendable {
 }
 
 extension ChunkColumns {
-    /// The number of the transaction that touched the row last.
+    /// The number of the transaction that last changed the row.
     func changeNumber(at slot: Int) -> UInt64 { edits[slot]?.changeNumber ?? settled.changeNumber[slot] }
 
     func modification(at slot: Int) -> Double { edits[slot]?.modification ?? settled.modification[slot] }
 
-    /// The change numbers of all rows; a copy if some rows were edited.
+    /// The change numbers of all rows; a copy of the column if some rows were edited.
     var changeNumber: [UInt64] {
         var numbers = settled.changeNumber
         for edit in edits.edits { numbers[Int(edit.slot)] = edit.changeNumber }
         return numbers
     }
 
-    /// Of all rows; a copy where some were edited.
+    /// The modification dates of all rows; a copy of the column if some rows were edited.
     var modification: [Double] {
         var dates = settled.modification
         for edit in edits.edits { dates[Int(edit.slot)] = edit.modification }
         return dates
     }
 
-    /// Notes that a transaction changed a row, which says itself when it was modified, or else keeps its date.
+    /// Records that a transaction changed a row, and the row's new modification date; nil keeps the old date.
     func setChange(_ number: UInt64, modification: Double? = nil, at slot: Int) {
         if !ownsSettled {
             let date = modification ?? self.modification(at: slot)
@@ -65,10 +65,10 @@ extension ChunkColumns {
         if let modification { settled.modification[slot] = modification }
     }
 
-    /// The rows that were changed by transactions after `number`, in ascending order, if `older` is the same chunk as it
-    /// was then.
+    /// The slots of the rows that were changed by transactions after `number`, in ascending order. `older` is this chunk
+    /// in the state after transaction `number`, if it existed.
     func slotsChanged(after number: UInt64, since older: ChunkColumns?) -> [Int] {
-        // Nothing but edits has been written since.
+        // If both versions share the settled columns, only listed edits have been written since.
         if let older, older.settled === settled {
             return edits.edits.filter { $0.changeNumber > number }.map { Int($0.slot) }.sorted()
         }

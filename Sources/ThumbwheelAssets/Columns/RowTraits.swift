@@ -4,7 +4,8 @@ import ThumbwheelFormats
 /// Tests of an asset's head and resources that smart albums use.
 enum RowTraits {
     static func isRAW(_ contentType: ContentType, _ resources: [AssetResource]) -> Bool {
-        // The media types of cameras' raw formats are all unregistered: image/x-adobe-dng, image/x-canon-cr3, …
+        // The media types of cameras' raw formats are all unregistered and so begin with `image/x-`, such as
+        // image/x-adobe-dng and image/x-canon-cr3.
         contentType.rawValue.hasPrefix("image/x-") || resources.contains { $0.kind == .alternatePhoto }
     }
 

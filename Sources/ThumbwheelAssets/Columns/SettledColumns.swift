@@ -1,15 +1,15 @@
 import ThumbwheelFormats
 
-/// The columns of a chunk that most edits leave as they are: a transaction that turns favourites over, hides, deletes or
-/// dates assets shares all of them with one reference.
+/// The columns of a chunk that most edits do not change. A transaction that only changes favourites, hidden flags,
+/// deletions or dates shares all of them through one reference.
 ///
-/// Unchecked for the reason and under the rule of `ChunkColumns`, which alone holds one.
+/// The class is unchecked for the same reason and under the same rule as `ChunkColumns`, its only user.
 final class SettledColumns: @unchecked Sendable {
-    // Unchecked as the columns themselves are in their chunk.
+    // Run-time exclusivity checks are off for these columns, as they are for `settled` in `ChunkColumns`.
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]
-    // Of rows that were not edited since: see `RowEdits`.
+    // The values of rows whose later edits are not listed in `RowEdits`.
     var changeNumber: [UInt64]
     var modification: [Double]
     var mediaType: [UInt8]
@@ -19,10 +19,10 @@ final class SettledColumns: @unchecked Sendable {
     var height: [Int32]
     var fileSize: [Int64]
 
-    /// `Chunk.wordCount` words for each flag that is not the chunk's own.
+    /// The bits of all flags beyond `RowFlag.scopeCount`, `Chunk.wordCount` words for each.
     var flags: [UInt64]
 
-    // What most libraries' rows lack: empty until the first row has it.
+    // Columns for values that most rows lack; each is empty until the first row has the value.
     var subtypes: [UInt64] = []
     var duration: [Double] = []
     var fileDate: [Double] = []
@@ -33,7 +33,8 @@ final class SettledColumns: @unchecked Sendable {
     var filenames = TextColumn()
     var bursts = TextColumn()
 
-    // The head: what files have in common once, what tells them apart row by row.
+    // The heads of files: prototypes store the parts that files have in common once, and columns store the other parts
+    // for each row.
     var prototypes: [ImageHead] = []
     var prototype: [UInt16]
     var captureClock: [UInt64]
@@ -41,13 +42,15 @@ final class SettledColumns: @unchecked Sendable {
     var previewStart: [UInt32] = []
     var previewCount: [UInt32] = []
 
-    /// The folders of files that are called what their assets are; `noFolder` for other resources, which are in `details`.
+    /// The folders of files that are named like their assets. Rows with other resources have `noFolder`, and their
+    /// resources are in `details`.
     var folders: [String] = []
     var folder: [UInt16]
 
     static let noFolder = UInt16.max
 
-    // Not default values, which a copy would make as well, of half a thousand rows each, and throw away.
+    // The columns have no default values, because `init(copying:)` would also make these, with some five hundred rows
+    // each, only to discard them.
     init() {
         identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
         changeNumber = ChunkColumns.column(UInt64(0))

@@ -9,11 +9,12 @@ extension Snapshot {
         deadRowCount == 0 ? rows.count : rows.count { flag(.alive, of: $0) }
     }
 
-    /// Fewer dead rows are not worth compacting, however few rows live.
+    /// With fewer dead rows than this, compacting is not worthwhile, however few rows are alive.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
     /// The same assets in the same order without dead rows, if dead rows outnumber live ones; otherwise the same
-    /// snapshot. It rewrites all live rows, which costs no more than it took to delete as many.
+    /// snapshot. Compacting rewrites all live rows, which costs no more than deleting the dead rows did, because dead
+    /// rows outnumber live ones.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()
@@ -43,14 +44,14 @@ extension Snapshot {
             index: IdentifierIndex(of: chunks), collections: collections)
     }
 
-    /// The rows that the assets of `rows` have in a later snapshot with another numbering; `.max`, which is no row, for
-    /// assets that are gone.
+    /// The rows that the assets of `rows` have in a later snapshot with another numbering. An asset that is gone gets
+    /// `.max`, which is not a row.
     func renumbered(_ rows: [UInt32], in later: Snapshot) -> [UInt32] {
         rows.map { later.row(of: identifier(of: $0)) ?? .max }
     }
 
-    /// The rows of this snapshot whose assets are changed or gone in a later one. If the later snapshot has another
-    /// numbering, these are all live rows: the caller must compare the assets itself.
+    /// The rows of this snapshot whose assets are changed or gone in a later snapshot. If the later snapshot has another
+    /// numbering, the result is all live rows, and the caller must compare the assets.
     func rows(changedUpTo later: Snapshot) -> [UInt32] {
         if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
         return chunks.enumerated().flatMap { number, chunk in
@@ -62,7 +63,7 @@ extension Snapshot {
 }
 
 extension ChunkColumns {
-    /// Copies a row of another chunk, as it is.
+    /// Appends a copy of a row of another chunk.
     fileprivate func append(_ other: ChunkColumns, _ slot: Int) {
         let place = count
         write(other.facts(at: slot), other.identifier(at: slot), at: place)

@@ -1,5 +1,6 @@
 extension Snapshot {
-    /// What must hold of every snapshot, in words for each place where it does not: for tests. Linear in the library.
+    /// The broken invariants of the snapshot as readable text, for tests; empty if all hold. Takes time linear in the
+    /// library.
     var brokenInvariants: [String] {
         var broken: [String] = []
         var aliveCount = 0

@@ -1,14 +1,15 @@
 import Foundation
 
-/// What a library holds at one moment: never changed, and shared by all who read it. The next one shares with it all that
-/// its transaction did not touch.
+/// The contents of a library at one moment, which never change and are shared by all readers. The next snapshot shares
+/// all parts that its transaction did not change.
 final class Snapshot: Sendable {
-    /// How many transactions there were before it.
+    /// The number of transactions that led to this snapshot.
     let number: UInt64
-    /// Rises when rows are renumbered, which `compacted` does seldom. Only rows of one numbering can be compared.
+    /// A number that rises when `compacted` renumbers the rows, which is rare. Only row numbers of the same numbering can
+    /// be compared.
     let numbering: UInt64
     /// The chunks of rows; all but the last are full. Within a numbering, a row keeps its number, and no other row gets
-    /// it.
+    /// that number.
     let chunks: ChunkList
     let rowCount: Int
     let index: IdentifierIndex
@@ -43,9 +44,9 @@ final class Snapshot: Sendable {
         chunks[Chunk.index(of: row)].columns[flag, Chunk.slot(of: row)]
     }
 
-    /// The rows that transactions after `number` touched, in their order; those that came and those that went as well.
+    /// The rows that were changed, added or deleted by transactions after the older snapshot, in ascending order.
     ///
-    /// Chunks that both snapshots share are passed over without a look at their rows.
+    /// Chunks that both snapshots share are skipped without reading their rows.
     func rowsChanged(since older: Snapshot) -> [UInt32] {
         var rows: [UInt32] = []
         for (index, chunk) in chunks.enumerated() {

@@ -1,26 +1,26 @@
 import ThumbwheelCore
 
-/// The next snapshot while a transaction writes it, on one thread; nothing of it is seen before it is published.
+/// The next snapshot while a transaction writes it, on one thread. No reader sees any part of it before it is published.
 final class SnapshotDraft {
     let base: Snapshot
     let number: UInt64
     private let timeline: UInt64
     private var pictureCount: UInt64 = 0
-    /// Chunks of which the transaction has copies of its own.
+    /// The chunks that the transaction has copied or added, by chunk index.
     private var open: [Int: ChunkColumns] = [:]
     private(set) var rowCount: Int
     private var index: IdentifierIndex
     var collections: CollectionTable
     var journal = ChangeJournal()
-    /// Of rows, to be kept once what they are of has been published: a draft that is given up leaves nothing behind.
+    /// The thumbnail hashes to store after publication, so that an abandoned draft leaves none behind.
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
-    /// Nothing may be written once a snapshot may hold what the draft has made.
+    /// Whether the draft may still be written to; false once a snapshot may hold its columns.
     var isOpen = true
-    /// The first error of an operation; a draft with an error is not published.
+    /// The first error that an operation reported; a draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the timeline of new pictures. No other draft with this draft's number may be published in
-    ///   it.
+    /// - Parameter timeline: the timeline of new pictures. No other draft with the same number may be published in this
+    ///   timeline.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -34,7 +34,7 @@ final class SnapshotDraft {
         if firstError == nil { firstError = error }
     }
 
-    /// The snapshot that the draft has become.
+    /// The finished snapshot of the draft.
     func published() -> Snapshot {
         var chunks = base.chunks
         for index in open.keys.sorted() {
@@ -46,13 +46,13 @@ final class SnapshotDraft {
             collections: collections)
     }
 
-    /// Notes the hash that an asset came with, if it did, for its row as that is now.
+    /// Notes the thumbnail hash that was given with an asset, if any, together with the row's present content version.
     func note(_ hash: ThumbHash?, of row: UInt32) {
         guard let hash else { return }
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Keeps the hashes that were noted, but for rows that have got other pixels since.
+    /// Stores the noted hashes, except for rows whose pixels have changed since.
     func keepHashes(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {
             let asset = snapshot.asset(at: row)
@@ -60,8 +60,8 @@ final class SnapshotDraft {
         }
     }
 
-    /// A version that names no picture yet. The versions of an abandoned draft are used again, for no reader has seen
-    /// them.
+    /// A new picture version that names no other picture. The versions of an abandoned draft are used again, because no
+    /// reader has seen them.
     func newPicture() -> PictureVersion {
         pictureCount += 1
         return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)
@@ -101,7 +101,7 @@ final class SnapshotDraft {
 
     /// Changes a row, which gets the draft's change number.
     ///
-    /// - Parameter modification: its new modification date; nil leaves what `body` does not write.
+    /// - Parameter modification: the row's new modification date; nil keeps the date unless `body` writes it.
     func write<Value>(_ row: UInt32, modification: Double? = nil, _ body: (ChunkColumns, Int) -> Value) -> Value {
         let (index, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
         let columns: ChunkColumns
@@ -115,13 +115,14 @@ final class SnapshotDraft {
         return body(columns, slot)
     }
 
-    /// Appends an asset whose identifier the library lacks. Its pictures get new versions, wherever its facts come
-    /// from.
+    /// Appends an asset whose identifier the library lacks. Its pictures always get new versions, whatever the source of
+    /// its facts.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
         var facts = facts
         facts.picture = newPicture()
         if facts.adjustment != nil { facts.adjustment?.originalPicture = newPicture() }
-        // A chunk's last row numbers have no room in its columns.
+        // The last row numbers of each chunk are unused, because its columns have fewer rows than it has numbers, so the
+        // next row starts a new chunk.
         if Chunk.slot(of: UInt32(rowCount)) >= Chunk.rowCount {
             rowCount = (Chunk.index(of: UInt32(rowCount)) + 1) << Int(Chunk.rowShift)
         }
@@ -133,7 +134,7 @@ final class SnapshotDraft {
         return row
     }
 
-    /// Deletes an asset for good. Its row stays, dead, until rows are renumbered.
+    /// Deletes an asset for good. Its row stays as a dead row until rows are renumbered.
     func expunge(_ row: UInt32) {
         let identifier = identifier(of: row)
         index.remove(identifier, row: row)

@@ -1,12 +1,13 @@
-/// Short texts, one for each row of a chunk, in one run of bytes. A chunk without any costs nothing.
+/// A column of short texts, one for each row of a chunk, stored as one sequence of bytes. A column without texts takes no
+/// memory for them.
 struct TextColumn: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Where each row's text ends; rows past the last have none.
+    /// The byte offset at which each row's text ends; rows beyond the last entry have no text.
     private(set) var ends: [UInt32] = []
 
     init() {}
 
-    /// Of stored parts; nil where they do not fit together.
+    /// Makes a column from stored bytes and ends; nil if they are inconsistent.
     init?(bytes: [UInt8], ends: [UInt32]) {
         guard ends.count <= Chunk.rowCount, Int(ends.last ?? 0) == bytes.count,
             zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -27,7 +28,8 @@ struct TextColumn: Sendable {
 
     func isEmpty(at slot: Int) -> Bool { range(at: slot).isEmpty }
 
-    /// Constant after the last row that has a text, linear in the column's bytes before it.
+    /// Sets the text of a row. Takes constant time after the last row that has a text, and time linear in the column's
+    /// bytes before it.
     mutating func set(_ text: String, at slot: Int) {
         if slot >= ends.count {
             if text.isEmpty { return }

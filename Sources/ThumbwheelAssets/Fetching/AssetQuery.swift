@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a fetch asked for: kept by its result, so that a change can be told in its terms.
+/// The query of a fetch of assets. The result keeps it, so that changes can be computed by repeating the fetch.
 struct AssetQuery: Sendable {
     enum Source: Sendable {
         case library
@@ -11,7 +11,7 @@ struct AssetQuery: Sendable {
         case matching(any RowTest, Scope)
     }
 
-    /// What is left out of a fetch unless it is asked for.
+    /// The kinds of assets that a fetch includes only if asked to: hidden assets and Recently Deleted.
     struct Scope: Sendable {
         var includesHidden = false
         var isTrash = false
@@ -21,7 +21,7 @@ struct AssetQuery: Sendable {
     var options: FetchOptions
     var view: AccessView
 
-    /// Whether the order is that of the library's rows, or of a sort: where single rows can be looked up.
+    /// Whether the result is in the order of the library's rows or of a sort, so that single rows can be looked up in it.
     var isOrderedByRows: Bool {
         switch source {
         case .library, .burst, .matching: true

@@ -5,9 +5,9 @@ final class AssetRows: Sendable {
     let rows: [UInt32]
     let snapshot: Snapshot
     let query: AssetQuery
-    /// Tells results of one library, whose rows can be compared, from those of others.
+    /// The identity of the library; only rows of results from the same library can be compared.
     let library: LibraryIdentity
-    /// By row, the position in the result. Made when it is first needed, and then shared by all copies.
+    /// The position of each row in the result. The table is made when it is first needed, and then shared by all copies.
     private let positions = Mutex<[UInt32]?>(nil)
 
     private static let nowhere = UInt32.max
@@ -26,7 +26,8 @@ final class AssetRows: Sendable {
         }
     }
 
-    /// Where a row is in the result. Logarithmic in the library's order; else constant after the first time.
+    /// The position of a row in the result. The lookup takes logarithmic time if the result is in the library's order;
+    /// otherwise constant time after the first lookup.
     func position(of row: UInt32) -> Int? {
         if isAscending {
             var (low, high) = (0, rows.count)
@@ -54,7 +55,7 @@ extension FetchResult<Asset> {
         collectionQuery = nil
     }
 
-    /// The number of assets of a kind.
+    /// The number of assets of a media type in the result.
     ///
     /// - Complexity: linear in the result.
     public func countOfAssets(with mediaType: MediaType) -> Int {
@@ -65,8 +66,8 @@ extension FetchResult<Asset> {
         }
     }
 
-    /// The asset's position; nil where it is not in the result. Constant or logarithmic, but for the first call on a
-    /// sorted result, and linear for a result that was made of a sequence.
+    /// The asset's position; nil if it is not in the result. A lookup takes constant or logarithmic time, except for the
+    /// first one in a sorted result. It takes linear time in a result made from a sequence.
     public func index(of asset: some AssetReference) -> Int? {
         guard case .rows(let rows, _) = storage else { return firstIndex { $0.identifier == asset.identifier } }
         return rows.snapshot.row(of: asset.identifier).flatMap { rows.position(of: $0) }
@@ -85,6 +86,6 @@ extension FetchResult<Asset> {
 
     /// Whether the asset is in the result.
     ///
-    /// - Complexity: as `index(of:)`.
+    /// - Complexity: the same as for `index(of:)`.
     public func contains(_ asset: Asset) -> Bool { index(of: asset.identifier) != nil }
 }

@@ -1,20 +1,20 @@
-/// Finds the rows of a query in a snapshot.
+/// The search for the rows of a query in a snapshot.
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The rows of a list in its order, and their masks by chunk; nil where all rows are candidates.
+    /// The rows of a list in its order, and their masks by chunk; nil if all rows are candidates.
     private var list: (rows: [UInt32], masks: [RowMask])?
     /// The rows that the caller may see; nil for all.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
-    /// What the creation dates are between of all that may be found.
+    /// The bounds of the creation dates that matching assets can have.
     private let dates: DateBounds
 
     init(_ query: AssetQuery, in snapshot: Snapshot) {
         self.query = query
         self.snapshot = snapshot
         if case .burst(let identifier) = query.source {
-            // Assets of no burst have an empty text there.
+            // An empty identifier matches nothing, because assets outside bursts have an empty text in the column.
             burst =
                 identifier.isEmpty
                 ? ConstantTest(holds: false) : RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)
@@ -46,7 +46,7 @@ struct AssetSelection {
         return masks
     }
 
-    /// Which rows of a chunk are found, of those in `candidates`.
+    /// The rows of a chunk that the query finds among `candidates`.
     func mask(_ index: Int, candidates: RowMask = .all) -> RowMask {
         guard dates.overlaps(snapshot.chunks.creationBounds(index)) else { return .none }
         var mask = candidates
@@ -92,7 +92,7 @@ struct AssetSelection {
         return !mask(Chunk.index(of: row), candidates: candidate).isEmpty
     }
 
-    /// What the query finds, sorted and cut.
+    /// The rows that the query finds, sorted and cut to the limit.
     func rows() -> [UInt32] {
         let options = query.options
         if let newest = NewestRows(self) { return newest.rows() }
@@ -111,7 +111,7 @@ struct AssetSelection {
     }
 
     private func ascendingRows() -> [UInt32] {
-        // Without an order to establish, what is past the limit need not be looked for.
+        // If the result is not sorted, the search can end at the limit.
         let limit = query.options.sortDescriptors.isEmpty ? query.options.fetchLimit : 0
         var rows: [UInt32] = []
         if list == nil, allowed == nil, query.options.predicate == nil, limit == 0 {
@@ -125,7 +125,7 @@ struct AssetSelection {
         return rows
     }
 
-    /// How many rows the query finds. No order is established and no row is written down.
+    /// The number of rows that the query finds, counted without sorting or listing them.
     func count() -> Int {
         var count = 0
         for index in snapshot.chunks.indices { count += mask(index).count }

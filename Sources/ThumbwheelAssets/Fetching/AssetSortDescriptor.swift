@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property to sort assets by, and which way. Assets that lack the property come before those that have it.
+/// A property to sort assets by, and the direction. In ascending order, assets without the property come first.
 public struct AssetSortDescriptor: Sendable, Hashable {
     /// The properties that assets can be sorted by.
     public enum Key: String, Sendable, Hashable, CaseIterable {
@@ -8,7 +8,7 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         case creationDate
         /// When the asset or one of its properties changed last.
         case modificationDate
-        /// When the asset came into the library.
+        /// When the asset was added to the library.
         case addedDate
         /// The text of the identifier.
         case localIdentifier
@@ -16,15 +16,15 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         case mediaType
         /// The bits of the subtypes, as a number.
         case mediaSubtypes
-        /// The length in seconds.
+        /// The duration in seconds.
         case duration
         /// The width in pixels, in display orientation.
         case pixelWidth
         /// The height in pixels, in display orientation.
         case pixelHeight
-        /// Whether the asset is a favourite; others first.
+        /// Whether the asset is a favourite; in ascending order, other assets come first.
         case isFavorite
-        /// Whether the asset is hidden; others first.
+        /// Whether the asset is hidden; in ascending order, other assets come first.
         case isHidden
         /// The burst that the asset is a member of.
         case burstIdentifier
@@ -32,26 +32,26 @@ public struct AssetSortDescriptor: Sendable, Hashable {
         case fileSize
         /// The name of the file.
         case originalFilename
-        /// Degrees north.
+        /// The latitude in degrees north.
         case latitude
-        /// Degrees east.
+        /// The longitude in degrees east.
         case longitude
     }
 
-    /// The property.
+    /// The property to sort by.
     public var key: Key
     /// Whether small values come first.
     public var isAscending: Bool
 
-    /// Makes a descriptor.
+    /// Makes a descriptor that sorts by a property.
     public init(_ key: Key, ascending isAscending: Bool = true) {
         self.key = key
         self.isAscending = isAscending
     }
 
-    /// Reads Foundation's descriptor; a key that cannot be sorted by is an error that names it.
+    /// Converts Foundation's sort descriptor.
     ///
-    /// - Throws: `FetchPredicateError.unsupportedKey`.
+    /// - Throws: `FetchPredicateError.unsupportedKey`, with the name of a key that assets cannot be sorted by.
     public init(_ descriptor: SortDescriptor<Asset>) throws(FetchPredicateError) {
         guard let path = descriptor.keyPath else { throw .unsupportedExpression("a comparator without a key path") }
         guard let key = AssetKey.key(for: path) else {

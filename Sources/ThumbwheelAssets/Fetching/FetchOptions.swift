@@ -1,25 +1,26 @@
 import Foundation
 
-/// The choice, order and number of the assets that a fetch finds; a value that is read when the fetch is made. See
-/// <doc:Semantics#Fetch-options>.
+/// The options of a fetch of assets: its conditions, its order and its limit. They are a value, read when the fetch is
+/// made. See <doc:Semantics#Fetch-options>.
 public struct FetchOptions: Sendable, Hashable {
     /// The condition that assets must meet; nil for all.
     public var predicate: AssetPredicate?
     /// The properties to sort by, the most important first; ties keep the order of import.
     public var sortDescriptors: [AssetSortDescriptor]
-    /// The most assets to return, after sorting; 0 for all.
+    /// The greatest number of assets to return, counted after sorting; 0 for all.
     public var fetchLimit: Int
     /// Whether hidden assets are found.
     public var includeHiddenAssets: Bool
-    /// Whether all members of a burst are found, not its representative and what the user picked alone.
+    /// Whether all members of a burst are found, rather than only its representative and the members that the user
+    /// picked.
     public var includeAllBurstAssets: Bool
-    /// Where assets must come from. If empty, the fetch decides: the user's own library, or anywhere for albums and
-    /// identifiers.
+    /// The sources that assets must come from. If empty, fetches by album or identifier find assets from any source, and
+    /// other fetches find those from the user's own library.
     public var includeAssetSourceTypes: AssetSourceTypes
-    /// Whether changes of the result are told item by item.
+    /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options; without arguments a fetch has its usual assets, in its own order.
+    /// Makes options. Without arguments, a fetch finds its usual assets, in its own order.
     public init(
         predicate: AssetPredicate? = nil, sortDescriptors: [AssetSortDescriptor] = [], fetchLimit: Int = 0,
         includeHiddenAssets: Bool = false, includeAllBurstAssets: Bool = false,
@@ -34,9 +35,9 @@ public struct FetchOptions: Sendable, Hashable {
         self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
     }
 
-    /// Options with a `#Predicate`, and Foundation's sort descriptors.
+    /// Makes options from a `#Predicate` and Foundation's sort descriptors.
     ///
-    /// - Throws: `FetchPredicateError` for a key or an operation that fetches do not have.
+    /// - Throws: `FetchPredicateError` for a key or an operation that fetches do not support.
     public init(
         matching predicate: Predicate<Asset>?, sortedBy sortDescriptors: [SortDescriptor<Asset>] = [],
         fetchLimit: Int = 0

@@ -3,8 +3,8 @@ import Foundation
 /// The elements that a fetch found, in order. A result never changes, whatever happens to the library; see
 /// <doc:Semantics#Fetch-results>.
 ///
-/// A result of assets holds four bytes for each and makes the assets when they are asked for. It keeps the library's
-/// contents at the time of the fetch.
+/// A result of assets holds four bytes for each asset and makes the assets on demand. It keeps the contents that the
+/// library had at the time of the fetch.
 public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
     enum Storage: Sendable {
         case elements([Element])
@@ -12,10 +12,10 @@ public struct FetchResult<Element: Sendable>: RandomAccessCollection, Sendable {
     }
 
     let storage: Storage
-    /// How the collections of a result were asked for; nil for other results.
+    /// The query that found the collections of a result; nil for other results.
     let collectionQuery: CollectionQuery?
 
-    /// Takes elements in their order. Constant for an array.
+    /// Makes a result of elements in their order; takes constant time for an array.
     public init(_ elements: some Sequence<Element>) {
         storage = .elements(Array(elements))
         collectionQuery = nil

@@ -1,2 +1,2 @@
-/// An object whose address tells one library from another.
+/// An object that identifies a library by its address.
 final class LibraryIdentity: Sendable {}

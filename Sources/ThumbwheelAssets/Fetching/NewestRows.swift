@@ -1,14 +1,16 @@
 /// The first few rows by creation date, newest first, without sorting the rest.
 ///
-/// Chunks are visited in the order of their newest dates, until no other can hold a row that is new enough.
+/// Chunks are visited in the order of their newest dates, newest first, until no remaining chunk can hold a row that is
+/// new enough.
 struct NewestRows {
     private let selection: AssetSelection
     private let limit: Int
 
-    /// With more rows than this asked for, sorting all of them is as quick.
+    /// If a fetch asks for more rows than this, sorting all rows is as fast.
     private static let largestLimit = 4096
 
-    /// Nil for any other query.
+    /// Makes the search for a query sorted only by creation date, newest first, with a small limit; nil for any other
+    /// query.
     init?(_ selection: AssetSelection) {
         let options = selection.query.options
         guard 1...Self.largestLimit ~= options.fetchLimit, options.sortDescriptors.count == 1,
@@ -29,7 +31,8 @@ struct NewestRows {
         let chunks = selection.snapshot.chunks
         let order = chunks.indices.map { (newest: chunks.creationBounds($0).newest, chunk: $0) }
             .sorted { $0.newest == $1.newest ? $0.chunk < $1.chunk : $0.newest > $1.newest }
-        // Trimmed to the limit whenever there is twice as much: constant for each row on the average.
+        // The list is trimmed to the limit only when it is twice as long, so that the average cost of each row is
+        // constant.
         var best: [Candidate] = []
         var threshold: UInt64 = 0
         for (newest, index) in order {

@@ -1,4 +1,4 @@
-/// A stable sort by some bits of a word, the lowest digit first.
+/// A stable radix sort by some bits of a word, which starts with the lowest digit.
 enum RadixSort {
     private static let digitWidth = 11
 
@@ -12,8 +12,8 @@ enum RadixSort {
             let width = min(digitWidth, start + bitCount - bit)
             let (shift, mask) = (UInt64(bit), UInt64(1) << UInt64(width) - 1)
             var places = [Int](repeating: 0, count: digits)
-            // Pointers, because this loop is nearly all the time of a sorted fetch; every index is a digit that was
-            // counted.
+            // The loop uses pointers, because a sorted fetch spends nearly all its time here. The indexes are safe,
+            // because every index is a digit that was counted.
             items.withUnsafeBufferPointer { items in
                 spare.withUnsafeMutableBufferPointer { spare in
                     places.withUnsafeMutableBufferPointer { places in

@@ -1,14 +1,14 @@
-/// The order of a fetch, for looking up single rows in a sorted result.
+/// The sort order of a fetch, used to look up single rows in a sorted result.
 struct RowOrder {
     let descriptors: [AssetSortDescriptor]
 
-    /// A row as one snapshot holds it.
+    /// A row in the state that one snapshot holds.
     struct Place {
         let row: UInt32
         let snapshot: Snapshot
     }
 
-    /// Whether the first comes before the second; ties are broken by the order of import.
+    /// Whether the first row comes before the second; ties are broken by the order of import.
     func precedes(_ one: Place, _ other: Place) -> Bool {
         if !descriptors.isEmpty {
             let first = one.snapshot.chunks[Chunk.index(of: one.row)].columns

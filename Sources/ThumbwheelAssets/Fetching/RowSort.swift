@@ -1,9 +1,10 @@
-/// Sorts rows by their columns: stable, linear in their number for all keys but texts.
+/// A stable sort of rows by their columns, in linear time for all keys except texts.
 enum RowSort {
-    /// - Parameter rows: in ascending order, which ties keep.
+    /// - Parameter rows: the rows in ascending order; ties keep this order.
     static func sorted(_ rows: [UInt32], by descriptors: [AssetSortDescriptor], in snapshot: Snapshot) -> [UInt32] {
         var rows = rows
-        // The last key first: what is stable keeps the order of lesser keys among equals of a greater one.
+        // Sorts by the last key first, because a stable sort by a more important key then keeps the order of lesser keys
+        // among equal values.
         for descriptor in descriptors.reversed() {
             let ascending = descriptor.isAscending
             switch descriptor.column {
@@ -36,7 +37,8 @@ enum RowSort {
         }.map(\.row)
     }
 
-    /// Goes through rows a chunk's run at a time, so that each chunk's column is looked up once.
+    /// Collects the sort keys of rows, taking consecutive rows of a chunk together so that the chunk's column is looked
+    /// up once.
     @inline(__always)
     private static func gather<Value>(
         _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [Value], _ key: (Value) -> UInt64,
@@ -78,14 +80,15 @@ enum RowSort {
 
     private static func radixSort(_ rows: inout [UInt32], _ keys: [UInt64], _ ascending: Bool) {
         guard let first = keys.first else { return }
-        // Only bits in which keys differ are sorted by: of dates in whole seconds, some thirty.
+        // The sort uses only the bits in which the keys differ; for dates in whole seconds, these are about thirty.
         var varying: UInt64 = 0
         for key in keys { varying |= key ^ first }
         guard varying != 0 else { return }
         let shift = UInt64(varying.trailingZeroBitCount)
         let width = 64 - varying.leadingZeroBitCount - Int(shift)
         let mask: UInt64 = width == 64 ? .max : 1 << UInt64(width) - 1
-        // Downwards, equals must keep their order all the same: the keys are turned round and not the result.
+        // Equal keys must keep their order in a descending sort too, so the bits of the keys are inverted instead of the
+        // result being reversed.
         let flip = ascending ? 0 : mask
         if width <= 32 {
             var items = zip(keys, rows).map { key, row in ((key >> shift & mask ^ flip) << 32 | UInt64(row)) }

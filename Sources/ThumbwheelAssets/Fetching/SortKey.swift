@@ -1,14 +1,14 @@
-/// A row's place in a sort by one key.
+/// A value that gives a row's place in a sort by one key.
 enum SortKey: Comparable {
     case number(UInt64)
     case pair(UInt64, UInt64)
     case text(String)
 
-    /// Bits that are in the order of the numbers; what is absent is 0 and so comes first.
+    /// Maps a number to bits that sort in the same order; an absent number maps to 0 and so comes first.
     @inline(__always)
     static func bits(_ number: Double) -> UInt64 {
         if AbsentNumber.isAbsent(number) { return 0 }
-        // Zero has two bit patterns and one place.
+        // Zero and negative zero have different bit patterns but must sort as equal.
         let pattern = (number == 0 ? 0 : number).bitPattern
         return pattern >> 63 == 1 ? ~pattern : pattern | 1 << 63
     }

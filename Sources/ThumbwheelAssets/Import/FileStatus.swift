@@ -14,7 +14,7 @@ struct FileStatus {
         case file, folder, link, other
     }
 
-    /// The same for every path that leads to the same file.
+    /// The identity of a file, equal for all paths that lead to the same file.
     struct Identity: Hashable {
         let device: UInt64
         let node: UInt64
@@ -34,7 +34,7 @@ struct FileStatus {
     let identity: Identity
     let modificationDate: Date
     let byteCount: Int
-    /// Under how many names the file is known.
+    /// The number of names (hard links) that the file has.
     let linkCount: Int
 
     init(path: String, followsLink: Bool = true) throws(Failure) {
@@ -59,20 +59,21 @@ struct FileStatus {
         modificationDate = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 
-    /// The one absolute path, without links, that `path` stands for.
+    /// The absolute path, with all symbolic links resolved, of the file that `path` names.
     static func canonicalPath(_ path: String) throws(Failure) -> String {
         guard let resolved = realpath(path, nil) else { throw Failure(code: errno) }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Compares names as texts. Two spellings of one text are equal in that order, so their bytes decide.
+    /// Whether one name sorts before another as text. Two Unicode spellings of the same text compare as equal, so their
+    /// bytes then decide.
     private static func areInOrder(_ one: String, _ other: String) -> Bool {
         one == other ? one.utf8.lexicographicallyPrecedes(other.utf8) : one < other
     }
 
-    /// The names in a folder, hidden ones left out, in an order that depends on nothing but them; and those that are no
-    /// Unicode, repaired: by these nothing can be found.
+    /// The names in a folder without hidden files, in an order that depends only on the names. Names that are not valid
+    /// Unicode are returned separately in a repaired form, which cannot be used to open the files.
     static func names(inFolder path: String) throws(Failure) -> (names: [String], unusable: [String]) {
         errno = 0
         guard let folder = opendir(path) else { throw Failure(code: errno) }

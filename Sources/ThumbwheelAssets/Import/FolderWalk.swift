@@ -9,13 +9,15 @@ import Musl
 import Darwin
 #endif
 
-/// Finds the files below some paths, each folder's in the order of their names.
+/// A search for the files below some paths, with the files of each folder in the order of their names.
 ///
-/// Links are followed, but no folder is entered twice: links that lead in circles end, and so do those that multiply.
+/// Links are followed, but no folder is entered twice. So the search ends even if links form circles or reach the same
+/// folder by many paths.
 struct FolderWalk {
     struct File {
         let path: FilePath
-        /// What the identifier is derived from: the path from the imported folder on, with that folder's own name.
+        /// The name that the asset's identifier is derived from: the path that starts with the imported folder's own
+        /// name.
         let name: String
         let modificationDate: Date
         let byteCount: Int
@@ -23,7 +25,7 @@ struct FolderWalk {
 
     private(set) var files: [File] = []
     private(set) var skipped: [ImportReport.Skip] = []
-    /// The folders that were named, whose files are all found unless something is in `skipped`.
+    /// The folders that the caller named. All their files have been found, except those in `skipped`.
     private(set) var roots: [FilePath] = []
     private var entered: Set<FileStatus.Identity> = []
     private let token: CancellationToken
@@ -32,7 +34,7 @@ struct FolderWalk {
         self.token = token
     }
 
-    /// Adds a file, or all that is below a folder.
+    /// Adds a file, or all files below a folder.
     mutating func add(_ path: String, mustBeFolder: Bool) throws(ImportError) {
         let status: FileStatus
         let root: FilePath
@@ -52,13 +54,13 @@ struct FolderWalk {
         } else if mustBeFolder {
             throw .notAFolder(path: path)
         } else {
-            // As if its folder had been imported, and so the same asset either way.
+            // The name is the same as if the file's folder had been imported, so that both ways give the same asset.
             let folder = root.folder.flatMap { $0 == FilePath("/") ? nil : $0.lastComponent + "/" }
             visit(root, name: (folder ?? "") + name, status)
         }
     }
 
-    /// A stack of its own instead of recursion: how deep folders go is not for us to say.
+    /// Walks through a folder with an explicit stack instead of recursion, because folders may be nested to any depth.
     private mutating func walk(_ root: FilePath, name: String, _ status: FileStatus) throws(ImportError) {
         var pending = [(path: root, name: name, status: status)]
         while let next = pending.popLast() {
@@ -78,7 +80,7 @@ struct FolderWalk {
             } catch {
                 skip(next.path, error.code)
             }
-            // The last is taken first.
+            // The names are pushed in reverse, because the stack takes the last one first.
             for name in names.reversed() {
                 let path = next.path.appending(name)
                 do throws(FileStatus.Failure) {

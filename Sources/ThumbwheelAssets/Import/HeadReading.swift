@@ -4,7 +4,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelLocks
 
-/// Reads the heads of many files, as many at a time as there are processors.
+/// The reading of the heads of many files, as many at a time as there are processors.
 struct HeadReading {
     enum Outcome: Sendable {
         case asset(Asset)
@@ -15,10 +15,11 @@ struct HeadReading {
     private let options: ImportOptions
     private let addedDate: Date
     private let token: CancellationToken
-    /// Files that need not be read, for telling progress.
+    /// The number of files that need not be read, used to report progress.
     private let knownCount: Int
 
-    // Between batches progress is told and cancelling is noticed by the one thread that leads: in order, without a lock.
+    // Files are read in batches. Between batches, the leading thread reports progress and checks for cancellation, so
+    // that the reports come in order and need no lock.
     private static let batchSize = 128
 
     init(
@@ -31,7 +32,7 @@ struct HeadReading {
         self.knownCount = knownCount
     }
 
-    /// What became of each file, in their order. Blocks until all have been read.
+    /// The outcome of each file, in the order of the files. Blocks until all files have been read.
     func outcomes(_ progress: ((ImportProgress) -> Void)?) throws(ImportError) -> [Outcome] {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(files.count)
@@ -53,7 +54,7 @@ struct HeadReading {
             outcomes.withLock { $0[index] = outcome }
         }
         let done = outcomes.withLock { $0 }
-        // Files are only left out by one who saw that all is cancelled.
+        // A file has no outcome only if its thread saw that the import was cancelled.
         guard done.count == batch.count else { throw .cancelled }
         return done.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 extension ImportError: CustomStringConvertible {
-    /// The error in words, for people.
+    /// The error as readable text.
     public var description: String {
         switch self {
         case .notFound(let path): "\(path): there is no such file or folder"

@@ -1,15 +1,16 @@
 import Foundation
 import ThumbwheelCore
 
-/// How files are imported.
+/// The options of an import.
 public struct ImportOptions: Sendable {
-    /// Where cameras' clocks are taken to have been, if the files do not tell. A server's own zone says little about it,
-    /// and results should not depend on the machine: Greenwich unless the host knows better.
+    /// The time zone assumed for cameras' clocks if the files do not state one. The default is Greenwich time, because a
+    /// server's own time zone says little about the cameras, and results should not depend on the computer.
     public var timeZone: TimeZone
-    /// Makes the hash of each photograph that is read; nil, and they come without. Called on several threads at once.
+    /// Makes the thumbnail hash of each photograph that is read; nil adds them without hashes. Called on several threads
+    /// at once.
     public var thumbHash: (@Sendable (Asset) -> ThumbHash?)?
 
-    /// Makes options; the defaults take cameras' clocks as Greenwich's and make no hashes.
+    /// Makes options. The defaults assume Greenwich time for cameras' clocks and make no hashes.
     public init(timeZone: TimeZone = .gmt, thumbHash: (@Sendable (Asset) -> ThumbHash?)? = nil) {
         self.timeZone = timeZone
         self.thumbHash = thumbHash

@@ -1,7 +1,7 @@
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-    /// Files whose heads have been read, or that are known to be as they were.
+    /// The number of files whose heads have been read or that are known to be unchanged.
     public var doneCount: Int
-    /// Files that were found.
+    /// The number of files that were found.
     public var totalCount: Int
 }

@@ -3,14 +3,14 @@ import ThumbwheelFormats
 
 /// The outcome of an import, file by file.
 public struct ImportReport: Sendable {
-    /// A file that was not imported, and why.
+    /// A file that was not imported, and the reason.
     public struct Skip: Sendable, Equatable {
         /// The path of the file.
         public var path: String
         /// The reason why it was not imported.
         public var reason: SkipReason
 
-        /// Makes an entry of its two parts.
+        /// Makes an entry from a path and a reason.
         public init(path: String, reason: SkipReason) {
             self.path = path
             self.reason = reason
@@ -19,30 +19,32 @@ public struct ImportReport: Sendable {
 
     /// The reasons why a file is not imported.
     public enum SkipReason: Sendable, Equatable {
-        /// The bytes are of no image type that this library knows.
+        /// The bytes are not in any image format that the library knows.
         case notAnImage
-        /// An image whose head is damaged or beyond what a reader follows.
+        /// The file is an image, but its head is damaged or too complex to be read.
         case damaged(HeadError)
         /// The file cannot be read.
         case unreadable(ByteSourceError)
-        /// A pipe, a socket, a device.
+        /// The path leads to a pipe, a socket or a device.
         case notAFile
-        /// The file's or the folder's name is no UTF-8, so that no text can name it. The path shows it repaired.
+        /// The name of the file or folder is not valid UTF-8, so no text can name it. The path contains a repaired form
+        /// of the name.
         case nameNotUnicode
     }
 
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
-    /// Assets whose files have another size or modification date than when they were imported: each with a new content
-    /// version. Only the heads of files are read, so that a file with a new date counts as another picture.
+    /// Assets whose files have a different size or modification date than at their last import; each gets a new content
+    /// version. Only the heads of files are read, so a file with a new date counts as another picture.
     public var changed: FetchResult<Asset>
-    /// Assets whose files are gone from the folders that were imported. They are in Recently Deleted, and come back when
-    /// their files do.
+    /// Assets whose files are gone from the folders that were imported. They are in Recently Deleted, and are restored
+    /// when an import finds their files again.
     public var removed: FetchResult<Asset>
-    /// Assets that were in Recently Deleted because their files were gone, and whose files are there again as they were.
+    /// Assets that were in Recently Deleted because their files were gone, and whose files have reappeared unchanged.
     public var restored: FetchResult<Asset>
-    /// Files that were in the library already, and are as they were.
+    /// The number of files that were already in the library and are unchanged.
     public var alreadyPresentCount: Int
-    /// The files that were not imported: first those that could not be entered or opened, then those that were read.
+    /// The files that were not imported: first the files and folders that the search could not open, then the files that
+    /// were rejected when their heads were read.
     public var skipped: [Skip]
 }

@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Brings a library in line with files that were found.
+/// The part of an import that updates the library to match the files that were found.
 struct ImportTransaction: Sendable {
     let known: KnownFiles
     private var added: [UInt32] = []
@@ -11,7 +11,7 @@ struct ImportTransaction: Sendable {
     private var restored: [UInt32] = []
     private var unchangedCount = 0
 
-    /// The outcome, by identifiers, which outlast the transaction.
+    /// The outcome as identifiers, which stay valid after the transaction.
     struct Result: Sendable {
         let added: [AssetIdentifier]
         let changed: [AssetIdentifier]
@@ -32,8 +32,8 @@ struct ImportTransaction: Sendable {
     }
 
     /// - Parameters:
-    ///   - files: those of the walk that were read.
-    ///   - outcomes: what was read of each of them.
+    ///   - files: the files of the walk that were read.
+    ///   - outcomes: the outcome of reading each of `files`.
     mutating func apply(
         _ walk: FolderWalk, _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ options: ImportOptions,
         _ transaction: inout LibraryTransaction
@@ -52,7 +52,8 @@ struct ImportTransaction: Sendable {
             case (let row?, .asset(let asset)): update(row, asset, file, options, transaction)
             case (let row?, nil): keep(row, transaction)
             case (nil, .asset(let asset)): insert(asset, file, transaction)
-            // A photograph that has become something else, or was deleted while it was read: the report says so.
+            // The file is no longer a photograph, or was deleted from the library while the import ran; the report lists
+            // skipped files.
             case (_, .skipped), (nil, nil): break
             }
         }
@@ -63,7 +64,8 @@ struct ImportTransaction: Sendable {
         if restore(row, transaction) { restored.append(row) } else { unchangedCount += 1 }
     }
 
-    /// Only what went because its file was missing comes back with it; what somebody deleted does not.
+    /// Restores an asset whose file has reappeared. Only assets deleted because their file was missing are restored;
+    /// assets deleted by a user stay deleted.
     @discardableResult
     private func restore(_ row: UInt32, _ transaction: borrowing LibraryTransaction) -> Bool {
         guard transaction.draft.flag(.sourceMissing, of: row) else { return false }
@@ -77,13 +79,13 @@ struct ImportTransaction: Sendable {
     ) {
         var facts = transaction.draft.read(row) { $0.facts(at: $1) }
         let oldHead = facts.adjustment?.originalHead ?? facts.head
-        // A date that somebody has set is kept.
+        // A creation date that was set by a user is kept.
         if facts.creationDate == oldHead.captureDate?.date(assuming: options.timeZone) {
             facts.creationDate = asset.creationDate
         }
         facts.fileDate = file.modificationDate
         let identifier = transaction.draft.identifier(of: row)
-        // What is shown of an adjusted asset is the rendering, whose pixels are what they were.
+        // An adjusted asset shows its rendering, whose pixels have not changed.
         let isAdjusted = facts.adjustment != nil
         if isAdjusted {
             facts.adjustment?.originalHead = asset.head
@@ -99,8 +101,8 @@ struct ImportTransaction: Sendable {
         changed.append(row)
     }
 
-    /// Two folders of one name may hold files of one name: the second file gets an identifier of its own, which is the same
-    /// in every run that imports in the same order.
+    /// Adds the asset of a new file. Two folders with the same name may hold files with the same name; the second file
+    /// then gets a different identifier, which is the same in every run that imports in the same order.
     private mutating func insert(_ asset: Asset, _ file: FolderWalk.File, _ transaction: borrowing LibraryTransaction) {
         var facts = asset.facts
         facts.contentVersion = transaction.firstContentVersion
@@ -119,7 +121,7 @@ struct ImportTransaction: Sendable {
     private mutating func remove(
         _ walk: FolderWalk, _ seen: Set<FilePath>, _ transaction: borrowing LibraryTransaction
     ) {
-        // What lies below a folder that could not be read may well be there.
+        // Files below a folder that could not be read may still exist, so their assets are kept.
         let unreadable = walk.skipped.filter { skip in
             if case .unreadable(.unreadable) = skip.reason { true } else { false }
         }.map { FilePath($0.path) }

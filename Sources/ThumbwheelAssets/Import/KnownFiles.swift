@@ -1,11 +1,12 @@
 import Foundation
 
-/// The files of a library's assets, by path, byte for byte. Takes time linear in the library to make.
+/// A table of the files of a library's assets by path; paths are compared byte by byte. Making it takes time linear in
+/// the library.
 struct KnownFiles: Sendable {
     let snapshot: Snapshot
-    /// The rows by the hash of their paths, at a few bytes each; a lookup compares the path itself.
+    /// The rows by the hash of their paths, a few bytes for each; a lookup then compares the path itself.
     private var rows: [Int: UInt32] = [:]
-    /// The rows whose path has the same hash as another path; there are hardly ever any.
+    /// The rows whose path has the same hash as another path, which hardly ever happens.
     private var others: [Int: [UInt32]] = [:]
 
     init(_ snapshot: Snapshot) {
@@ -18,7 +19,7 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// If several assets share a file, the last one is kept.
+    /// Enters the path of a row. If several assets share a file, the last asset is kept.
     private mutating func insert(_ row: UInt32, at path: FilePath) {
         let hash = path.hashValue
         guard let first = rows[hash] else {
@@ -34,7 +35,7 @@ struct KnownFiles: Sendable {
         }
     }
 
-    /// The file that an asset was imported from, adjusted or not.
+    /// The path of the file that an asset was imported from, whether or not the asset is adjusted.
     static func path(_ columns: ChunkColumns, _ slot: Int) -> FilePath? {
         columns.resources(at: slot).first { $0.kind == .photo }?.filePath.map(FilePath.init)
     }

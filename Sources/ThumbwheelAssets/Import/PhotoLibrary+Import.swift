@@ -2,21 +2,25 @@ import Foundation
 import ThumbwheelCore
 
 extension PhotoLibrary {
-    /// Adds the images in a folder and in those below it.
+    /// Adds the images in a folder and in all folders below it.
     ///
-    /// Files are come across in the order of their names; hidden ones are passed over. Only heads are read, several at a
-    /// time, on threads of the import's own. Identifiers follow from the path from the folder's name on, so that another
-    /// run gives the same ones.
+    /// Files are found in the order of their names; hidden files are skipped. Only heads are read, several at a time, on
+    /// the import's own threads. Identifiers are derived from the path that starts with the folder's name, so that
+    /// another run gives the same identifiers.
     ///
-    /// Another run is incremental: files that are as they were are not read, those with another size or modification date
-    /// give their assets a new content version, assets whose files are gone move to Recently Deleted, and those whose files
-    /// are there again come back. All this is one transaction, at the end; none where nothing is new. When the calling task
-    /// is cancelled, nothing is changed. A view that may change only some assets, or only add, leaves the others as they
-    /// are.
+    /// A second import of a folder is incremental:
+    /// - unchanged files are not read;
+    /// - files with a different size or modification date give their assets a new content version;
+    /// - assets whose files are gone move to Recently Deleted;
+    /// - assets whose files have reappeared are restored.
     ///
-    /// - Parameter progress: is called now and then, one call at a time, on a thread of the import.
+    /// All this happens in one transaction at the end, or in none if nothing has changed. If the calling task is
+    /// cancelled, nothing is changed. A view that may change only some assets, or only add assets, leaves the others
+    /// unchanged.
+    ///
+    /// - Parameter progress: called from time to time, one call at a time, on a thread of the import.
     /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
-    /// - Complexity: linear in the number of files; heads are read only of new and changed ones.
+    /// - Complexity: linear in the number of files; only the heads of new and changed files are read.
     @discardableResult
     public func importFolder(
         at path: String, options: ImportOptions = ImportOptions(),
@@ -25,7 +29,7 @@ extension PhotoLibrary {
         try await runImport([path], mustBeFolders: true, options, progress)
     }
 
-    /// Adds images by their paths, and those in and below the folders among them, as `importFolder` does.
+    /// Adds images by their paths. A path to a folder adds all images in and below that folder, as `importFolder` does.
     ///
     /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
     public func importFiles(
@@ -41,7 +45,8 @@ extension PhotoLibrary {
     ) async throws(ImportError) -> ImportReport {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
-            // Reading blocks: on the threads of Swift's own pool it would hold up the host's tasks.
+            // Reading blocks, so it must not run on the threads of Swift's own pool, where it would delay the host's
+            // tasks.
             await withCheckedContinuation { continuation in
                 BlockingThreads.reads.run {
                     let result = Result { () throws(ImportError) in
@@ -63,7 +68,7 @@ extension PhotoLibrary {
         _ progress: ((ImportProgress) -> Void)?
     ) throws(ImportError) -> ImportReport {
         let known = KnownFiles(snapshot)
-        // What is as it was is not read again: a second run costs a look at each file's status.
+        // Unchanged files are not read again, so a second import only checks each file's status.
         let files = walk.files.filter { !known.isUnchanged($0) }
         let outcomes = try HeadReading(
             files, options, addedDate: now(), knownCount: walk.files.count - files.count, token: token
@@ -81,7 +86,7 @@ extension PhotoLibrary {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        // Transactions after this one may have deleted some of the assets.
+        // Later transactions may already have deleted some of the assets.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
         }

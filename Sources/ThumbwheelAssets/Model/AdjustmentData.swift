@@ -1,13 +1,13 @@
 /// The recipe of an edit, opaque to the library; see <doc:Semantics#Adjustments>.
 public struct AdjustmentData: Sendable, Hashable {
-    /// A reverse-DNS name.
+    /// The name of the recipe's format, in reverse-DNS notation.
     public var formatIdentifier: String
-    /// The version of the format.
+    /// The version of the recipe's format.
     public var formatVersion: String
-    /// The recipe.
+    /// The bytes of the recipe.
     public var data: [UInt8]
 
-    /// Makes a recipe of its parts.
+    /// Makes a recipe from its parts.
     public init(formatIdentifier: String, formatVersion: String, data: [UInt8]) {
         self.formatIdentifier = formatIdentifier
         self.formatVersion = formatVersion

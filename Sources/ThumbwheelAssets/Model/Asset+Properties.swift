@@ -3,10 +3,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// A property, from wherever the asset keeps its own.
+    /// Reads a property, either from the library's columns or from the facts of an asset outside any library.
     @inline(__always)
     private func read<Value>(_ column: (ChunkColumns, Int) -> Value, _ fact: (AssetFacts) -> Value) -> Value {
-        // In place: `original` would be a copy, with a reference count to go up and down.
+        // Switches over `storage` in place, because `original` would make a copy and change a reference count.
         switch storage {
         case .original(.detached(let detached)): fact(detached.facts)
         case .original(.row(let chunk, let slot)): column(chunk.columns, Int(slot))
@@ -25,9 +25,9 @@ extension Asset {
 
     /// The version of the asset's pixels; it rises exactly when they change.
     ///
-    /// The host counts, and the library does where it sees a change that the host has not counted. If an identifier is
-    /// used again after its asset was deleted for good, the content version may start again; `pictureVersion` never
-    /// does.
+    /// The host counts the versions, and the library counts changes that the host has missed. If an identifier is used
+    /// again after its asset was deleted for good, the content version may start again; `pictureVersion` never starts
+    /// again.
     public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
 
     var currentPictureVersion: PictureVersion {
@@ -44,10 +44,11 @@ extension Asset {
     /// The finer kinds of the asset.
     public var mediaSubtypes: MediaSubtypes { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
 
-    /// The facts that the head of the file told when it was read: enough to render without reading it again.
+    /// The facts that were read from the head of the file; they suffice to render the asset without reading the head
+    /// again.
     public var head: ImageHead { read({ $0.head(at: $1) }, { $0.head }) }
 
-    /// The type that the bytes show, whatever the file's name says.
+    /// The type found in the bytes, regardless of the file's name.
     public var contentType: ContentType { read({ $0.prototype(at: $1).contentType }, { $0.head.contentType }) }
 
     /// The size in display orientation.
@@ -59,10 +60,11 @@ extension Asset {
     /// The height in pixels, in display orientation.
     public var pixelHeight: Int { pixelSize.height }
 
-    /// All bytes that belong to the asset, and where they are.
+    /// The resources that belong to the asset, with the places of their bytes.
     public var resources: [AssetResource] { read({ $0.resources(at: $1) }, { $0.resources }) }
 
-    /// The bytes that show the asset as it is now: the rendering of an adjusted asset, else the photograph.
+    /// The resource that shows the asset in its present state: the rendering if the asset is adjusted, otherwise the
+    /// photograph.
     public var resource: AssetResource {
         let resources = resources
         return AssetFacts.presentedResource(of: resources) ?? .bytes([])
@@ -71,28 +73,28 @@ extension Asset {
     /// The length of the resource in bytes.
     public var fileSize: Int { read({ Int($0.fileSize[$1]) }, { $0.fileSize }) }
 
-    /// The name of the file as it was imported, without its folder.
+    /// The name of the file at import, without its folder.
     public var originalFilename: String { read({ $0.filenames.text(at: $1) }, { $0.originalFilename }) }
 
-    /// When the photograph was taken; nil where its file does not tell.
+    /// When the photograph was taken; nil if that is unknown.
     public var creationDate: Date? { read({ AbsentNumber.date($0.creation[$1]) }, { $0.creationDate }) }
 
     /// When the asset or one of its properties changed last.
     public var modificationDate: Date? { read({ AbsentNumber.date($0.modification(at: $1)) }, { $0.modificationDate }) }
 
-    /// When the asset came into its library.
+    /// When the asset was added to its library.
     public var addedDate: Date? { read({ AbsentNumber.date($0.added[$1]) }, { $0.addedDate }) }
 
     /// Where the photograph was taken; nil if that is unknown.
     public var location: Location? { read({ $0.location(at: $1) }, { $0.location }) }
 
-    /// Degrees north; nil without a location. A key for predicates and sorting.
+    /// The latitude in degrees north; nil without a location. A key for predicates and sorting.
     public var latitude: Double? { location?.latitude }
 
-    /// Degrees east; nil without a location. A key for predicates and sorting.
+    /// The longitude in degrees east; nil without a location. A key for predicates and sorting.
     public var longitude: Double? { location?.longitude }
 
-    /// In seconds; 0 for stills.
+    /// The duration in seconds; 0 for stills.
     public var duration: Double { read({ $0.duration(at: $1) }, { $0.duration }) }
 
     /// Whether the user has marked the asset as a favourite.
@@ -104,15 +106,15 @@ extension Asset {
     /// The identifier that all members of a burst share; nil for other assets. See <doc:Semantics#Bursts>.
     public var burstIdentifier: String? { read({ $0.burstIdentifier(at: $1) }, { $0.burstIdentifier }) }
 
-    /// Why the asset is shown beside its burst's representative.
+    /// The reasons why the asset is shown in addition to the representative of its burst.
     public var burstSelectionTypes: BurstSelectionTypes {
         read({ $0.burstSelectionTypes(at: $1) }, { $0.burstSelectionTypes })
     }
 
     /// Whether ordinary fetches show this member of a burst; see <doc:Semantics#Bursts>.
     ///
-    /// The host says which member does, and there should be one. The library chooses no other when it is deleted; the
-    /// rest is then found by `fetchAssets(withBurstIdentifier:)`.
+    /// The host chooses the representative, and each burst should have one. If the representative is deleted, the library
+    /// does not choose another; the other members are then found with `fetchAssets(withBurstIdentifier:)`.
     public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
 
     /// The library that the asset comes from.
@@ -123,7 +125,8 @@ extension Asset {
     /// Whether the asset shows a rendering instead of its photograph; see <doc:Semantics#Adjustments>.
     public var hasAdjustments: Bool { read({ $0[.adjusted, $1] }, { $0.adjustment != nil }) }
 
-    /// Who made the adjustment; nil for an asset without one.
+    /// The identifier of the format of the adjustment's recipe, which tells who made the adjustment; nil for an asset
+    /// without an adjustment.
     public var adjustmentFormatIdentifier: String? {
         read({ $0.details[$1]?.adjustment?.formatIdentifier }, { $0.adjustment?.formatIdentifier })
     }
@@ -131,16 +134,16 @@ extension Asset {
     /// Whether the asset is in Recently Deleted; see <doc:Semantics#Recently-Deleted>.
     public var isRecentlyDeleted: Bool { read({ $0[.trashed, $1] }, { $0.trashedDate != nil }) }
 
-    /// When the asset came into Recently Deleted; nil if it is not there.
+    /// When the asset was moved to Recently Deleted; nil if it is not there.
     public var trashedDate: Date? { read({ $0.trashedDate(at: $1) }, { $0.trashedDate }) }
 
-    /// Whether it is in a camera's raw format, or has such a resource beside it.
+    /// Whether the asset is in a camera's raw format, or has an additional resource in one.
     public var isRAW: Bool { RowTraits.isRAW(contentType, resources) }
 
-    /// A picture that moves: more than one frame in a format of animations.
+    /// Whether the asset is an animation: a picture with more than one frame in a format for animations.
     public var isAnimated: Bool { RowTraits.isAnimated(head) }
 
-    /// How the asset is to be played. A live photo whose rendering moves by itself is a loop.
+    /// The way to play the asset. A live photo whose rendering is an animation is played as a loop.
     public var playbackStyle: PlaybackStyle {
         switch mediaType {
         case .video: .video
@@ -155,7 +158,7 @@ extension Asset {
         }
     }
 
-    /// Whether the asset can be changed so: what does not come from the user's own library cannot.
+    /// Whether the asset allows an operation. Assets from outside the user's own library allow none.
     public func canPerform(_ operation: AssetEditOperation) -> Bool {
         guard sourceType.contains(.userLibrary) else { return false }
         return switch operation {
@@ -164,7 +167,7 @@ extension Asset {
         }
     }
 
-    /// Whether the pixels can be had without a network; see <doc:Semantics#Asset-properties>.
+    /// Whether the pixels can be read without a network; see <doc:Semantics#Asset-properties>.
     public var isLocallyAvailable: Bool {
         read(
             { $0.isLocallyAvailable(at: $1) },

@@ -3,12 +3,12 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset of a photograph outside any library, by reading the head of its file.
+    /// Makes an asset from a photograph outside any library by reading the head of its file.
     ///
     /// - Parameters:
-    ///   - timeZone: where the camera's clock is taken to have been, if the file does not tell.
+    ///   - timeZone: the time zone assumed for the camera's clock if the file does not state one.
     ///   - mediaSubtypes: `.photoLive` for a photograph with a `pairedVideo` among `otherResources`.
-    ///   - otherResources: the asset's resources beside `resource`; they are not read.
+    ///   - otherResources: the asset's resources in addition to `resource`; they are not read.
     public init(
         reading resource: AssetResource, identifier: AssetIdentifier, originalFilename: String,
         assuming timeZone: TimeZone = .gmt, modificationDate: Date? = nil, addedDate: Date? = nil,
@@ -28,9 +28,9 @@ extension Asset {
             otherResources: otherResources)
     }
 
-    /// Makes an asset of the file at `path`, identified by that path.
+    /// Makes an asset from the file at `path`, with an identifier derived from that path.
     ///
-    /// - Throws: `HeadError` for a file that cannot be read or is no image.
+    /// - Throws: `HeadError` for a file that cannot be read or is not an image.
     public init(file path: String, assuming timeZone: TimeZone = .gmt) throws(HeadError) {
         try self.init(
             reading: .file(path: path), identifier: AssetIdentifier(NameDigest(path)),

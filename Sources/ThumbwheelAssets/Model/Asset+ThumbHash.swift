@@ -1,11 +1,12 @@
 import ThumbwheelCore
 
 extension Asset {
-    /// The placeholder that stands for the photograph until there is an image of it; nil where none has been made.
+    /// The placeholder that is shown until an image of the photograph is ready; nil if none has been made.
     ///
-    /// An image manager makes it in passing the first time that it decodes the photograph, an import where its options say
-    /// so, and it is saved with the library. It belongs to one `contentVersion`: a photograph that has changed has none until
-    /// it is decoded again. Unlike all else it is not of the snapshot, and comes up on assets that were fetched before.
+    /// An image manager makes the hash when it first decodes the photograph, and an import makes it if its options ask
+    /// for it. The hash is saved with the library. It belongs to one `contentVersion`, so a changed photograph has none
+    /// until it is decoded again. Unlike all other properties, it is not part of the snapshot: a new hash also appears on
+    /// assets that were fetched earlier.
     public var thumbHash: ThumbHash? {
         switch storage {
         case .original(.detached(let detached)): detached.hash.hash(contentVersion: contentVersion)
@@ -15,10 +16,10 @@ extension Asset {
         }
     }
 
-    /// Keeps a hash that was made of the photograph, all of it, as it is by this asset's content version.
+    /// Stores a hash that was made from the whole photograph at this asset's content version.
     ///
-    /// No transaction: observers and the history are told nothing, for nothing that they could show has changed. Does nothing
-    /// where there is one already, and for a version that has been superseded.
+    /// This is not a transaction: observers and the history learn nothing of it, because nothing that they show has
+    /// changed. It does nothing if the asset already has a hash, or if its content version has been superseded.
     public func keepThumbHash(_ hash: ThumbHash) {
         switch storage {
         case .original(.detached(let detached)): detached.hash.keep(hash, contentVersion: contentVersion)

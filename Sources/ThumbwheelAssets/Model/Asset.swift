@@ -5,8 +5,8 @@ import ThumbwheelFormats
 /// A photograph of a library as it was when it was fetched: an immutable value, equal to others by its identifier
 /// alone. See <doc:Semantics#Model-objects>.
 ///
-/// Making or copying one costs a reference count. Its properties, the identifier included, are read from the
-/// library's columns when they are asked for.
+/// Making or copying an asset costs one change of a reference count. Its properties, including the identifier, are read
+/// from the library's columns on demand.
 public struct Asset: Sendable, Identifiable {
     let storage: Storage
 
@@ -32,7 +32,8 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// All of another asset but its identifier, and its hash, which is made of this one or not at all.
+    /// A copy of an asset under another identifier. It shares everything else with the original except the thumbnail
+    /// hash, which it does not inherit.
     final class Renamed: Sendable {
         let identifier: AssetIdentifier
         let original: Original
@@ -44,14 +45,14 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// Makes an asset of facts that are known already; nothing is read.
+    /// Makes an asset from facts that are known already; no file is read.
     ///
     /// - Parameters:
-    ///   - head: the head of the file; values that no file can have (sides below 0 or beyond 2³¹ − 1) are brought into
-    ///     bounds, and previews outside any file are left out.
+    ///   - head: the head of the file. Values that no file can have (sides below 0 or beyond 2³¹ − 1) are brought into
+    ///     bounds, and previews outside any possible file are left out.
     ///   - fileSize: the length of the resource in bytes, brought into 0...2⁵³.
-    ///   - otherResources: the asset's resources beside `resource`.
-    ///   - thumbHash: the hash of the photograph at this version, if the host has it.
+    ///   - otherResources: the asset's resources in addition to `resource`.
+    ///   - thumbHash: the thumbnail hash of the photograph at this content version, if the host has one.
     public init(
         identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: MediaType = .image, head: ImageHead,
         resource: AssetResource, fileSize: Int, originalFilename: String, creationDate: Date? = nil,
@@ -82,13 +83,13 @@ public struct Asset: Sendable, Identifiable {
         self.storage = storage
     }
 
-    /// The asset of a row. Constant.
+    /// Makes the asset of a row, in constant time.
     init(_ chunk: Chunk, slot: Int) {
         storage = .original(.row(chunk, slot: Int32(truncatingIfNeeded: slot)))
     }
 
-    /// Makes the same photograph under another identifier: another asset, without what was made of this one. All else
-    /// is shared.
+    /// Makes another asset of the same photograph under another identifier. The copy does not inherit the thumbnail hash
+    /// or cached images of this asset; it shares everything else.
     public func copy(identifier: AssetIdentifier) -> Asset {
         Asset(.renamed(Renamed(identifier, original)))
     }
@@ -101,7 +102,7 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// The identifier, by which assets are equal.
+    /// The identifier; assets with the same identifier are equal.
     public var identifier: AssetIdentifier {
         switch storage {
         case .original(.detached(let detached)): detached.identifier
@@ -110,7 +111,7 @@ public struct Asset: Sendable, Identifiable {
         }
     }
 
-    /// All that is known, as a value of its own.
+    /// All facts about the asset, copied into a separate value.
     var facts: AssetFacts {
         switch original {
         case .detached(let detached): detached.facts

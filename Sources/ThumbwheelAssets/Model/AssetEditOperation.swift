@@ -1,9 +1,9 @@
 /// The operations that an asset may allow.
 public enum AssetEditOperation: Int, Sendable, CaseIterable {
-    /// Deleting it.
+    /// Deleting the asset.
     case delete = 1
-    /// Changing its pixels.
+    /// Changing the asset's pixels.
     case content = 2
-    /// Changing its properties.
+    /// Changing the asset's properties.
     case properties = 3
 }

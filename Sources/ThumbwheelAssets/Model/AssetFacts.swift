@@ -2,20 +2,21 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// All that is known of one asset but its identifier: what a row of the columns is written from and read into.
+/// All facts about one asset except its identifier. A row of the library's columns is written from and read into this
+/// value.
 struct AssetFacts: Sendable {
-    /// What an adjusted asset needs to find its way back.
+    /// The facts that an adjusted asset needs to be reverted to its original.
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String
         var originalHead: ImageHead
         var originalFileSize: Int
-        /// Nil for an asset outside any library.
+        /// The version of the original's picture; nil for an asset outside any library.
         var originalPicture: PictureVersion?
     }
 
     var contentVersion: UInt32 = 1
-    /// Nil for an asset outside any library.
+    /// The version of the shown picture; nil for an asset outside any library.
     var picture: PictureVersion?
     var mediaType: MediaType
     var mediaSubtypes: MediaSubtypes = []
@@ -35,12 +36,12 @@ struct AssetFacts: Sendable {
     var representsBurst = false
     var sourceType: AssetSourceTypes = .userLibrary
     var adjustment: Adjustment?
-    /// When the asset went to Recently Deleted; nil for one that is not there.
+    /// When the asset was moved to Recently Deleted; nil if it is not there.
     var trashedDate: Date?
-    /// The modification date of the imported file, by which a later import tells whether it changed.
+    /// The modification date of the imported file; a later import compares it to find out whether the file has changed.
     var fileDate: Date?
 
-    /// The resource that shows the asset as it is now.
+    /// The resource that shows the asset in its present state.
     static func presentedResource(of resources: [AssetResource]) -> AssetResource? {
         for kind in [AssetResource.Kind.fullSizePhoto, .photo, .video, .audio] {
             if let resource = resources.first(where: { $0.kind == kind }) { return resource }
@@ -50,7 +51,7 @@ struct AssetFacts: Sendable {
 }
 
 extension AssetFacts {
-    /// The same facts with all numbers about the file inside a file's bounds, so that code can calculate with them
+    /// The same facts with all numbers brought into the bounds that files have, so that code can calculate with them
     /// unchecked.
     var bounded: AssetFacts {
         var facts = self
@@ -66,7 +67,7 @@ extension AssetFacts {
 }
 
 extension AssetFacts: Equatable {
-    /// Compares bit by bit: a date that is not a number equals itself, and two spellings of a name differ.
+    /// Compares bit by bit, so that a NaN (not a number) date equals itself and two Unicode spellings of a name differ.
     static func == (one: AssetFacts, other: AssetFacts) -> Bool {
         one.contentVersion == other.contentVersion && one.mediaType == other.mediaType
             && one.mediaSubtypes == other.mediaSubtypes && one.fileSize == other.fileSize

@@ -1,11 +1,11 @@
-/// The identity of an asset: 128 bits, equal from run to run for the same file of the same folder.
+/// The identity of an asset: 128 bits, the same in every run for the same file in the same folder.
 public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
     /// The first 64 bits.
     public let high: UInt64
     /// The last 64 bits.
     public let low: UInt64
 
-    /// Makes an identifier of two words, for hosts that have identifiers of their own.
+    /// Makes an identifier from two words, for hosts that have their own identifiers.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -20,27 +20,28 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
         low = UInt64(truncatingIfNeeded: value)
     }
 
-    /// Feeds both words to the hasher, which is seeded. With any known function of the two words, a host's users could
-    /// choose identifiers that collide.
+    /// Feeds both words to the hasher, which is seeded. If the hash were a known function of the two words, a host's
+    /// users could choose identifiers that collide.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)
     }
 
-    /// A new one, which no other asset has.
+    /// A new random identifier, which no other asset has.
     static func random() -> AssetIdentifier {
         AssetIdentifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
     }
 }
 
 extension AssetIdentifier {
-    // What PhotoKit's identifiers of assets were seen to end in.
+    // The suffix is the ending observed on PhotoKit's asset identifiers.
     private static let form = IdentifierText(suffix: "/L0/001")
 
-    /// The form in which identifiers are handed out, stored and sent: opaque text. See <doc:Semantics#Identifiers>.
+    /// The identifier as opaque text, the form in which identifiers are handed out, stored and sent. See
+    /// <doc:Semantics#Identifiers>.
     public var localIdentifier: String { Self.form.text(high: high, low: low) }
 
-    /// Reads what `localIdentifier` wrote; nil for anything else.
+    /// Reads the text of a `localIdentifier`; nil for any other text.
     public init?(localIdentifier: String) {
         guard let words = Self.form.words(of: localIdentifier) else { return nil }
         self.init(high: words.high, low: words.low)

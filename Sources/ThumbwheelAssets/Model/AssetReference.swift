@@ -1,4 +1,5 @@
-/// An asset, or a placeholder of one that is being created, where only its identifier counts.
+/// A reference to an asset by its identifier: an asset, an identifier, or the placeholder of an asset that is being
+/// created.
 public protocol AssetReference: Sendable {
     /// The identifier of the asset.
     var identifier: AssetIdentifier { get }

@@ -3,7 +3,7 @@ import ThumbwheelCore
 /// A description of bytes that belong to an asset: their kind and where they are, never the pixels. See
 /// <doc:Semantics#Resources>.
 public struct AssetResource: Sendable, Hashable {
-    /// The purposes of bytes, with PhotoKit's numbers.
+    /// The purpose that a resource's bytes serve, with PhotoKit's numbers.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// The photograph.
         case photo = 1
@@ -11,25 +11,25 @@ public struct AssetResource: Sendable, Hashable {
         case video = 2
         /// The sound.
         case audio = 3
-        /// The other half of a combined format: the RAW beside its JPEG.
+        /// The second file of a pair: the RAW file that accompanies a JPEG file.
         case alternatePhoto = 4
         /// The rendering of an adjusted photograph.
         case fullSizePhoto = 5
         /// The recipe of an adjustment, opaque to the library.
         case adjustmentData = 7
-        /// What moves in a live photo.
+        /// The video of a live photo.
         case pairedVideo = 9
-        /// A smaller copy of the photograph, kept where it is at hand while the photograph itself is elsewhere.
+        /// A smaller copy of the photograph, available locally while the photograph itself is elsewhere.
         case photoProxy = 19
     }
 
-    /// The places of bytes.
+    /// The place of a resource's bytes.
     public enum Source: Sendable {
-        /// A file's path. Two paths are equal if all their bytes are, as in a file system.
+        /// The bytes are in a file. Two paths are equal if all their bytes are equal, as in a file system.
         case file(path: String)
-        /// Bytes in memory.
+        /// The bytes are in memory.
         case bytes([UInt8])
-        /// From the host, and perhaps over a network.
+        /// The bytes come from the host, perhaps over a network.
         case provider(any ResourceProvider)
     }
 
@@ -38,24 +38,24 @@ public struct AssetResource: Sendable, Hashable {
     /// The place of the bytes.
     public var source: Source
 
-    /// Makes a description; nothing is opened.
+    /// Makes a description of a resource; no file is opened.
     public init(kind: Kind = .photo, source: Source) {
         self.kind = kind
         self.source = source
     }
 
-    /// A photograph in a file.
+    /// Describes a photograph in a file.
     public static func file(path: String) -> AssetResource { AssetResource(source: .file(path: path)) }
 
-    /// A photograph in memory.
+    /// Describes a photograph in memory.
     public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
 
-    /// A photograph that the host hands out.
+    /// Describes a photograph that the host supplies.
     public static func provider(_ provider: any ResourceProvider) -> AssetResource {
         AssetResource(source: .provider(provider))
     }
 
-    /// Opens the bytes for reading. A file stays open as long as what is returned lives.
+    /// Opens the bytes for reading. A file stays open as long as the returned source lives.
     ///
     /// - Throws: `ByteSourceError` if the file or the provider cannot be opened.
     public func open() throws(ByteSourceError) -> any ByteSource {
@@ -66,12 +66,12 @@ public struct AssetResource: Sendable, Hashable {
         }
     }
 
-    /// Whether reading the bytes needs no network.
+    /// Whether the bytes can be read without a network.
     public var isLocallyAvailable: Bool {
         if case .provider(let provider) = source { !provider.requiresNetwork } else { true }
     }
 
-    /// The path of a file; nil for what is elsewhere.
+    /// The path of the resource's file; nil if the bytes are not in a file.
     public var filePath: String? {
         if case .file(let path) = source { path } else { nil }
     }

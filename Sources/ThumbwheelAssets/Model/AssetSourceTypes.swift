@@ -10,6 +10,6 @@ public struct AssetSourceTypes: OptionSet, Sendable, Hashable, Codable {
     public static let userLibrary = AssetSourceTypes(rawValue: 1)
     /// A shared album of a cloud service.
     public static let cloudShared = AssetSourceTypes(rawValue: 2)
-    /// A library on another machine, by synchronisation.
+    /// A library on another computer, from which the asset was synchronised.
     public static let iTunesSynced = AssetSourceTypes(rawValue: 4)
 }

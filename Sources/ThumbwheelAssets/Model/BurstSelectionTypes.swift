@@ -1,4 +1,4 @@
-/// The reasons why a member of a burst is shown beside its representative.
+/// The reasons why a member of a burst is shown in addition to the burst's representative.
 public struct BurstSelectionTypes: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
 
@@ -6,8 +6,8 @@ public struct BurstSelectionTypes: OptionSet, Sendable, Hashable, Codable {
         self.rawValue = rawValue
     }
 
-    /// The camera chose it.
+    /// The camera chose the member.
     public static let autoPick = BurstSelectionTypes(rawValue: 1 << 0)
-    /// The user chose it.
+    /// The user chose the member.
     public static let userPick = BurstSelectionTypes(rawValue: 1 << 1)
 }

@@ -1,17 +1,17 @@
 /// The operations that a collection may allow.
 public enum CollectionEditOperation: Int, Sendable, CaseIterable {
-    /// Deleting its members from the library.
+    /// Deleting the collection's members from the library.
     case deleteContent = 1
-    /// Taking members out.
+    /// Removing members from the collection.
     case removeContent = 2
-    /// Putting members in.
+    /// Adding members to the collection.
     case addContent = 3
-    /// Making new members.
+    /// Creating new members in the collection.
     case createContent = 4
-    /// Changing the order of its members.
+    /// Changing the order of the collection's members.
     case rearrangeContent = 5
-    /// Deleting it.
+    /// Deleting the collection.
     case delete = 6
-    /// Giving it another title.
+    /// Changing the collection's title.
     case rename = 7
 }

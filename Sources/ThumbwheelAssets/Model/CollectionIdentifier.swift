@@ -8,10 +8,10 @@ public struct CollectionIdentifier: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// The list of what is at the top of the tree of albums and folders; no folder that could be fetched.
+    /// The identifier of the top level of albums and folders, which is kept as a folder but cannot be fetched.
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
-    // Upper halves that no album or folder of a library has.
+    // These upper halves mark transient collections and moments; no stored album or folder has them.
     private static let transient: UInt64 = 0
     private static let moment: UInt64 = 1
 
@@ -19,22 +19,24 @@ public struct CollectionIdentifier: Hashable, Sendable {
         CollectionIdentifier(kind: kind, high: .random(in: 2 ... .max), low: .random(in: .min ... .max))
     }
 
-    /// Of a collection in memory.
+    /// A new identifier for a transient collection, which exists only in memory.
     static func transient(_ kind: Kind) -> CollectionIdentifier {
         CollectionIdentifier(kind: kind, high: transient, low: .random(in: 1 ... .max))
     }
 
-    /// Of a moment or a list of them: the same in every library for the same days of the same time zone.
+    /// The identifier of a moment or a list of moments, the same in every library for the same days in the same time
+    /// zone.
     static func moment(_ kind: Kind, from name: String) -> CollectionIdentifier {
         CollectionIdentifier(kind: kind, high: moment, low: derived(kind, from: "moment " + name).low)
     }
 
-    /// Whether it is of a collection that no transaction can change, being in memory or computed.
+    /// Whether the identifier names a collection that no transaction can change, because it is computed or exists only in
+    /// memory.
     var isOfUneditable: Bool {
         self != .root && high <= Self.moment || SmartAlbum.with(self) != nil
     }
 
-    /// The one identifier, in every library, of what `name` says.
+    /// The identifier of a computed collection with this name, the same in every library.
     static func derived(_ kind: Kind, from name: String) -> CollectionIdentifier {
         let digest = AssetIdentifier(FormerDigest("thumbwheel collection " + name))
         return CollectionIdentifier(kind: kind, high: digest.high, low: digest.low)
@@ -46,10 +48,11 @@ extension CollectionIdentifier {
         IdentifierText(suffix: kind == .album ? "/L0/040" : "/L0/020")
     }
 
-    /// The form in which identifiers are handed out, stored and sent: opaque text. See <doc:Semantics#Identifiers>.
+    /// The identifier as opaque text, the form in which identifiers are handed out, stored and sent. See
+    /// <doc:Semantics#Identifiers>.
     public var localIdentifier: String { Self.form(kind).text(high: high, low: low) }
 
-    /// Reads what `localIdentifier` wrote; nil for anything else.
+    /// Reads the text of a `localIdentifier`; nil for any other text.
     public init?(localIdentifier: String) {
         for kind in [Kind.album, .folder] {
             guard let words = Self.form(kind).words(of: localIdentifier) else { continue }

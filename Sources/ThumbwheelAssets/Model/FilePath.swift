@@ -1,7 +1,7 @@
-/// The path of a file or a folder as a file system takes it: a run of bytes.
+/// The path of a file or folder as a sequence of bytes, as file systems treat it.
 ///
-/// A `String` compares by Unicode: two names of two files may be equal texts, and a slash with an accent behind it is
-/// no slash. All operations on paths therefore belong here.
+/// A `String` compares by Unicode: the names of two different files may be equal as text, and a slash followed by a
+/// combining accent is not a slash. All operations on paths therefore belong in this type.
 struct FilePath: Hashable, Sendable {
     let text: String
 
@@ -12,7 +12,7 @@ struct FilePath: Hashable, Sendable {
     }
 
     static func == (one: FilePath, other: FilePath) -> Bool {
-        // Texts with equal bytes are equal as Unicode, too, and the lengths tell most others apart quickly.
+        // Comparing the lengths first tells most unequal paths apart quickly.
         one.text.utf8.count == other.text.utf8.count && one.text.utf8.elementsEqual(other.text.utf8)
     }
 
@@ -22,7 +22,7 @@ struct FilePath: Hashable, Sendable {
         hasher.combine(text.utf8.count)
     }
 
-    /// The name behind the last slash, trailing slashes aside; the whole path if there is no such slash.
+    /// The name after the last slash, ignoring trailing slashes; the whole path if it has no other slash.
     var lastComponent: String {
         let bytes = text.utf8
         guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return text }
@@ -30,7 +30,7 @@ struct FilePath: Hashable, Sendable {
         return Self.text(bytes[start...last])
     }
 
-    /// The folder that holds the last component, without the slash between them; nil if the path names none.
+    /// The folder that contains the last component, without the slash between them; nil if the path names no folder.
     var folder: FilePath? {
         let bytes = text.utf8
         guard let last = bytes.lastIndex(where: { $0 != Self.slash }),
@@ -39,7 +39,7 @@ struct FilePath: Hashable, Sendable {
         return FilePath(slash == bytes.startIndex ? "/" : Self.text(bytes[..<slash]))
     }
 
-    /// The path split at its last slash, trailing or not; nil if there is none.
+    /// The path split at its last slash, even if that slash is the last byte; nil if there is no slash.
     var parts: (folder: String, name: Substring.UTF8View)? {
         let bytes = text.utf8
         guard let slash = bytes.lastIndex(of: Self.slash) else { return nil }
@@ -51,14 +51,14 @@ struct FilePath: Hashable, Sendable {
         FilePath(text.utf8.last == Self.slash ? text + name : text + "/" + name)
     }
 
-    /// Whether this path lies in the folder, at any depth, judging by the two paths alone.
+    /// Whether this path lies in the folder, at any depth. Only the two paths are compared; no file is looked up.
     func isBelow(_ folder: FilePath) -> Bool {
         let (bytes, prefix) = (text.utf8, folder.text.utf8)
         guard bytes.starts(with: prefix) else { return false }
         return prefix.last == Self.slash || bytes.dropFirst(prefix.count).first == Self.slash
     }
 
-    // Decodes the bytes: some of the ways from substring to string round ends that are inside a letter to whole
-    // letters.
+    // Decodes the bytes, because some conversions from a substring to a string extend ends inside a character to the
+    // whole character.
     private static func text(_ bytes: Substring.UTF8View) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,7 +1,8 @@
-/// 128 bits of a run of bytes by FNV-1a (draft-eastlake-fnv). Anybody can find other bytes with the same digest.
+/// A digest of bytes in 128 bits by FNV-1a (draft-eastlake-fnv). Anybody can find other bytes with the same digest.
 ///
-/// Identifiers of computed collections follow from it, whose names are the library's own. Identifiers of assets once
-/// did, too, and a saved library may still have them: code that matches one must compare the bytes as well.
+/// Identifiers of computed collections are derived with it, because the library itself chooses their names. Older
+/// versions derived asset identifiers with it too, and a saved library may still have them, so code that matches such an
+/// identifier must compare the bytes as well.
 struct FormerDigest {
     private(set) var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 

@@ -1,5 +1,5 @@
-/// The written form that identifiers of assets and collections share: hexadecimal digits in the groups of a UUID, and
-/// an ending that tells the kind.
+/// The text form of asset and collection identifiers: hexadecimal digits in the groups of a UUID, and a suffix for the
+/// kind.
 struct IdentifierText {
     let suffix: String
 
@@ -15,12 +15,12 @@ struct IdentifierText {
         return groups.joined(separator: "-") + suffix
     }
 
-    /// Reads what `text` wrote; nil for anything else.
+    /// Reads a text that `text(high:low:)` has written; nil for any other text.
     func words(of text: String) -> (high: UInt64, low: UInt64)? {
         guard text.hasSuffix(suffix) else { return nil }
         let groups = text.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false)
         let digits = groups.joined()
-        // Only the one spelling that is written: an identifier is compared as text, too.
+        // Only the spelling that is written is accepted, because identifiers are also compared as text.
         guard groups.map(\.utf8.count) == Self.groups,
             digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }),
             let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)

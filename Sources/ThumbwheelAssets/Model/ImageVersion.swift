@@ -2,16 +2,17 @@ import ThumbwheelFormats
 
 /// The pictures that an asset can have; see <doc:Semantics#Versions-of-a-picture>.
 public enum ImageVersion: String, Sendable, Hashable, CaseIterable {
-    /// As the asset looks now, with its adjustments.
+    /// The asset in its present state, with its adjustments.
     case current
-    /// As it was before any adjustment; of a RAW beside its JPEG, the JPEG.
+    /// The asset before any adjustment; for a RAW file that accompanies a JPEG file, the JPEG.
     case unadjusted
-    /// What is closest to the sensor: of a RAW beside its JPEG, the RAW.
+    /// The picture closest to the sensor's data; for a RAW file that accompanies a JPEG file, the RAW.
     case original
 }
 
 extension Asset {
-    /// The first of the versions that show the same picture: one that was never adjusted has no other than the current one.
+    /// The first of the versions that show the same picture as `version`: for an asset that was never adjusted, the
+    /// unadjusted version is the current one.
     package func resolved(_ version: ImageVersion) -> ImageVersion {
         switch version {
         case .current: .current
@@ -20,7 +21,7 @@ extension Asset {
         }
     }
 
-    /// The bytes of a version; see <doc:Semantics#Versions-of-a-picture>.
+    /// The resource that shows a version; see <doc:Semantics#Versions-of-a-picture>.
     public func resource(of version: ImageVersion) -> AssetResource {
         let kind: AssetResource.Kind
         switch resolved(version) {
@@ -31,7 +32,7 @@ extension Asset {
         return resources.first { $0.kind == kind } ?? resource
     }
 
-    /// What the head of a version's file told; nil where it has not been read.
+    /// The facts read from the head of a version's file; nil if the head has not been read.
     package func head(of version: ImageVersion) -> ImageHead? {
         switch resolved(version) {
         case .current: head
@@ -40,7 +41,7 @@ extension Asset {
         }
     }
 
-    /// The length of a version's file; nil where it is not known.
+    /// The length of a version's file in bytes; nil if it is unknown.
     package func fileSize(of version: ImageVersion) -> Int? {
         switch resolved(version) {
         case .current: fileSize
@@ -49,13 +50,13 @@ extension Asset {
         }
     }
 
-    /// Whether the pixels of a version can be had without a network.
+    /// Whether the pixels of a version can be read without a network.
     public func isLocallyAvailable(_ version: ImageVersion) -> Bool {
         version == .current ? isLocallyAvailable : resource(of: version).isLocallyAvailable
     }
 
-    /// A smaller copy of the photograph that is at hand while a version of it is not; nil where there is none, or where it
-    /// would show another picture.
+    /// A smaller copy of the photograph that is available locally while the version itself is not; nil if there is no
+    /// such copy or it would show another picture.
     public func localProxy(of version: ImageVersion = .current) -> AssetResource? {
         let shown = resource(of: version)
         guard shown.kind == .photo, !shown.isLocallyAvailable else { return nil }

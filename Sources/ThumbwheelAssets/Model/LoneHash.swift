@@ -1,7 +1,8 @@
 import Synchronization
 import ThumbwheelCore
 
-/// The hash of an asset that is in no chunk: one word until there is a hash, because many such assets never get one.
+/// The thumbnail hash of an asset outside the library's columns. It takes one word until a hash is stored, because many
+/// of these assets never get one.
 struct LoneHash: ~Copyable, Sendable {
     private let column = AtomicLazyReference<HashColumn>()
 
@@ -9,7 +10,7 @@ struct LoneHash: ~Copyable, Sendable {
         column.load()?.hash(at: 0, contentVersion: contentVersion)
     }
 
-    /// Keeps a hash as `HashColumn.keep` does.
+    /// Stores a hash by the rules of `HashColumn.keep`.
     func keep(_ hash: ThumbHash, contentVersion: UInt32) {
         let column = column.load() ?? column.storeIfNil(HashColumn(rowCount: 1))
         column.keep(hash, at: 0, contentVersion: contentVersion)

@@ -31,34 +31,34 @@ public struct MediaSubtypes: OptionSet, Sendable, Hashable, Codable {
 }
 
 extension Asset {
-    // `#Predicate` has neither `&` nor an option set's `contains`: a Bool for each.
-    /// Whether it is a panorama. A key for predicates, as are the following.
+    // `#Predicate` supports neither `&` nor an option set's `contains`, so each subtype has a Bool property.
+    /// Whether the asset is a panorama. This property and the following ones are keys for predicates.
     public var isPanorama: Bool { mediaSubtypes.contains(.photoPanorama) }
-    /// Whether it is a photograph of high dynamic range.
+    /// Whether the asset is a photograph of high dynamic range.
     public var isHDR: Bool { mediaSubtypes.contains(.photoHDR) }
-    /// Whether it is a screenshot.
+    /// Whether the asset is a screenshot.
     public var isScreenshot: Bool { mediaSubtypes.contains(.photoScreenshot) }
-    /// Whether it is a live photo.
+    /// Whether the asset is a live photo.
     public var isLivePhoto: Bool { mediaSubtypes.contains(.photoLive) }
-    /// Whether it is a photograph with a depth effect.
+    /// Whether the asset is a photograph with a depth effect.
     public var isDepthEffect: Bool { mediaSubtypes.contains(.photoDepthEffect) }
-    /// Whether it is spatial.
+    /// Whether the asset is spatial.
     public var isSpatial: Bool { mediaSubtypes.contains(.spatialMedia) }
-    /// Whether it is a video that is streamed.
+    /// Whether the asset is a video that is streamed.
     public var isStreamed: Bool { mediaSubtypes.contains(.videoStreamed) }
-    /// Whether it is a video of a high frame rate.
+    /// Whether the asset is a video of a high frame rate.
     public var isHighFrameRate: Bool { mediaSubtypes.contains(.videoHighFrameRate) }
-    /// Whether it is a time-lapse video.
+    /// Whether the asset is a time-lapse video.
     public var isTimelapse: Bool { mediaSubtypes.contains(.videoTimelapse) }
-    /// Whether it is a recording of a screen.
+    /// Whether the asset is a recording of a screen.
     public var isScreenRecording: Bool { mediaSubtypes.contains(.videoScreenRecording) }
-    /// Whether it is a cinematic video.
+    /// Whether the asset is a cinematic video.
     public var isCinematic: Bool { mediaSubtypes.contains(.videoCinematic) }
 
-    /// Whether it is a photograph.
+    /// Whether the asset is a photograph.
     public var isImage: Bool { mediaType == .image }
-    /// Whether it is a video.
+    /// Whether the asset is a video.
     public var isVideo: Bool { mediaType == .video }
-    /// Whether it is a sound.
+    /// Whether the asset is a sound.
     public var isAudio: Bool { mediaType == .audio }
 }

@@ -1,6 +1,6 @@
 /// The kinds of assets, with PhotoKit's numbers.
 public enum MediaType: Int, Sendable, Codable, CaseIterable {
-    /// None of the others.
+    /// A kind that the library does not know.
     case unknown = 0
     /// A photograph or another picture.
     case image = 1

@@ -4,10 +4,10 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// 128 bits that stand for a run of bytes: the first half of their SHA-256 (FIPS 180-4).
+/// A digest of bytes in 128 bits: the first half of their SHA-256 (FIPS 180-4).
 ///
-/// The digest is the same in every run and on every machine. Names and bytes come from uploaders, so it must be
-/// infeasible to find other bytes with the same digest.
+/// The digest is the same in every run and on every platform. Names and bytes come from uploaders, so finding other bytes
+/// with the same digest must be infeasible.
 package struct NameDigest: Hashable, Sendable {
     package let value: UInt128
 
@@ -15,8 +15,8 @@ package struct NameDigest: Hashable, Sendable {
         self.init(Self.hash(of: Array(name.utf8)))
     }
 
-    /// Digests a photograph in memory together with its name. It hashes the hashes of both, so that no byte of one can
-    /// pass for a byte of the other.
+    /// Digests a photograph in memory together with its name. The two hashes are hashed together, so that no byte of the
+    /// name can be taken for a byte of the photograph.
     package init(_ name: String, _ bytes: [UInt8]) {
         self.init(Self.hash(of: Self.hash(of: Array(name.utf8)) + Self.hash(of: bytes)))
     }

@@ -1,14 +1,13 @@
-/// Names one picture of an asset for ever.
+/// A permanent name for one picture of an asset.
 ///
-/// A changed picture has another version than every picture that an asset of the same identifier showed before, in this
-/// library or another, in this process or one that has ended. Each rendering has its own: an adjusted asset's original
-/// keeps its version when the asset is adjusted again, and gets a new one when its file changes. Versions are saved
-/// with the library.
+/// A changed picture gets a version that no earlier picture of an asset with the same identifier had, in any library and
+/// in any process. Each rendering has its own version. The original of an adjusted asset keeps its version if the asset
+/// is adjusted again, and gets a new version if the original's file changes. Versions are saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
-    /// Drawn at random whenever a library is made or loaded, so that changes made after loading a file twice, or again
-    /// after a crash, get different versions. 0 for assets outside any library.
+    /// A number drawn at random whenever a library is made or loaded, so that changes made after loading a file twice, or
+    /// again after a crash, get different versions. 0 for assets outside any library.
     package let timeline: UInt64
-    /// Unique among the pictures of one timeline.
+    /// The number of the picture, unique within its timeline.
     package let number: UInt64
 
     package init(timeline: UInt64, number: UInt64) {
@@ -16,7 +15,7 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
         self.number = number
     }
 
-    /// Names a picture of an asset outside any library, by its host's content version.
+    /// Names a picture of an asset outside any library by the host's content version.
     package init(contentVersion: UInt32) {
         self.init(timeline: 0, number: UInt64(contentVersion))
     }
@@ -31,8 +30,8 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Asset {
-    /// The version of the picture that the asset shows as `version`. For an asset outside any library, it follows from
-    /// `contentVersion`.
+    /// The picture version of the picture that the asset shows as `version`. For an asset outside any library, it is
+    /// derived from `contentVersion`.
     public func pictureVersion(of version: ImageVersion = .current) -> PictureVersion {
         if version != .current, hasAdjustments, let original = originalPictureVersion { return original }
         return currentPictureVersion

@@ -1,12 +1,12 @@
-/// The way an asset is played, whatever its media are; PhotoKit's numbers.
+/// The way to play an asset, with PhotoKit's numbers.
 public enum PlaybackStyle: Int, Sendable, CaseIterable {
-    /// It cannot be played.
+    /// The asset cannot be played.
     case unsupported = 0
     /// A still picture.
     case image = 1
-    /// A picture that moves by itself.
+    /// An animated picture.
     case imageAnimated = 2
-    /// A photograph with a short video beside it.
+    /// A photograph with a short video.
     case livePhoto = 3
     /// A video.
     case video = 4

@@ -1,31 +1,31 @@
 import ThumbwheelCore
 
-/// Bytes that the host hands out on demand.
+/// A source of bytes that the host supplies on demand.
 public protocol ResourceProvider: Sendable {
-    /// Names the bytes within the host: providers of one name are one source, and a library that is loaded from its file
-    /// asks the host for them by it.
+    /// The name of the bytes within the host. Providers with the same name are the same source, and a library loaded from
+    /// its file asks the host for the provider with that name.
     var identifier: String { get }
 
-    /// Whether `open` or what it returns may have to wait for a network.
+    /// Whether `open`, or reading from the source that it returns, may have to wait for a network.
     var requiresNetwork: Bool { get }
 
-    /// Opens the bytes for reading by ranges, as an import does that wants the head of a file.
+    /// Opens the bytes for reading by ranges, for instance when an import reads the head of a file.
     ///
-    /// Called on threads that may wait. Of a provider that requires no network, renders read what this returns.
+    /// Called on threads that may wait. If the provider requires no network, renders also read from the returned source.
     ///
-    /// - Throws: `ByteSourceError` if the bytes cannot be had.
+    /// - Throws: `ByteSourceError` if the bytes are unavailable.
     func open() throws(ByteSourceError) -> any ByteSource
 
-    /// Brings all the bytes into memory, for renders that then wait for nothing.
+    /// Loads all the bytes into memory, so that a render can read them without waiting.
     ///
-    /// Asked of providers that require the network, a bounded number at a time, and never on a thread that renders. Returns
-    /// soon after its task is cancelled. Unless the provider has its own way, the bytes are read in pieces from what `open`
-    /// returns.
+    /// The library calls this for providers that require a network, a bounded number at a time, and never on a rendering
+    /// thread. It must return soon after its task is cancelled. The default implementation reads the bytes in pieces from
+    /// the source that `open` returns.
     ///
     /// - Parameters:
-    ///   - byteLimit: the most bytes to bring; longer files are `.network(.tooLarge)`.
-    ///   - progress: to be told, any number of times, the fraction of the bytes that are here.
-    /// - Throws: `ByteSourceError`, `.network` for bytes that did not come.
+    ///   - byteLimit: the greatest number of bytes to load; a longer file throws `.network(.tooLarge)`.
+    ///   - progress: called any number of times with the fraction of the bytes that has arrived.
+    /// - Throws: `ByteSourceError`, with `.network` if the bytes did not arrive.
     func fetch(
         upTo byteLimit: Int, progress: @escaping @Sendable (Double) -> Void
     ) async throws(ByteSourceError) -> [UInt8]
@@ -38,8 +38,8 @@ extension ResourceProvider {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Reads on a thread that may block. Swift's pool has no thread to spare, and Dispatch's pool none while
-                // handlers of the host block it.
+                // Reads on a thread that may block. Swift's thread pool must not be blocked, and Dispatch's pool has no
+                // free thread while handlers of the host block it.
                 BlockingThreads.reads.run {
                     continuation.resume(
                         returning: Result { () throws(ByteSourceError) in

@@ -1,8 +1,8 @@
-/// Takes a block apart that `BlockWriter` put together. Lengths and counts are checked against the bytes there are before
-/// any room is made for them.
+/// A reader of blocks that `BlockWriter` has written. Lengths and counts are checked against the available bytes before
+/// memory is allocated for them.
 struct BlockReader {
     private let bytes: [UInt8]
-    /// The version of the file that the block is from.
+    /// The format version of the file that contains the block.
     let version: UInt32
     private(set) var position = 0
 
@@ -37,7 +37,7 @@ struct BlockReader {
 
     mutating func readInt() throws(LibraryFileError) -> Int { Int(truncatingIfNeeded: try read(Int64.self)) }
 
-    /// A number of items, each of which takes so many bytes at least.
+    /// Reads the number of items in a list; each item takes at least `byteCount` bytes.
     mutating func readCount(ofAtLeast byteCount: Int) throws(LibraryFileError) -> Int {
         let count = try read(UInt64.self)
         guard count <= UInt64(remainingCount / byteCount) else { throw .malformed(reason: "a block ends too soon") }
@@ -57,7 +57,7 @@ struct BlockReader {
         return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
     }
 
-    /// Bytes whose number is known.
+    /// Reads bytes whose number the caller knows.
     mutating func readRaw(_ count: Int) throws(LibraryFileError) -> ArraySlice<UInt8> { bytes[try take(count)] }
 
     mutating func readShortBytes() throws(LibraryFileError) -> [UInt8] {
@@ -80,7 +80,7 @@ struct BlockReader {
         try readBool() ? try body(&self) : nil
     }
 
-    /// A column of a chunk, with room for all rows that the chunk may get.
+    /// Reads a column of a chunk, with room for all rows that the chunk may get.
     mutating func readColumn<Value: BitwiseCopyable>(
         _ count: Int, absent: Value
     ) throws(LibraryFileError) -> [Value] {
@@ -103,7 +103,7 @@ struct BlockReader {
         }
     }
 
-    /// To be called at the end: what is left over was not written by `BlockWriter`.
+    /// Throws if bytes are left over. Called after the last read, because `BlockWriter` writes no extra bytes.
     func requireEnd() throws(LibraryFileError) {
         try Self.require(remainingCount == 0, "\(remainingCount) bytes are left over at the end of a block")
     }

@@ -1,17 +1,18 @@
-/// Gathers the bytes of one block of a library's file: numbers little end first, columns as they lie in memory.
+/// A writer that collects the bytes of one block of a library's file. Numbers are little-endian, and columns are written
+/// as they lie in memory.
 struct BlockWriter {
     private(set) var bytes: [UInt8] = []
 
     init() {}
 
-    /// Begins another block in the same memory.
+    /// Starts another block in the same memory.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Bytes that the reader knows the number of.
+    /// Writes bytes without their count, which the reader must know.
     mutating func write(raw values: [UInt8]) { bytes.append(contentsOf: values) }
 
     mutating func write(_ number: Double) { write(number.bitPattern) }
@@ -20,25 +21,25 @@ struct BlockWriter {
 
     mutating func write(count: Int) { write(UInt64(count)) }
 
-    /// Texts are kept byte by byte: two that are equal to a reader may be two names to a file system.
+    /// Writes a text byte by byte, because two texts that are equal in Unicode may be different names to a file system.
     mutating func write(_ text: String) {
         write(count: text.utf8.count)
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// An array of any length, with its length.
+    /// Writes an array of any length, preceded by its count.
     mutating func write<Value: BitwiseCopyable>(_ values: [Value]) {
         write(count: values.count)
         values.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
-    /// Up to 255 bytes, with their count in one.
+    /// Writes up to 255 bytes, preceded by their count in one byte.
     mutating func write(shortBytes values: [UInt8]) {
         write(UInt8(values.count))
         bytes.append(contentsOf: values)
     }
 
-    /// A list of any length, item by item.
+    /// Writes a list of any length, preceded by its count, item by item.
     mutating func write<Item>(each items: some Collection<Item>, _ body: (inout BlockWriter, Item) -> Void) {
         write(count: items.count)
         for item in items { body(&self, item) }
@@ -49,12 +50,13 @@ struct BlockWriter {
         if let value { body(&self, value) }
     }
 
-    /// A column of a chunk without the room behind its rows.
+    /// Writes a column of a chunk without the unused room after its rows.
     mutating func write<Value: BitwiseCopyable>(column: [Value], count: Int) {
         column.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(count * MemoryLayout<Value>.stride)) }
     }
 
-    /// A column that is empty where no row of the chunk has what it is for.
+    /// Writes whether a column has values, followed by the column if it does. A column is empty if no row of the chunk
+    /// has a value in it.
     mutating func write<Value: BitwiseCopyable>(sparse column: [Value], count: Int) {
         write(!column.isEmpty)
         if !column.isEmpty { write(column: column, count: count) }

@@ -1,5 +1,6 @@
 extension ChangeHistory {
-    /// No count of transactions comes here: adding one to any that a file may hold does not overflow.
+    /// A number that no count of transactions reaches. Counts in files must be smaller, so that adding one to a count
+    /// cannot overflow.
     static let endOfTime: UInt64 = 1 << 62
 
     func write(to writer: inout BlockWriter) {
@@ -7,16 +8,16 @@ extension ChangeHistory {
             writer.write(timeline.identifier)
             writer.write(timeline.start)
         }
-        // Their numbers are the last ones before the snapshot's own.
+        // The entries' numbers are not written, because they are consecutive and end with the snapshot's number.
         writer.write(each: entries) { writer, entry in
             writer.write(optional: entry.details) { $0.write($1) }
         }
     }
 
     /// - Parameters:
-    ///   - number: of the snapshot that the history leads to.
-    ///   - byteLimit: the size limit of what is kept. An entry may take one byte in the file and many in memory, so the
-    ///     oldest ones are forgotten while the others are read.
+    ///   - number: the number of the snapshot that the history leads to.
+    ///   - byteLimit: the size limit of the history in memory, in bytes. An entry may take one byte in the file and many
+    ///     in memory, so the oldest entries are dropped while later ones are read.
     init(from reader: inout BlockReader, number: UInt64, byteLimit: Int) throws(LibraryFileError) {
         timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
             Timeline(identifier: try reader.read(), start: try reader.read())

@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ChunkColumns {
-    /// Edits are written as if they had gone into the settled columns.
+    /// Writes the chunk. Listed edits are written as if they were already in the settled columns.
     func write(to writer: inout BlockWriter) {
         writer.write(count: count)
         writer.write(flags)
@@ -21,13 +21,15 @@ extension ChunkColumns {
         writeHashes(to: &writer)
     }
 
-    /// What columns that are read are a copy of at first: one that shares all, where fresh ones would be filled in vain.
+    /// The columns that are copied before others are read into the copy. The copy shares all arrays, whereas new columns
+    /// would be filled only to be overwritten.
     private static let empty = ChunkColumns()
 
-    /// Reads what `write` wrote, and nothing that reading a row could trip over.
+    /// Reads columns that `write` has written, and rejects values that would make reading a row fail.
     ///
-    /// - Parameter isLast: whether the chunk need not be full. All other chunks must be: row numbers assume it, and a
-    ///   few bytes must not become columns of full length.
+    /// - Parameter isLast: whether the chunk may be partly filled, like the last chunk of a file. All other chunks must
+    ///   be full, because row numbers assume it and because a few bytes in a file must not produce columns of full
+    ///   length.
     convenience init(
         from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
@@ -74,7 +76,8 @@ extension ChunkColumns {
         setDetails(details, trashed: trashed)
     }
 
-    /// Writes the versions of the shown pictures, row by row, then those of the originals of adjusted assets.
+    /// Writes the versions of the shown pictures, row by row, followed by the versions of the originals of adjusted
+    /// assets.
     private func writePictures(to writer: inout BlockWriter) {
         writer.write(column: pictures, count: count)
         let adjustments = details.sorted { $0.key < $1.key }.compactMap(\.value.adjustment)
@@ -102,8 +105,8 @@ extension ChunkColumns {
             let picture = PictureVersion(
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
-            // The original may share this version: cache keys tell an original from the shown picture by other
-            // properties, too.
+            // The original may share the version of the shown picture, because cache keys also distinguish the two by
+            // other properties.
             setOriginalPicture(picture, at: slot)
         }
     }
@@ -136,11 +139,11 @@ extension ChunkList {
 }
 
 extension BlockReader {
-    /// As many planes of flags as there are, without a flag of a row that is not there.
+    /// Reads flags; throws if their number is not that of `flags` or if a flag is set for a row that does not exist.
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")
-        // The bits of each word of a plane that are no row's.
+        // The bits in each word of a flag that belong to no row.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
         let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
         try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")
@@ -149,7 +152,8 @@ extension BlockReader {
 }
 
 extension SettledColumns {
-    /// All but change numbers and modification dates, which the chunk knows better.
+    /// Writes all settled columns except change numbers and modification dates, which the chunk writes because it knows
+    /// later edits.
     func write(to writer: inout BlockWriter, count: Int) {
         writer.write(column: identifiers, count: count)
         writer.write(flags)

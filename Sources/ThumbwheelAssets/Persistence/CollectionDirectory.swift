@@ -1,7 +1,7 @@
 /// The lengths and checksums of the collections' records in a library's file.
 ///
-/// The directory stands before the records and once more behind them, so that damage in one place costs the records in
-/// that place, and no others.
+/// The directory is stored before the records and again after them, so that damage in one place loses only the records in
+/// that place.
 struct CollectionDirectory: Equatable {
     struct Entry: Equatable {
         let byteCount: Int
@@ -9,12 +9,13 @@ struct CollectionDirectory: Equatable {
     }
 
     let nextSequence: UInt64
-    /// In the order of the records; the first is the root's.
+    /// The entries in the order of the records; the first entry belongs to the root.
     let entries: [Entry]
 
     init(of records: [CollectionRecord], nextSequence: UInt64) {
         self.nextSequence = nextSequence
-        // The records are written twice, here and into the file, and never all held as bytes.
+        // The records are serialised twice, here and into the file, so that their bytes are never all held in memory at
+        // once.
         var writer = BlockWriter()
         entries = records.map { record in
             writer.removeAll()
@@ -23,7 +24,7 @@ struct CollectionDirectory: Equatable {
         }
     }
 
-    /// Reads the copy before the records.
+    /// Reads the copy that is stored before the records.
     init(from reader: inout BlockReader) throws(LibraryFileError) {
         nextSequence = try reader.read()
         entries = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
@@ -34,7 +35,7 @@ struct CollectionDirectory: Equatable {
         try BlockReader.require(try reader.read() == digest, "a list of collections whose checksum is wrong")
     }
 
-    /// Finds the copy behind the records from the end of their block; nil if it is damaged.
+    /// Reads the copy after the records, starting from the end of their block; nil if the copy is damaged.
     init?(atEndOf block: ArraySlice<UInt8>) {
         var end = BlockReader(Array(block.suffix(MemoryLayout<UInt64>.size)))
         guard let byteCount = try? end.readInt(), 0...block.count - end.position ~= byteCount else { return nil }
@@ -43,14 +44,14 @@ struct CollectionDirectory: Equatable {
         self = directory
     }
 
-    /// The copy before the records.
+    /// The bytes of the copy that is stored before the records.
     var bytes: [UInt8] {
         var writer = contents
         writer.write(digest)
         return writer.bytes
     }
 
-    /// The copy behind the records, which is found by the length at its end.
+    /// The bytes of the copy that is stored after the records; it ends with its length, by which it is found.
     var trailingBytes: [UInt8] {
         var writer = contents
         writer.write(digest)

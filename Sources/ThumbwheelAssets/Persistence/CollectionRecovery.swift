@@ -1,15 +1,15 @@
-/// Reads the sound collections of a block that may be damaged.
+/// The recovery of the undamaged collections from a block that may be damaged.
 struct CollectionRecovery {
     private(set) var root: CollectionRecord?
     private(set) var records: [CollectionRecord] = []
     private(set) var losses: [RecoveryReport.Loss] = []
-    /// The length of the block, or of the part of it that was read.
+    /// The length in bytes of the block, or of the part of it that was read.
     private(set) var byteCount = 0
 
     /// - Parameters:
-    ///   - bytes: the file's bytes, of which `range` is the block.
-    ///   - version: the version of the file. Files before version 4 have no checksums of single collections, so their
-    ///     block must be sound.
+    ///   - bytes: the bytes of the file; the block is at `range`.
+    ///   - version: the format version of the file. Files before version 4 have no checksums of single collections, so
+    ///     their block must be undamaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
         var reader = BlockReader(Array(bytes[range]), version: version)
         guard version >= 4 else {
@@ -29,7 +29,8 @@ struct CollectionRecovery {
         }
         var start = range.lowerBound + size
         for (index, entry) in directory.entries.enumerated() {
-            // The rest of a block that was cut short, or of a directory that somebody forged.
+            // An entry that does not fit means that the block was cut short or the directory was forged, so the rest of
+            // the block is lost.
             guard 0...range.upperBound - start ~= entry.byteCount else {
                 lose(.collections, start..<range.upperBound)
                 byteCount = range.count

@@ -5,8 +5,9 @@ extension CollectionTable {
     /// keep the members that exist.
     ///
     /// - Parameters:
-    ///   - number: the number of the library's last transaction; a collection that names a later one gets this one.
-    ///   - isAlive: whether a row, one of `rowCount`, is an asset.
+    ///   - number: the number of the library's last transaction; a collection with a later change number gets this
+    ///     number.
+    ///   - isAlive: whether a row, one of `rowCount`, holds an asset.
     ///   - repaired: receives the identifiers of the collections that could not stay as they were.
     init(
         recovering records: [CollectionRecord], root: CollectionRecord?, rowCount: Int, number: UInt64,
@@ -33,7 +34,7 @@ extension CollectionTable {
                 let rows = record.rows.filter { row in
                     Int(row) < rowCount && Chunk.slot(of: row) < Chunk.rowCount && seen.insert(row).inserted
                 }
-                // Dead rows are no damage: albums of sound libraries have them, too.
+                // Dead rows are not damage, because albums of undamaged libraries contain them too.
                 if rows.count < record.rows.count { mended.insert(record.identifier) }
                 record.rows = rows.filter(isAlive)
                 if !children[record.identifier, default: []].isEmpty { mended.insert(record.identifier) }
@@ -43,7 +44,7 @@ extension CollectionTable {
             self[record.identifier] = record
         }
         var placed: Set<CollectionIdentifier> = [.root]
-        // Uses a stack instead of recursion: the file decides how deep folders go.
+        // Uses a stack instead of recursion, because the file decides how deep folders are nested.
         func fill(_ folder: CollectionIdentifier, _ table: inout CollectionTable) {
             var pending = [folder]
             while let next = pending.popLast() {
@@ -60,7 +61,8 @@ extension CollectionTable {
             }
         }
         fill(.root, &self)
-        // Places the collections that the top does not reach: first those that no such folder lists, then the cycles.
+        // Places the collections that cannot be reached from the top level: first the collections that no unreachable
+        // folder lists, then the collections in cycles.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)

@@ -39,7 +39,7 @@ extension BlockReader {
             })
     }
 
-    /// Reads all that `CollectionTable.write` has written, or the list without checksums that versions before 4 wrote.
+    /// Reads the output of `CollectionTable.write`, or the list without checksums that versions before 4 wrote.
     mutating func readCollections() throws(LibraryFileError) -> (
         nextSequence: UInt64, root: CollectionRecord, records: [CollectionRecord]
     ) {
@@ -74,7 +74,7 @@ extension CollectionTable {
         writer.write(raw: directory.trailingBytes)
     }
 
-    /// - Parameter rowCount: of the library: what albums may hold.
+    /// - Parameter rowCount: the number of rows in the library, which bounds the rows that albums may hold.
     init(from reader: inout BlockReader, rowCount: Int) throws(LibraryFileError) {
         self.init()
         let (nextSequence, root, records) = try reader.readCollections()
@@ -90,7 +90,8 @@ extension CollectionTable {
         try requireMembers(of: records, rowCount: rowCount)
     }
 
-    /// Every collection is in one folder, the one it names, and all are below the top: who follows them comes to an end.
+    /// Checks that every collection is in exactly one folder, which it names as its parent, and that all are below the
+    /// top level, so that following folders always ends.
     private func requireTree(of count: Int) throws(LibraryFileError) {
         var visitedCount = 0
         var pending = [root]

@@ -3,7 +3,7 @@ import ThumbwheelLocks
 
 /// Work on the parts of a range, several at a time, for a caller that may block.
 enum ConcurrentParts {
-    /// What `body` makes of each part, in their order.
+    /// The results of `body` for all parts, in the order of the parts.
     static func map<Value: Sendable>(
         _ range: Range<Int>, partSize: Int, _ body: @Sendable (Range<Int>) -> Value
     ) -> [Value] {

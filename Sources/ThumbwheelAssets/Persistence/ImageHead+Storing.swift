@@ -86,7 +86,7 @@ extension BlockReader {
 
     mutating func readContentType() throws(LibraryFileError) -> ContentType { ContentType(rawValue: try readText()) }
 
-    /// One of a list of cases, by the text that stands for it.
+    /// Reads an enumeration case, which is stored as the text of its raw value.
     mutating func readCase<Case: RawRepresentable>(
         _ type: Case.Type = Case.self
     ) throws(LibraryFileError) -> Case where Case.RawValue == String {

@@ -1,25 +1,25 @@
 import ThumbwheelCore
 
-/// Why a library could not be saved to a file, or loaded from one. A library that was to be saved is as it was, and so is
-/// the file that was there before.
+/// The reason why a library could not be saved to a file or loaded from one. A failed save changes neither the library
+/// nor the existing file.
 public enum LibraryFileError: Error, Equatable, Sendable {
     /// There is no file at this path.
     case notFound(path: String)
     /// The file cannot be read; `code` is the system's error number.
     case unreadable(path: String, code: Int32)
-    /// The file, or the one that is written beside it first, cannot be written; `code` is the system's error number.
+    /// The file, or the temporary file that is written first, cannot be written; `code` is the system's error number.
     case unwritable(path: String, code: Int32)
-    /// The file is something else than a saved library.
+    /// The file is not a saved library.
     case notALibrary
-    /// The file was written by a later version of this software, in a form that has this number.
+    /// The file was written by a later version of this software, in the format version with this number.
     case newerVersion(Int)
-    /// The file ends before its time.
+    /// The file ends too early.
     case truncated(byteCount: Int, expectedByteCount: Int)
-    /// These bytes of the file are not the ones that were written.
+    /// These bytes of the file differ from the bytes that were written.
     case damaged(byteRange: Range<Int>)
-    /// The file says what cannot be; `reason` says what, for people.
+    /// The file contains impossible values; `reason` describes them as readable text.
     case malformed(reason: String)
-    /// Only who may see all of a library may save it (3311).
+    /// The view may not see the whole library, so it may not save it (3311).
     case accessUserDenied
     /// The task was cancelled.
     case cancelled

@@ -1,9 +1,10 @@
-/// The head of a library's file, written last: it says how long the file is and where its table begins.
+/// The header of a library's file, written last, with the length of the file and the place of its table.
 ///
 /// The file is this header, one block for each chunk of rows, one for collections, one for the history, and a table of
-/// the blocks' lengths and checksums. All but columns is little end first; columns are as they lie in memory.
+/// the blocks' lengths and checksums. Everything except columns is little-endian; columns are stored as they lie in
+/// memory.
 struct LibraryFileHeader: Equatable {
-    /// Of what is written in the file.
+    /// The version of the file's format.
     private(set) var version = currentVersion
     var snapshotNumber: UInt64
     var chunkCount: Int
@@ -11,9 +12,10 @@ struct LibraryFileHeader: Equatable {
     var byteCount: Int
     var tableDigest: UInt64
 
-    /// Must rise with every change of the format; files of older versions must remain readable.
+    /// The newest version of the file format. It must rise with every change of the format, and files of older versions
+    /// must remain readable.
     ///
-    /// - 2: hashes behind each chunk's rows.
+    /// - 2: thumbnail hashes after each chunk's rows.
     /// - 3: picture versions before the hashes; in heads, the coding of a TIFF or HEIF, coded colours and premultiplied
     ///   alpha.
     /// - 4: a checksum of each collection.
@@ -21,11 +23,11 @@ struct LibraryFileHeader: Equatable {
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]
-    /// Looks different on a machine of the other byte order.
+    /// A mark that reads as a different number on a processor with the other byte order.
     private static let byteOrderMark: UInt32 = 0x0102_0304
-    /// A block's length and its checksum.
+    /// The size in bytes of a table entry, which holds a block's length and checksum.
     static let tableEntrySize = 16
-    /// Collections and history, beside the chunks.
+    /// The number of blocks in addition to the chunks: collections and history.
     static let fixedBlockCount = 2
 
     var bytes: [UInt8] {
@@ -38,7 +40,7 @@ struct LibraryFileHeader: Equatable {
         writer.write(count: tableOffset)
         writer.write(count: byteCount)
         writer.write(tableDigest)
-        // Of 32 bits, for it makes the length a multiple of eight.
+        // The header's checksum has 32 bits, which makes the header's length a multiple of eight bytes.
         writer.write(UInt32(truncatingIfNeeded: XXHash64.digest(writer.bytes)))
         return writer.bytes
     }
@@ -52,8 +54,8 @@ struct LibraryFileHeader: Equatable {
     }
 
     /// - Parameters:
-    ///   - bytes: the first `size` bytes of the file, or all that it has.
-    ///   - fileByteCount: how long the file is.
+    ///   - bytes: the first `size` bytes of the file, or the whole file if it is shorter.
+    ///   - fileByteCount: the length of the file in bytes.
     init(reading bytes: [UInt8], fileByteCount: Int) throws(LibraryFileError) {
         guard bytes.starts(with: Self.magic) else { throw .notALibrary }
         guard bytes.count == Self.size else {
@@ -70,7 +72,7 @@ struct LibraryFileHeader: Equatable {
         guard digest == UInt32(truncatingIfNeeded: XXHash64.digest(bytes.dropLast(4))) else {
             throw .damaged(byteRange: 0..<Self.size)
         }
-        // A later version may mean something else by all that follows, but not by this.
+        // The version is checked before all later fields, because a later format may give them another meaning.
         guard version <= Self.currentVersion else { throw .newerVersion(Int(version)) }
         try BlockReader.require(mark == Self.byteOrderMark.littleEndian, "columns of the other byte order")
         guard fileByteCount >= max(byteCount, Self.size) else {

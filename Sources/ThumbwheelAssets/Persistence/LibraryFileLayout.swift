@@ -5,11 +5,11 @@ struct LibraryFileLayout {
         let digest: UInt64
     }
 
-    /// The version that the header names; the newest one if the header is damaged.
+    /// The format version that the header names; the newest version if the header is damaged.
     let version: UInt32
-    /// Nil if the header is damaged.
+    /// The snapshot's number from the header; nil if the header is damaged.
     let snapshotNumber: UInt64?
-    /// The blocks of the chunks, then of collections and history; nil if the table is lost.
+    /// The blocks of the chunks, followed by the blocks of collections and history; nil if the table is lost.
     let blocks: [Block]?
     /// The damage found in header and table.
     let losses: [RecoveryReport.Loss]
@@ -25,7 +25,7 @@ struct LibraryFileLayout {
             if XXHash64.digest(bytes[table]) == header.tableDigest {
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
             } else {
-                // A damaged table is used all the same: a block whose length or checksum is wrong there is not taken.
+                // A damaged table is still used. A block for which it has a wrong length or checksum is rejected later.
                 losses.append(
                     RecoveryReport.Loss(content: .contents, byteRange: table, error: .damaged(byteRange: table)))
                 blocks = Self.blocks(bytes, tableOffset: header.tableOffset)
@@ -41,14 +41,14 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // The header of a file that was cut short is itself sound.
+            // If the file was merely cut short, its header is still intact.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }
         self.losses = losses
     }
 
-    /// The header's first fields, right or wrong; nil if the file is shorter than a header.
+    /// The first fields of the header, even if they are damaged; nil if the file is shorter than a header.
     private static func headFields(
         _ bytes: [UInt8]
     ) -> (version: UInt32, snapshotNumber: UInt64, isSound: Bool)? {
@@ -81,8 +81,8 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the table from the file's end: it begins where the lengths of its blocks, added up, end. Nil if no offset
-    /// fits.
+    /// Finds the table from the end of the file: the table begins where the blocks end, according to the sum of the
+    /// lengths in its entries. Nil if no offset fits.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

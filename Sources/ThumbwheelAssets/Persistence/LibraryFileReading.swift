@@ -1,15 +1,16 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Reads what `LibraryFileWriting` wrote: several blocks at a time, each checked before it is taken apart.
+/// The reading of a file that `LibraryFileWriting` has written. Several blocks are read at a time, and each is checked
+/// before it is parsed.
 struct LibraryFileReading: Sendable {
     private let source: any ByteSource
     private let header: LibraryFileHeader
-    /// Where each block is, and its checksum.
+    /// The place and checksum of each block.
     private let blocks: [(range: Range<Int>, digest: UInt64)]
     private let token: CancellationToken
 
-    // Chunks that one thread takes at a time: few enough that all end together.
+    // The number of chunks that a thread takes at a time, small enough that all threads finish at about the same time.
     private static let partSize = 32
 
     init(_ source: any ByteSource, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
@@ -55,7 +56,8 @@ struct LibraryFileReading: Sendable {
 
     private var chunkCount: Int { header.chunkCount }
 
-    /// All that the library held, but for older history than `historyByteLimit` has room for. Blocks until it is read.
+    /// The contents of the library, without the older history that exceeds `historyByteLimit` bytes. Blocks until all is
+    /// read.
     func state(
         _ resolve: @escaping ProviderResolver, historyByteLimit: Int = .max
     ) throws(LibraryFileError) -> LibraryCore.State {
@@ -86,7 +88,7 @@ struct LibraryFileReading: Sendable {
         return Chunk(columns)
     }
 
-    /// Applies `body` to all chunks, several at a time, and begins no further one once one has failed.
+    /// Applies `body` to all chunks, several at a time, and starts no further chunk once a chunk has failed.
     private func parts<Value: Sendable>(
         _ body: @Sendable (Int) throws(LibraryFileError) -> Value
     ) throws(LibraryFileError) -> [[Value]] {
@@ -119,7 +121,7 @@ struct LibraryFileReading: Sendable {
 }
 
 extension LibraryFileReading {
-    /// Reads the whole file as `state` does and keeps nothing: a file that passes can be loaded.
+    /// Reads and checks the whole file as `state` does, without keeping anything. A file that passes can be loaded.
     func verify() throws(LibraryFileError) {
         let counts = try parts { index throws(LibraryFileError) in
             try chunk(index) { _ in nil }.columns.count

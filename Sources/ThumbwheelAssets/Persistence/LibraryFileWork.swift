@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Runs blocking work on threads that may block, and tells the work when the waiting task is cancelled.
+/// Blocking work on library files, run on threads that may block. The work learns through a token if the waiting task is
+/// cancelled.
 enum LibraryFileWork {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationToken) throws(LibraryFileError) -> Value

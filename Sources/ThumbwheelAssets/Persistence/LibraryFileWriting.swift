@@ -1,14 +1,14 @@
 import ThumbwheelCore
 
-/// Writes what a library holds at one moment as the bytes of a file, a block at a time.
+/// The writing of a library's contents at one moment as the bytes of a file, one block at a time.
 struct LibraryFileWriting {
-    /// Takes bytes that are to stand at an offset.
+    /// A function that writes bytes at an offset of the file.
     typealias Sink = (_ bytes: [UInt8], _ offset: Int) throws(LibraryFileError) -> Void
 
     private let write: Sink
     private var table = BlockWriter()
     private var block = BlockWriter()
-    // The header comes last: before that, the file is no library's.
+    // The header is written last; until then, the file does not count as a library.
     private var offset = LibraryFileHeader.size
 
     private init(_ write: @escaping Sink) {

@@ -1,14 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Makes a library, which can be saved and loaded, of the sound parts of a damaged file.
+/// The recovery of a library from the undamaged parts of a file. The recovered library can be saved and loaded.
 struct LibraryRecovery {
     private(set) var state: LibraryCore.State
     private(set) var report = RecoveryReport()
 
-    /// The parts of a file, as they were read.
+    /// The parts of a file that could be read.
     private struct Parts {
-        /// The chunks; nil for a lost one.
+        /// The chunks in order, with nil for each lost chunk.
         var chunks: [ChunkColumns?] = []
         var collections: [CollectionRecord] = []
         var root: CollectionRecord?
@@ -45,7 +45,7 @@ struct LibraryRecovery {
 // MARK: The parts
 
 extension LibraryRecovery {
-    /// Reads each block by itself, so that a damaged block costs no other one.
+    /// Reads each block separately, so that a damaged block does not affect the others.
     private static func parts(
         _ bytes: [UInt8], _ blocks: [LibraryFileLayout.Block], _ layout: LibraryFileLayout, _ historyByteLimit: Int,
         _ token: CancellationToken, _ resolve: ProviderResolver, _ report: inout RecoveryReport
@@ -58,7 +58,8 @@ extension LibraryRecovery {
                 index < chunkCount ? .assets(count: Chunk.rowCount) : index == chunkCount ? .collections : .history
             do throws(LibraryFileError) {
                 let isSound = XXHash64.digest(bytes[block.range]) == block.digest
-                // Each collection of a damaged block has a checksum of its own.
+                // A damaged block of collections is still read, because since version 4 each collection has its own
+                // checksum.
                 guard isSound || content == .collections && layout.version >= 4 else {
                     throw .damaged(byteRange: block.range)
                 }
@@ -85,7 +86,8 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// Reads the parts one after another, each from the end of the one before, up to the first that cannot be read.
+    /// Reads the parts of a file without a table one after another, each from the end of the previous part, up to the
+    /// first part that cannot be read.
     private static func parts(
         inRowOf bytes: [UInt8], _ layout: LibraryFileLayout, _ token: CancellationToken, _ resolve: ProviderResolver,
         _ report: inout RecoveryReport
@@ -116,7 +118,8 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// The bytes that a reader of all that follows the header has not read. A file shorter than a header has none.
+    /// The range of bytes that a reader, which started after the header, has not read yet. It is empty if the file is
+    /// shorter than a header.
     private static func rest(of bytes: [UInt8], behind reader: BlockReader) -> Range<Int> {
         min(LibraryFileHeader.size + reader.position, bytes.count)..<bytes.count
     }
@@ -133,8 +136,9 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // Content versions rise with this number. If it is lost, the library continues with one beyond the numbers of
-        // its transactions. Half of all numbers remain for later transactions, whatever the file says.
+        // Content versions rise with the snapshot's number. If the number is lost, the library continues with a number
+        // beyond the numbers of its transactions. Half of all numbers remain for later transactions, whatever numbers the
+        // file contains.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
@@ -145,20 +149,21 @@ extension LibraryRecovery {
         let snapshot = Snapshot(
             number: snapshotNumber, chunks: chunks, rowCount: rowCount, index: IdentifierIndex(of: chunks),
             collections: collections)
-        // The entries of a history are counted back from the number that it leads to.
+        // The history is kept only if the snapshot's number is unchanged, because its entries are counted back from that
+        // number.
         let history = (snapshotNumber == number ? parts.history : nil) ?? ChangeHistory()
         chunks.namePictures(ofFileVersion: version, formerTimeline: history.currentTimeline)
         return LibraryCore.State(snapshot: snapshot, history: history)
     }
 
-    /// Puts each chunk at its old index, so that rows keep their numbers. A lost chunk becomes one of dead rows.
+    /// Puts each chunk at its old index, so that rows keep their numbers. A lost chunk becomes a chunk of dead rows.
     private static func chunks(_ found: [ChunkColumns?]) -> [ChunkColumns] {
         var known: Set<AssetIdentifier> = []
         return found.prefix(1 << (32 - Int(Chunk.rowShift))).enumerated().map { index, columns in
             guard let columns else { return ChunkColumns.dead() }
             if index + 1 < found.count { columns.count = Chunk.rowCount }
-            // A sound library has no identifier twice. Here the first asset keeps its identifier, and further ones
-            // become dead rows.
+            // An undamaged library has no identifier twice. Here, the first asset with an identifier keeps it, and later
+            // assets with the same identifier become dead rows.
             columns.mask(.alive).forEachSlot { slot in
                 if known.insert(columns.identifier(at: slot)).inserted { return }
                 for flag in RowFlag.allCases.prefix(RowFlag.scopeCount) { columns[flag, slot] = false }
@@ -170,7 +175,7 @@ extension LibraryRecovery {
 }
 
 extension ChunkColumns {
-    /// Brings back the numbers of transactions that have not been.
+    /// Lowers the change numbers that exceed the number of the last transaction.
     fileprivate func limitChangeNumbers(to limit: UInt64) {
         guard settled.changeNumber.prefix(count).contains(where: { $0 > limit }) else { return }
         let settled = ownSettledColumns()

@@ -5,23 +5,25 @@ extension PhotoLibrary {
     /// Saves the library to a file: all assets and their resources' descriptions, albums and folders, Recently Deleted,
     /// and the history of changes.
     ///
-    /// The file holds one moment of the library; transactions and fetches go on meanwhile. Saving takes these steps:
+    /// The file holds the library's contents at one moment; transactions and fetches continue meanwhile. Saving takes
+    /// these steps:
     ///
-    /// 1. It writes the new file to `path` with `.saving` appended, and makes it durable.
+    /// 1. It writes the new file to `path` with `.saving` appended, and flushes it to the disk.
     /// 2. It reads the new file back as a load would.
-    /// 3. It keeps the existing file, unless damaged, as `path` with `.previous` appended, in place of the one kept
-    ///    before.
+    /// 3. It keeps the existing file, unless it is damaged, as `path` with `.previous` appended, replacing the file that
+    ///    was kept before.
     /// 4. It renames the new file to `path`.
     ///
-    /// An error, a cancellation or the end of the process leaves the existing file in place. From the second save on there
-    /// are two files, the newer of which was read back as it was saved.
+    /// An error, a cancellation or the end of the process leaves the existing file in place. After the second save there
+    /// are two files, and the newer one was verified by reading it back.
     ///
-    /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Linear in
-    /// the library.
+    /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Saving takes
+    /// time linear in the library.
     ///
-    /// A method that waits would hold up a thread of Swift's own pool for as long as the disk takes, so this is none.
+    /// The method is asynchronous, because a blocking method would occupy a thread of Swift's own pool for as long as the
+    /// disk takes.
     ///
-    /// - Throws: `LibraryFileError`; the file before it is left in place then.
+    /// - Throws: `LibraryFileError`; the existing file then stays in place.
     public func save(to path: String) async throws(LibraryFileError) {
         try await LibraryFileWork.run { token throws(LibraryFileError) in try self.save(to: path, token: token) }
     }
@@ -29,7 +31,8 @@ extension PhotoLibrary {
     func save(to path: String, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
         guard case .full = policy.access else { throw .accessUserDenied }
         let file = try ReplacementFile(replacing: path)
-        // Taken now that nobody else writes the file: of several that save at once the last has the newest.
+        // The state is read only after the file is locked, so that among concurrent saves the last one writes the newest
+        // state.
         let state = core.read { $0 }
         try LibraryFileWriting.write(state, token: token) { bytes, offset throws(LibraryFileError) in
             try file.write(bytes, at: offset)
@@ -41,19 +44,19 @@ extension PhotoLibrary {
         }
     }
 
-    /// Loads a library that was saved.
+    /// Loads a saved library.
     ///
-    /// It is what it was: identifiers, content versions, orders and all; folders that were imported can be imported again,
-    /// and only what has changed since is read. Change tokens from before the saving are good; those of changes that were
-    /// made after it, and so lost, are refused as expired.
+    /// The library is restored completely, including identifiers, content versions and orders. Imported folders can be
+    /// imported again, and only files that have changed since are read. Change tokens from before the save stay valid;
+    /// tokens of changes that were made after it, and so lost, are refused as expired.
     ///
     /// - Parameters:
-    ///   - configuration: is not saved; see `init(configuration:now:)`.
-    ///   - provider: gives the host's provider for an identifier, on any thread. Where it has none, the resource gets an
-    ///     `UnresolvedProvider`, and can be described and saved again, but not read.
-    /// - Throws: `LibraryFileError`, whatever bytes the file has. For a damaged file,
-    ///   `recover(from:configuration:provider:now:)` loads the sound parts; the library saved before lies beside it,
-    ///   with `.previous` appended to its name.
+    ///   - configuration: the library's configuration, which is not saved; see `init(configuration:now:)`.
+    ///   - provider: returns the host's provider for an identifier; called on any thread. If it returns nil, the resource
+    ///     gets an `UnresolvedProvider`, which can be described and saved again, but not read.
+    /// - Throws: `LibraryFileError`, even if the file contains arbitrary bytes. For a damaged file,
+    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts; the previously saved library lies in the
+    ///   same folder, with `.previous` appended to the file's name.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },

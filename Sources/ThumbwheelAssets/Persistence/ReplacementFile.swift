@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is written beside another and takes its place when it is complete: at any moment there is the old one or
-/// the new one, whole. The old one is kept under another name.
+/// A file that is written under a temporary name and then replaces an existing file. At any moment, the complete old file
+/// or the complete new file exists. The old file is kept under another name.
 ///
-/// A process that is killed while writing leaves the file beside, which the next writer takes over. Several writers
-/// take turns, in one process or in several.
+/// A process that is killed while writing leaves the temporary file behind, and the next writer reuses it. Several
+/// writers, in one process or in several, take turns.
 final class ReplacementFile {
     private let path: String
     private let besidePath: String
@@ -21,19 +21,21 @@ final class ReplacementFile {
     private var isCommitted = false
 
     init(replacing path: String) throws(LibraryFileError) {
-        // A link stays one: what it leads to is replaced.
+        // If the path is a symbolic link, the link stays, and the file that it leads to is replaced.
         self.path = (try? FileStatus.canonicalPath(path)) ?? path
         besidePath = self.path + ".saving"
         previousPath = self.path + ".previous"
         descriptor = try Self.lockedFile(at: besidePath)
         guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         var status = stat()
-        // Who could not read the old file is not to read the new one.
+        // The new file gets the permissions of the old file, so that users who could not read the old file cannot read
+        // the new one.
         if stat(self.path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     deinit {
-        // Before the lock goes with the descriptor: what lies at the path after that is another's.
+        // The file is removed before closing the descriptor releases the lock, because after that the path may hold
+        // another writer's file.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
@@ -49,7 +51,8 @@ final class ReplacementFile {
                 throw .unwritable(path: path, code: code)
             }
             if isFile(descriptor, at: path) { return descriptor }
-            // While this one waited, another has put the very file in place, or taken it away.
+            // While this writer waited for the lock, another writer moved the locked file into place or removed it, so
+            // this writer tries again.
             close(descriptor)
         }
     }
@@ -72,23 +75,24 @@ final class ReplacementFile {
         }
     }
 
-    /// Puts the file in the place of the other. What is there after a loss of power is one of the two as well.
-    /// - Parameter check: receives the path of a file, and throws if that file is not reliable. It checks the new file
-    ///   after the file was made durable, so that it reads the disk and not memory. The old file is kept only if it
-    ///   passes as well.
+    /// Replaces the old file by the new one. After a loss of power, the path also holds one of the two complete files.
+    /// - Parameter check: receives the path of a file, and throws if that file is not reliable. The new file is checked
+    ///   after it was flushed to the disk, so that the check reads the disk and not memory. The old file is kept only if
+    ///   it passes the check too.
     func commit(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
         guard fsync(descriptor) == 0 else { throw .unwritable(path: besidePath, code: errno) }
         #if !canImport(Darwin)
-        // Drops the file from memory, so that the check reads the disk; where this fails, the check still runs.
+        // Drops the file from the memory cache, so that the check reads the disk; if this fails, the check still runs.
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
         #endif
         try check(besidePath, true)
         try keepPrevious(checking: check)
         guard rename(besidePath, path) == 0 else {
             let code = errno
-            // If the old file could get no second name, `keepPrevious` has renamed it: give it its name back.
+            // If the file system has no hard links, `keepPrevious` has renamed the old file, so it gets its old name
+            // back.
             if access(path, F_OK) != 0 { rename(previousPath, path) }
             throw .unwritable(path: path, code: code)
         }
@@ -96,8 +100,8 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file its second name. One rename replaces the file that had that name, so there is never a
-    /// moment without one.
+    /// Gives the existing file its second name, ending in `.previous`. A single rename replaces the file that had this
+    /// name before, so a previous file exists at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -107,11 +111,12 @@ final class ReplacementFile {
             try check(path, false)
         } catch {
             switch error {
-            // The existing file is damaged: the one that was kept before is better.
+            // The existing file is damaged, so the file that was kept before is better and stays.
             case .truncated, .damaged, .malformed, .notALibrary: return
-            // A file of a later version is sound, and may be all that there is of that library.
+            // A file of a later version is intact, and may be the only copy of that library.
             case .newerVersion: break
-            // Nobody knows: it must not be lost to a descriptor that is missing for a moment.
+            // The state of the existing file is unknown, so saving fails rather than lose the file to a temporary error,
+            // such as a lack of file descriptors.
             default: throw error
             }
         }
@@ -120,20 +125,22 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // After a loss of power, both names may lead to one file: renaming does nothing then and leaves the extra
-            // name.
+            // After a loss of power, both names may lead to the same file. Renaming then does nothing and leaves the
+            // extra name, which is removed here.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return
         }
         let code = errno
-        // Without hard links, there is a moment without the file at its path; it then exists under the previous name.
+        // Without hard links, the file is missing from its path for a moment, during which it exists under the previous
+        // name.
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
             throw .unwritable(path: previousPath, code: code)
         }
     }
 
-    /// Makes the new name last. Not every file system can; the file is in place either way.
+    /// Flushes the folder to the disk, so that the new name survives a loss of power. Not every file system supports
+    /// this; the file is in place in either case.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         let descriptor = open(String(folder), O_RDONLY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 import ThumbwheelFormats
 
-/// The host's providers by their identifiers.
+/// A function that returns the host's provider for an identifier, or nil if the host has none.
 typealias ProviderResolver = @Sendable (_ identifier: String) -> (any ResourceProvider)?
 
 extension BlockWriter {

@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
-/// Stands for a provider that a library's file names and that the host did not know when the library was loaded.
+/// A substitute for a provider that a library's file names but that the host did not know when the library was loaded.
 ///
-/// Its asset keeps all else; opening it is an error. Saving the library again keeps the name, so that nothing is lost.
+/// The asset keeps all its other data, but opening the provider is an error. Saving the library again keeps the
+/// provider's identifier, so that nothing is lost.
 public struct UnresolvedProvider: ResourceProvider {
     public let identifier: String
     public let requiresNetwork: Bool

@@ -1,5 +1,5 @@
 extension AssetKey {
-    /// Where the rows hold the key; nil for those that stand for a value of another.
+    /// The column that holds the key's values; nil for a key that is derived from another key's value.
     var column: KeyColumn? {
         switch self {
         case .localIdentifier: .identifiers

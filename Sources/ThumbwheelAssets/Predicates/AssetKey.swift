@@ -1,4 +1,4 @@
-/// A property of assets that predicates and sorts may name (Semantics.md, "Predicates and sort keys").
+/// A property of assets that predicates and sort descriptors may name (Semantics.md, "Predicates and sort keys").
 enum AssetKey: String, CaseIterable, FetchKey {
     case localIdentifier, creationDate, modificationDate, addedDate
     case mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight
@@ -10,7 +10,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
 
     static let objectName = "Asset"
 
-    /// The spelling in format strings: PhotoKit's, or our own.
+    /// The key with a name as spelled in format strings, in PhotoKit's spelling or this library's.
     static func named(_ name: String) -> AssetKey? {
         switch name {
         case "SELF": .localIdentifier
@@ -32,7 +32,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The subtype that a Bool of the model stands for.
+    /// The media subtype that a Bool property of `Asset` tests; nil for other keys.
     var subtype: MediaSubtypes? {
         switch self {
         case .isPanorama: .photoPanorama
@@ -50,7 +50,7 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media type that a Bool of the model stands for.
+    /// The media type that a Bool property of `Asset` tests; nil for other keys.
     var mediaType: MediaType? {
         switch self {
         case .isImage: .image

@@ -1,5 +1,5 @@
 enum ColumnScan {
-    /// With fewer rows than this left in a word, they are looked at one by one.
+    /// If fewer rows than this are left in a word of the mask, they are tested one by one.
     private static let sparseCount = 8
 
     @inline(__always)

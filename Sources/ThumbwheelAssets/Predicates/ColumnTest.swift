@@ -1,6 +1,6 @@
-/// A test of each row's own value in one column.
+/// A test of each row's value in one column.
 struct ColumnTest<Value: Sendable>: RowTest {
-    /// The column; an empty one stands for `absent` in every row.
+    /// The column to test; an empty column means that every row has the value `absent`.
     let column: @Sendable (ChunkColumns) -> [Value]
     let absent: Value
     let holds: @Sendable (Value) -> Bool

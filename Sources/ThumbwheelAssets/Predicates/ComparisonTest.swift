@@ -1,12 +1,12 @@
-/// A comparison of a column with one value: the loop that most predicates spend their time in.
+/// A comparison of a column with one value. Most predicates spend most of their time in its loop.
 struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
     let column: @Sendable (ChunkColumns) -> [Value]
     let absent: Value
     let relation: Relation
     let value: Value
 
-    // A test is called by its protocol, where the compiler knows no type: without these, every row's value would be
-    // compared through a table of functions.
+    // A test is called through its protocol, where the compiler does not know the type of the values. Without these
+    // specialisations, every row's value would be compared through a table of functions.
     @_specialize(where Value == Double)
     @_specialize(where Value == UInt8)
     @_specialize(where Value == Int32)
@@ -20,7 +20,7 @@ struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
             if !relation.holds(absent, value) { mask = .none }
             return
         }
-        // One loop for each relation: a choice inside the loop would keep it from being vectorised.
+        // Each relation has its own loop, because a choice inside the loop would prevent vectorisation.
         switch relation {
         case .less: ColumnScan.refine(&mask, values) { $0 < value }
         case .lessOrEqual: ColumnScan.refine(&mask, values) { $0 <= value }

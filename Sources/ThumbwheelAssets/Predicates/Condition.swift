@@ -1,4 +1,4 @@
-/// What a predicate says, whoever wrote it: `#Predicate` and format strings are read into the same tree.
+/// The condition of a predicate as a tree. Both `#Predicate` and format strings are read into this form.
 indirect enum Condition<Key: FetchKey>: Sendable, Hashable {
     case constant(Bool)
     case and(Condition, Condition)

@@ -56,7 +56,7 @@ extension ConditionReading {
     fileprivate func comparison(
         _ left: any PredicateExpression, _ relation: Relation, _ right: any PredicateExpression
     ) throws(FetchPredicateError) -> Condition<Key> {
-        // `flatMap { … } == true`, and two conditions that shall agree.
+        // Handles a condition that is compared with true or false, such as `flatMap { … } == true`.
         if relation == .equal, let left = left as? any ConditionNode, let flag = try? literal(right), case .flag = flag
         {
             return try left.condition(self).negated(if: flag == .flag(false))
@@ -71,7 +71,7 @@ extension ConditionReading {
 }
 
 extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
-    /// `if let x = key { … } else { … }`, which the macro makes a flat map and a `??` of.
+    /// Reads `if let x = key { … } else { … }`, which the macro turns into a flat map and a `??`.
     func condition<Key>(_ reading: ConditionReading<Key>) throws(FetchPredicateError) -> Condition<Key> {
         guard let mapped = lhs as? any FlatMapNode else {
             guard case .orElse(let key, .flag(let flag)) = try term(reading) else {
@@ -88,7 +88,7 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A condition on a key that may be absent, for where it is not.
+/// A condition on a key that may be absent; the condition applies only if the key has a value.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

@@ -35,9 +35,9 @@ extension PredicateExpressions.ForcedUnwrap: TermNode {
     }
 }
 
-/// What a chain of key paths begins with.
+/// A node in a chain of key paths that starts at the predicate's variable.
 private protocol PathNode {
-    /// The chain up to here; nil for the object itself.
+    /// The key path of the chain up to this node; nil for the object itself.
     func path() throws(FetchPredicateError) -> AnyKeyPath?
     var variable: PredicateExpressions.VariableID? { get }
 }
@@ -69,7 +69,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         }
         guard let path = try path() else { throw ConditionReading<Key>.notUnderstood(self) }
         if let key = Key.key(for: path) { return .key(key) }
-        // `filename.isEmpty` and the like: a property of a key's value.
+        // The path may name a property of a key's value, as `filename.isEmpty` does.
         if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
             return try attribute(of: .key(key))
         }
@@ -84,7 +84,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
-        // A raw value is the number that the column holds.
+        // The raw value is the number that the column holds, so the term stays the same.
         if path == \MediaType.rawValue || path == \MediaSubtypes.rawValue || path == \AssetSourceTypes.rawValue {
             return term
         }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads the tree of a `#Predicate` into a `Condition`.
+/// The translation of the expression tree of a `#Predicate` into a `Condition`.
 ///
-/// Foundation's node types are generic and public; each that is understood conforms to one of the protocols below, and
-/// children are asked for them at run time. A node without a conformance is an error that says what it is.
+/// Foundation's node types are generic and public. Each supported type conforms to `ConditionNode` or `TermNode`, and
+/// every child is checked for the conformance at run time. A node without a conformance is an error that names its type.
 struct ConditionReading<Key: FetchKey> {
-    /// Names that `if let` and `flatMap` have given to optional keys.
+    /// The variables that `if let` and `flatMap` have bound to optional keys.
     var bound: [PredicateExpressions.VariableID: Key] = [:]
 
     func condition(_ node: any PredicateExpression) throws(FetchPredicateError) -> Condition<Key> {
@@ -41,7 +41,7 @@ struct ConditionReading<Key: FetchKey> {
 }
 
 extension Literal {
-    /// A captured value; nil for one of a type that no key has.
+    /// Converts a captured value; nil if no key has values of its type.
     init?(_ value: Any) {
         switch value {
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)

@@ -1,4 +1,4 @@
-/// A comparison of creation dates with one: the test that chunks can be passed over by.
+/// A comparison of creation dates with one date, which lets a fetch skip whole chunks by their date bounds.
 struct CreationDateTest: RowTest {
     let dates: DateBounds
     private let comparison: ComparisonTest<Double>

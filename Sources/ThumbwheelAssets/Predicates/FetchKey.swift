@@ -1,11 +1,11 @@
-/// A property that the objects of a fetch can be chosen and sorted by.
+/// A property by which a fetch can select and sort objects.
 protocol FetchKey: Hashable, Sendable {
-    /// What the objects are called, in messages.
+    /// The name of the objects' type, for messages.
     static var objectName: String { get }
     static func named(_ name: String) -> Self?
-    /// The key that a key path of the model stands for.
+    /// The key that a key path of the model type names; nil if there is none.
     static func key(for keyPath: AnyKeyPath) -> Self?
-    /// What a key path is called that stands for none; nil where that is not known.
+    /// The name of a key path that is not a key; nil if the name is unknown.
     static func nameOfUnusable(_ keyPath: AnyKeyPath) -> String?
     var rawValue: String { get }
     var kind: FetchKeyKind { get }

@@ -1,5 +1,5 @@
 extension FetchPredicateError: CustomStringConvertible {
-    /// The error in words, for people.
+    /// The error as readable text.
     public var description: String {
         switch self {
         case .unsupportedKey(let key): "nothing can be fetched by \(key)"

@@ -1,13 +1,14 @@
-/// Why a predicate or a sort cannot be used.
+/// The reason why a predicate or a sort descriptor cannot be used.
 public enum FetchPredicateError: Error, Equatable, Sendable {
-    /// The property cannot be fetched by.
+    /// The property with this name cannot be used in predicates or for sorting.
     case unsupportedKey(String)
-    /// The key cannot be compared so: another type of value, or an operation that it does not have.
+    /// The key does not support the comparison, because the value has another type or the operation is not defined for
+    /// the key.
     case unsupportedComparison(key: String, reason: String)
-    /// A part of the expression that has no meaning here.
+    /// A part of the expression is not supported.
     case unsupportedExpression(String)
-    /// A format string that is none; the position counts characters from 0.
+    /// The format string is malformed; the position counts characters from 0.
     case syntax(position: Int, reason: String)
-    /// A format string asks for more arguments than there are, or for fewer.
+    /// The format string needs more or fewer arguments than it was given.
     case argumentCount(expected: Int, given: Int)
 }

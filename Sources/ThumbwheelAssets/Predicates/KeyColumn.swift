@@ -1,4 +1,4 @@
-/// How the rows of a chunk hold a key's values.
+/// The column that holds a key's values in each chunk, with the type of the values.
 enum KeyColumn: Sendable {
     case flag(RowFlag)
     case bytes(@Sendable (ChunkColumns) -> [UInt8])
@@ -10,7 +10,7 @@ enum KeyColumn: Sendable {
     case texts(@Sendable (ChunkColumns) -> TextColumn)
     case identifiers
 
-    /// The values as doubles, for calculations; nil where they are none.
+    /// The values as doubles, for calculations; nil if the values are not numbers.
     var term: NumberTerm? {
         switch self {
         case .flag(let flag):

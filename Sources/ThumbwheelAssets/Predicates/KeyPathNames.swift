@@ -1,9 +1,10 @@
 import ThumbwheelCore
 
-/// Key paths of a model by what they stand for. Those of computed properties do not tell their own names.
+/// The key paths of a model type and the keys or names that they stand for. The table is needed because key paths of
+/// computed properties do not reveal their names.
 ///
-/// Unchecked, because `AnyKeyPath` is not marked `Sendable`: a key path without subscripts captures nothing and never
-/// changes.
+/// The type is unchecked because `AnyKeyPath` is not marked `Sendable`. Sharing is safe, because a key path without
+/// subscripts captures nothing and never changes.
 struct KeyPathNames<Key: FetchKey>: @unchecked Sendable {
     let keys: [AnyKeyPath: Key]
     let unusable: [AnyKeyPath: String]

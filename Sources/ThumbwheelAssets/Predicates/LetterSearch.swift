@@ -1,8 +1,9 @@
-/// Searches for letters in a text by the algorithm of Knuth, Morris and Pratt (1977), linear in both. A search that
-/// restarts at every letter is quadratic, and names and search texts may come from anybody.
+/// A search for a sequence of letters in a text by the algorithm of Knuth, Morris and Pratt (1977), linear in both. A
+/// search that restarts at every letter would take quadratic time, which anybody who chooses names or search texts could
+/// exploit.
 struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
     let letters: [Letter]
-    /// For each beginning of the letters, the length of the longest shorter beginning that it ends with.
+    /// For each prefix of the letters, the length of its longest proper prefix that is also its suffix.
     private let borders: [Int]
 
     init(_ letters: [Letter]) {
@@ -22,7 +23,7 @@ struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
         guard let first = letters.first else { return true }
         var length = 0
         for letter in text {
-            // The fast path: most letters of most texts differ from the first letter.
+            // This is the fast path, because most letters of most texts differ from the first wanted letter.
             if length == 0, letter != first { continue }
             while length > 0, letter != letters[length] { length = borders[length - 1] }
             if letter == letters[length] { length += 1 }

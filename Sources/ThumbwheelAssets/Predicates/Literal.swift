@@ -1,4 +1,4 @@
-/// A value that a predicate holds. Dates are numbers of seconds since the reference date.
+/// A constant value in a predicate. Dates are stored as seconds since the reference date.
 enum Literal: Sendable, Hashable {
     case absent
     case flag(Bool)

@@ -1,4 +1,4 @@
-/// A term of a calculation, as a column of doubles.
+/// A term of a calculation, evaluated as a column of doubles.
 indirect enum NumberTerm: Sendable {
     case constant(Double)
     case column(@Sendable (ChunkColumns) -> [Double])
@@ -14,7 +14,7 @@ indirect enum NumberTerm: Sendable {
         case .arithmetic(let left, let operation, let right):
             var values = left.values(in: chunk)
             let others = right.values(in: chunk)
-            // One loop for each operation, as in `ComparisonTest`.
+            // Each operation has its own loop so that it can be vectorised, as in `ComparisonTest`.
             switch operation {
             case .add: for slot in values.indices { values[slot] += others[slot] }
             case .subtract: for slot in values.indices { values[slot] -= others[slot] }

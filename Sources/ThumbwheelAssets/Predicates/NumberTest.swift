@@ -1,6 +1,7 @@
 /// A comparison of two terms that are calculated from columns.
 ///
-/// Numbers are doubles here: whole numbers are exact up to 2^53, and an absent one, being a NaN, satisfies nothing.
+/// Numbers are compared as doubles, so whole numbers are exact up to 2^53. An absent number, which is stored as a NaN,
+/// satisfies no comparison.
 struct NumberTest: RowTest {
     let left: NumberTerm
     let relation: Relation
@@ -12,7 +13,7 @@ struct NumberTest: RowTest {
         var found = RowMask.none
         mask.forEachSlot { slot in
             let (one, other) = (left[slot], right[slot])
-            // `!=` holds of a NaN, but not of what is absent.
+            // `!=` is true for a NaN, but must be false for an absent number.
             if !AbsentNumber.isAbsent(one), !AbsentNumber.isAbsent(other), relation.holds(one, other) {
                 found.insert(slot)
             }

@@ -1,4 +1,4 @@
-/// Cuts a format string into words.
+/// A lexer that splits a format string into tokens.
 struct PredicateLexer {
     struct Token: Equatable {
         enum Kind: Equatable {
@@ -6,13 +6,13 @@ struct PredicateLexer {
             case symbol(String)
             case number(Literal)
             case text(String)
-            /// `%d`, `%@`, `%K` and the like, without the sign.
+            /// A placeholder such as `%d`, `%@` or `%K`, without the percent sign.
             case argument(String)
             case end
         }
 
         let kind: Kind
-        /// In characters from the beginning.
+        /// The position of the token, in characters from the start of the format string.
         let position: Int
     }
 

@@ -62,7 +62,7 @@ extension PredicateParser {
         throw wrong("here a comparison is missing")
     }
 
-    /// `[c]`, `[d]` or both.
+    /// Reads the options of a text comparison: `[c]` ignores case, `[d]` ignores diacritics, `[cd]` ignores both.
     private mutating func modifiers() throws(FetchPredicateError) -> String {
         guard take("[") else { return "" }
         guard case .word(let letters) = current.kind, letters.allSatisfy({ "cd".contains($0) }) else {
@@ -73,7 +73,7 @@ extension PredicateParser {
         return letters
     }
 
-    /// `{1, 2, 3}` or an argument that is a list.
+    /// Reads a list of constants, such as `{1, 2, 3}`, or an argument that is a list.
     private mutating func list() throws(FetchPredicateError) -> [Literal] {
         if case .argument(let kind) = current.kind {
             let position = current.position

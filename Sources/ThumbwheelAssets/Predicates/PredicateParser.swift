@@ -1,14 +1,15 @@
-/// Reads a format string into a condition. Errors tell the character where they were noticed.
+/// A parser that reads a format string into a condition. Its errors state the character position at which they were
+/// noticed.
 struct PredicateParser<Key: FetchKey> {
     private let tokens: [PredicateLexer.Token]
     private let arguments: [any Sendable]
     private var place = 0
     private var usedArgumentCount = 0
     private var depth = 0
-    /// By the place of an opening parenthesis, that of the closing one.
+    /// For the token index of each opening parenthesis, the token index of its closing parenthesis.
     private let closings: [Int: Int]
 
-    /// Deeper nesting than anyone writes, and not so deep that the stack ends.
+    /// The nesting limit: deeper than any predicate written by hand, and shallow enough that the stack cannot overflow.
     private static var depthLimit: Int { 128 }
 
     private static var wordLimit: Int { 4096 }
@@ -61,7 +62,7 @@ struct PredicateParser<Key: FetchKey> {
         guard take(symbol) else { throw wrong("'\(symbol)' is missing") }
     }
 
-    /// The next argument, for the format that stands at the current word.
+    /// Takes the next argument for the placeholder at the current token.
     mutating func takeArgument() throws(FetchPredicateError) -> any Sendable {
         guard usedArgumentCount < arguments.count else {
             let asked = tokens.count { if case .argument = $0.kind { true } else { false } }
@@ -110,7 +111,8 @@ struct PredicateParser<Key: FetchKey> {
         return try comparison()
     }
 
-    /// Whether what the parenthesis encloses is a value and no condition: it is followed by an operator of values.
+    /// Whether the current parenthesis encloses a value rather than a condition, because an operator on values follows
+    /// its closing parenthesis.
     private var opensTerm: Bool {
         guard let closing = closings[place] else { return false }
         switch tokens[closing + 1].kind {

@@ -1,7 +1,7 @@
 enum Relation: Sendable, Hashable {
     case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
 
-    /// The relation after both sides have changed places.
+    /// The equivalent relation with both sides exchanged.
     var mirrored: Relation {
         switch self {
         case .less: .greater

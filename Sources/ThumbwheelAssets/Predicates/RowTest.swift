@@ -1,10 +1,10 @@
-/// A compiled condition on rows. It looks at a chunk at a time, and only at rows that are still in question: what comes
-/// first in a conjunction spares what comes after it.
+/// A compiled condition on rows. It tests one chunk at a time, and only rows that are still candidates, so the first test
+/// of a conjunction saves work for the later ones.
 protocol RowTest: Sendable {
-    /// Takes out of `mask` the rows for which the condition does not hold.
+    /// Removes from `mask` the rows for which the condition does not hold.
     func refine(_ mask: inout RowMask, in chunk: Chunk)
 
-    /// What the creation dates are between of all rows that the condition can hold for.
+    /// The bounds of the creation dates that rows satisfying the condition can have.
     var dates: DateBounds { get }
 }
 

@@ -1,5 +1,5 @@
 extension RowTestCompiler {
-    /// A key compared with a constant.
+    /// Compiles the comparison of a key with a constant.
     static func comparison(
         _ key: AssetKey, _ relation: Relation, _ literal: Literal
     ) throws(FetchPredicateError) -> any RowTest {
@@ -26,15 +26,16 @@ extension RowTestCompiler {
         case .bits(let column): return try wholeTest(key, column, relation, literal)
         case .numbers(let column, let absent):
             guard let number = literal.number else { throw mismatch(key, "is a number or a date") }
-            // `!=` is true of every NaN, and so of what is absent, which is what Swift says of nil as well.
+            // `!=` is true for every NaN, and so for an absent number. This matches Swift, in which nil is not equal to
+            // any number.
             if key == .creationDate { return CreationDateTest(relation, number) }
             return ComparisonTest(column: column, absent: absent, relation: relation, value: number)
         case .flag, nil: throw mismatch(key, "cannot be compared")
         }
     }
 
-    /// In the column's own integers, where the constant is one: larger ones than a double can tell apart are compared
-    /// exactly.
+    /// Compiles the comparison of an integer column with a constant. A whole constant is compared in the column's own
+    /// integer type, so that integers too large for a double's precision are compared exactly.
     private static func wholeTest<Value: FixedWidthInteger & Sendable>(
         _ key: AssetKey, _ column: @escaping @Sendable (ChunkColumns) -> [Value], _ relation: Relation,
         _ literal: Literal
@@ -50,7 +51,7 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // Beyond all that the column can hold: every row is on the same side of it.
+            // The constant is beyond the range of the column, so the comparison has the same outcome for every row.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)
@@ -83,7 +84,7 @@ extension RowTestCompiler {
             }
         default: break
         }
-        // A few comparisons are quicker than a look into a set.
+        // For short lists, a few comparisons are faster than a set lookup.
         if literals.count <= 4 {
             var test: any RowTest = ConstantTest(holds: false)
             for literal in literals {

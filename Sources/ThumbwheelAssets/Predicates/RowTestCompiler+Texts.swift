@@ -31,7 +31,7 @@ extension RowTestCompiler {
         return SlotTest { columns, slot in relation.holds(column(columns).text(at: slot), text) }
     }
 
-    /// Two keys that are texts; nil where the terms are none.
+    /// Compiles the comparison of two text keys; nil if the terms are not text keys.
     static func textComparison(
         _ left: AssetTerm, _ relation: Relation, _ right: AssetTerm
     ) throws(FetchPredicateError) -> (any RowTest)? {

@@ -1,4 +1,4 @@
-/// Compiles conditions into tests on columns.
+/// The compiler of conditions into tests on columns.
 enum RowTestCompiler {
     typealias AssetTerm = Term<AssetKey>
 

@@ -1,4 +1,4 @@
-/// A test of rows one by one, for what no plain column holds.
+/// A test of rows one by one, for values that are not in a plain column.
 struct SlotTest: RowTest {
     let holds: @Sendable (ChunkColumns, Int) -> Bool
 

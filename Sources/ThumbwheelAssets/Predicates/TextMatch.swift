@@ -1,13 +1,13 @@
 import Foundation
 
-/// A search for a text in another, as the string operators of format strings define it.
+/// A search for a text in another text, as the string operators of format strings define it.
 ///
-/// Texts are sequences of characters, as everywhere in Swift: two spellings of one character are equal, and a part of a
-/// character does not match.
+/// Texts are sequences of Swift characters: two Unicode spellings of one character are equal, and a part of a character
+/// does not match.
 struct TextMatch: Sendable, Hashable {
     enum Place: Sendable, Hashable {
         case whole, beginning, end, anywhere
-        /// `*` stands for any characters, `?` for one.
+        /// The wanted text is a pattern in which `*` stands for any number of characters and `?` for one character.
         case pattern
     }
 
@@ -25,7 +25,8 @@ struct TextMatch: Sendable, Hashable {
         self.ignoresDiacritics = ignoresDiacritics
         text = Self.folded(wanted, ignoresCase, ignoresDiacritics)
         letters = LetterSearch(Array(text))
-        // A letter may have one spelling in ASCII and another outside: the kelvin sign equals K.
+        // The text is normalised first, because a letter may have one spelling in ASCII and another outside: the kelvin
+        // sign equals K.
         let bytes = Array(text.precomposedStringWithCanonicalMapping.utf8)
         plainLetters = Self.isPlain(bytes[...]) ? LetterSearch(bytes) : nil
     }
@@ -35,12 +36,14 @@ struct TextMatch: Sendable, Hashable {
         return ignoresCase ? folded.lowercased() : folded
     }
 
-    /// Whether each byte is a character of its own: ASCII without the carriage return, which a line feed would join.
+    /// Whether each byte is a separate character. This holds for ASCII, except that a carriage return forms one character
+    /// with a following line feed.
     private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
     }
 
-    /// Whether UTF-8 bytes match. Plain bytes, as in most names, are never made into a `String`. Linear.
+    /// Whether a text of UTF-8 bytes matches. Plain bytes, as in most names, are never converted to a `String`. Takes
+    /// linear time, except for patterns.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
@@ -69,7 +72,8 @@ struct TextMatch: Sendable, Hashable {
         }
     }
 
-    /// Linear in the product of the lengths at worst: the last star alone is ever returned to.
+    /// Whether a text matches a pattern. Takes time proportional to the product of the lengths at worst, because the
+    /// search only ever returns to the last star.
     private static func isLike(_ text: [Character], _ pattern: [Character]) -> Bool {
         var (position, place) = (0, 0)
         var star: (place: Int, position: Int)?

@@ -1,4 +1,5 @@
-/// How many requests the cache has answered: each is submitted, looked up if it is visible, and delivered at once.
+/// The number of requests that the cache has answered. Each counts as submitted and delivered at once, and a visible one also
+/// as a look-up.
 struct CachedAnswerCounts: Sendable {
     var count = 0
     var visibleCount = 0

@@ -2,15 +2,15 @@ import ThumbwheelCore
 
 /// The events that have happened and that nobody has taken yet.
 ///
-/// Their number is bounded, because whoever should take them may have died.
+/// Their number is bounded, because the reader that should take them may have died.
 struct EventLog: Sendable {
     private let capacity: Int
     private var taken = PipelineEvents()
-    /// Parts of the event that is being applied; they get its time when it ends.
+    /// The entries noted during the current pipeline event. They get its time when it ends.
     private var pending: [PipelineEvent.Kind] = []
     private var gauges = PipelineEvent.Gauges()
 
-    /// - Parameter capacity: the number of events that are kept; with 0, none is noted.
+    /// - Parameter capacity: the number of events that are kept; with 0, no event is noted.
     init(capacity: Int) {
         self.capacity = capacity
     }
@@ -22,14 +22,14 @@ struct EventLog: Sendable {
         return taken
     }
 
-    /// Costs no more than the test of a number where no events are kept.
+    /// Notes an entry of the current event. If no events are kept, the call costs one comparison of numbers.
     @inline(__always)
     mutating func note(_ kind: @autoclosure () -> PipelineEvent.Kind) {
         guard keepsEvents else { return }
         pending.append(kind())
     }
 
-    /// - Parameter gauges: lengths and sizes from now on; nil if they are not to be told.
+    /// - Parameter gauges: the queue lengths and byte counts from now on; nil if they are not to be logged.
     mutating func stamp(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         if let gauges, gauges != self.gauges {
             self.gauges = gauges
@@ -38,7 +38,7 @@ struct EventLog: Sendable {
         for kind in pending { taken.events.append(PipelineEvent(time: now, kind: kind)) }
         pending.removeAll(keepingCapacity: true)
         guard taken.events.count > capacity else { return }
-        // Half at once: each event is moved once, not each time that one is added.
+        // Half of the events are dropped at once, so that a kept event is moved once and not whenever another event is added.
         let lost = taken.events.count - capacity / 2
         taken.events.removeFirst(lost)
         taken.lostCount += lost

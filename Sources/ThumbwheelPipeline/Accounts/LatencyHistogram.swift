@@ -1,14 +1,14 @@
-/// How long things took, counted by classes of milliseconds.
+/// A histogram of durations, counted in classes of milliseconds.
 public struct LatencyHistogram: Sendable, Equatable {
-    /// The upper bounds of the classes, in milliseconds, inclusive; one more class has none.
+    /// The inclusive upper bounds of the classes, in milliseconds. One more class, the last, has no bound.
     public static let bounds: [Double] = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
-    /// The number of times in each class, in the order of `bounds`, and beyond the last bound.
+    /// The number of durations in each class, in the order of `bounds`; the last number is of durations beyond the last bound.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
-    /// The sum of all times, in milliseconds.
+    /// The sum of all durations, in milliseconds.
     public private(set) var totalMilliseconds = 0.0
 
-    /// The number of all times.
+    /// The number of all durations.
     public var count: Int { counts.reduce(0, +) }
 
     package init() {}

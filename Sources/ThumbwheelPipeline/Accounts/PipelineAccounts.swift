@@ -2,11 +2,11 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The books of a pipeline: how many requests, renders and fetches there were and how each ended, and, where the
-/// configuration asks for them, the log of events and the records of renders.
+/// The accounts of a pipeline: how many requests, renders and fetches there were, and how each ended. If the configuration asks
+/// for them, also the log of events and the records of renders.
 struct PipelineAccounts: Sendable {
     private var counts = PipelineStatistics()
-    /// Requests that the cache has answered; not among the counts yet.
+    /// Requests that the cache has answered; `counts` does not include them.
     private var answers = CachedAnswerCounts()
     private var log: EventLog
     private let recordsRenders: Bool
@@ -17,7 +17,7 @@ struct PipelineAccounts: Sendable {
         self.recordsRenders = recordsRenders
     }
 
-    /// The counts so far; lengths and sizes at this moment are the coordinator's to add.
+    /// The counts so far. The coordinator adds the queue lengths and byte counts of this moment.
     var statistics: PipelineStatistics {
         var statistics = counts
         statistics.add(answers)
@@ -55,7 +55,7 @@ struct PipelineAccounts: Sendable {
         if isHit { counts.cache.hits += 1 }
     }
 
-    /// A request that was never submitted, because the cache answered it.
+    /// Counts a request that was never submitted, because the cache answered it.
     @inline(__always)
     mutating func requestAnswered(_ id: ImageRequestID, asset: AssetIdentifier, priority: RequestPriority) {
         answers.count += 1
@@ -125,7 +125,7 @@ struct PipelineAccounts: Sendable {
         )
     }
 
-    /// A finished render that gave nobody anything.
+    /// Counts a finished render whose image nobody used.
     mutating func renderWasted(milliseconds: Double) {
         counts.renders.waste(milliseconds)
     }
@@ -178,9 +178,9 @@ struct PipelineAccounts: Sendable {
 
     var keepsEvents: Bool { log.keepsEvents }
 
-    /// Ends an event: all that it led to happened at `now`.
+    /// Ends a pipeline event: all entries noted during the event get the time `now`.
     ///
-    /// - Parameter gauges: lengths and sizes after the event; nil within a batch, whose end tells them.
+    /// - Parameter gauges: queue lengths and byte counts after the event; nil within a batch, because only its end logs them.
     mutating func stampEvents(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         log.stamp(at: now, gauges)
     }

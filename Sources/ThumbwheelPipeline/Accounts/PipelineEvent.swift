@@ -2,15 +2,15 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// Something that happened in a manager, for those who want to see it on a time line; numbers are those that results carry.
+/// Something that happened in a manager, for display on a time line. Requests and renders have the same numbers as in results.
 public struct PipelineEvent: Sendable, Equatable {
     /// The kinds of events.
     public enum Kind: Sendable, Equatable {
         /// A request was made.
         case requestSubmitted(ImageRequestID, asset: AssetIdentifier, priority: RequestPriority)
-        /// The request cannot be one: it counts as submitted and as failed.
+        /// The request was invalid and was refused: it counts as submitted and as failed.
         case requestRefused(ImageRequestID)
-        /// The request joined a render already asked for.
+        /// The request joined a render that had been asked for already.
         case requestCoalesced(ImageRequestID)
         /// The request got a degraded image.
         case requestDegraded(ImageRequestID)
@@ -18,41 +18,41 @@ public struct PipelineEvent: Sendable, Equatable {
         case requestEnded(ImageRequestID, RequestEnd)
         /// A worker began a render.
         case renderStarted(Render)
-        /// The render is to make way, or nobody wants it any more; it still ends.
+        /// A render was told to stop, to make way or because nobody wants it any more. A `renderEnded` event still follows.
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)
-        /// The cache gave up an image of so many bytes.
+        /// The cache gave up an image of `byteCount` bytes.
         case evicted(byteCount: Int)
-        /// Queue lengths and sizes have changed.
+        /// Queue lengths and byte counts have changed.
         case gauges(Gauges)
     }
 
     /// The ways in which a request ends.
     public enum RequestEnd: String, Sendable, CaseIterable {
-        /// With a final image.
+        /// The request ended with a final image.
         case delivered
-        /// With an error.
+        /// The request ended with an error.
         case failed
-        /// As cancelled.
+        /// The request was cancelled.
         case cancelled
-        /// With `.overloaded`, because too many were waiting.
+        /// The request ended with `.overloaded`, because too many were waiting.
         case shed
     }
 
     /// The ways in which a render ends.
     public enum RenderEnd: String, Sendable, CaseIterable {
-        /// With an image.
+        /// The render ended with an image.
         case finished
-        /// With an error.
+        /// The render ended with an error.
         case failed
-        /// Cut short, because nobody wanted it any more.
+        /// The render was cut short, because nobody wanted it any more.
         case stopped
-        /// Cut short to make way, and queued again.
+        /// The render was cut short to make way, and queued again.
         case preempted
     }
 
-    /// A render on its way.
+    /// A render that a worker has begun.
     public struct Render: Sendable, Equatable {
         /// The kinds of images that renders make.
         public enum Kind: String, Sendable, CaseIterable {
@@ -62,7 +62,7 @@ public struct PipelineEvent: Sendable, Equatable {
             case fast
             /// The final image of any other request.
             case high
-            /// The file as it is.
+            /// The file of the asset, unchanged.
             case original
 
             init(_ kind: RenditionKey.Kind) {
@@ -76,7 +76,7 @@ public struct PipelineEvent: Sendable, Equatable {
             }
         }
 
-        /// The render's number, by which its end is found.
+        /// The render's number. The event of its end has the same number.
         public let number: UInt64
         /// The worker's number, from 0 up to the number of workers.
         public let worker: Int
@@ -84,9 +84,9 @@ public struct PipelineEvent: Sendable, Equatable {
         public let asset: AssetIdentifier
         /// The kind of image that is made.
         public let kind: Kind
-        /// The target in pixels.
+        /// The target size in pixels.
         public let targetSize: PixelSize
-        /// The priority of the most urgent request that waits for it.
+        /// The priority of the most urgent request that waits for the render.
         public let priority: RequestPriority
 
         package init(
@@ -102,13 +102,13 @@ public struct PipelineEvent: Sendable, Equatable {
         }
     }
 
-    /// Lengths and sizes from this moment on.
+    /// Queue lengths and byte counts from this moment on.
     public struct Gauges: Sendable, Equatable {
-        /// Renders that wait for a worker.
+        /// The number of renders that wait for a worker.
         public var queuedRenderCount = 0
-        /// Renders on a worker.
+        /// The number of renders that run on a worker.
         public var runningRenderCount = 0
-        /// Requests that have not ended.
+        /// The number of requests that have not ended.
         public var liveRequestCount = 0
         /// Bytes of the budget that cached images take.
         public var cachedByteCount = 0
@@ -118,6 +118,6 @@ public struct PipelineEvent: Sendable, Equatable {
 
     /// The time of the event.
     public let time: MonotonicTime
-    /// The event.
+    /// The kind of the event, with its data.
     public let kind: Kind
 }

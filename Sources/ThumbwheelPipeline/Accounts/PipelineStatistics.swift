@@ -1,20 +1,20 @@
 import ThumbwheelCore
 
-/// Counts since the manager was made; those of the `replay` document have its names.
+/// Counts since the manager was made. The `replay` document has the same names for them.
 public struct PipelineStatistics: Sendable, Equatable {
     /// Counts of requests.
     public struct Requests: Sendable, Equatable {
-        /// All requests, those that were refused at once included.
+        /// All requests, including those that were refused at once.
         public var submitted = 0
-        /// Joined a render that another request or a window had asked for.
+        /// Requests that joined a render that another request or a window had asked for.
         public var coalesced = 0
-        /// Ended with a final image.
+        /// Requests that ended with a final image.
         public var delivered = 0
-        /// Ended as cancelled.
+        /// Requests that were cancelled.
         public var cancelled = 0
-        /// Ended with an error, but for `.overloaded`.
+        /// Requests that ended with an error other than `.overloaded`.
         public var failed = 0
-        /// Made to end, or turned away, because too many were waiting.
+        /// Requests that were ended or turned away because too many were waiting.
         public var shed = 0
     }
 
@@ -26,15 +26,17 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var finished = 0
         /// Renders that ended with an error.
         public var failed = 0
-        /// Cut short because nobody wanted them any more.
+        /// Renders that were cut short, because nobody wanted them any more.
         public var stopped = 0
-        /// Cut short to make way for visible work, or to begin again for one more rendition, and queued again.
+        /// Renders that were cut short and queued again, to make way for visible work or to begin again for one more rendition.
         public var preempted = 0
-        /// Renditions of another size that came of the same decode as the one that a render was started for.
+        /// Renditions of another size that were made along with the rendition that a render was started for, from the same
+        /// decode.
         public var shared = 0
-        /// Finished renders that were made of a better cached image, without a decode.
+        /// Finished renders that resampled a better cached image, without a decode.
         public var resampled = 0
-        /// Renders that gave nobody anything: cut short or failed, or given up by the cache before anybody asked for them.
+        /// Renders whose work was wasted: they were cut short or failed, or the cache gave up their image before anybody asked
+        /// for it.
         public var wasted = 0
         /// The time of wasted renders, in milliseconds.
         public var wastedMilliseconds = 0.0
@@ -47,19 +49,19 @@ public struct PipelineStatistics: Sendable, Equatable {
         }
     }
 
-    /// Look-ups are those of visible requests.
+    /// Counts of the cache. Only visible requests count as look-ups.
     public struct Cache: Sendable, Equatable {
-        /// Visible requests that looked for their image.
+        /// Visible requests that looked for their image in the cache.
         public var lookups = 0
-        /// Look-ups that found it.
+        /// Look-ups that found the image.
         public var hits = 0
-        /// Look-ups that did not find it.
+        /// Look-ups that did not find the image.
         public var misses: Int { lookups - hits }
         /// Images that entered the cache.
         public var insertions = 0
         /// Images that the cache gave up.
         public var evictions = 0
-        /// Bitmaps that were packed.
+        /// Bitmaps that were packed into fewer bytes.
         public var packed = 0
         /// Bitmaps that were brought back from their packed form.
         public var unpacked = 0
@@ -67,7 +69,7 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var peakByteCount = 0
     }
 
-    /// Transfers of files over a network, by the manager's own doing.
+    /// Counts of the file transfers over a network that the manager itself made.
     public struct Fetches: Sendable, Equatable {
         /// Transfers that began.
         public var started = 0
@@ -75,11 +77,11 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var finished = 0
         /// Transfers that ended with an error.
         public var failed = 0
-        /// Cut short because nobody wanted them any more.
+        /// Transfers that were cut short, because nobody wanted them any more.
         public var stopped = 0
-        /// Cut short to make way for visible work, and queued again.
+        /// Transfers that were cut short to make way for visible work, and queued again.
         public var preempted = 0
-        /// Bytes of those that finished.
+        /// Bytes of the transfers that finished.
         public var byteCount = 0
     }
 
@@ -101,22 +103,22 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var budgetUsedByteCount = 0
     /// The most bytes of the budget in use at once.
     public internal(set) var budgetPeakByteCount = 0
-    /// Bytes of the budget that may be in use at this moment: fewer than configured where memory is short.
+    /// Bytes of the budget that may be in use at this moment: fewer than configured if memory is short.
     public internal(set) var budgetLimitByteCount = 0
-    /// How short of memory the manager is, by what the system and the host say.
+    /// The memory pressure on the manager, as reported by the system and the host.
     public internal(set) var memoryPressure = MemoryPressure.none
     /// Bytes of cached images at this moment.
     public internal(set) var cachedByteCount = 0
     /// Bytes of packed bitmaps, which do not count as cached.
     public internal(set) var packedByteCount = 0
-    /// Renders that wait for a worker.
+    /// The number of renders that wait for a worker.
     public internal(set) var queuedRenderCount = 0
-    /// Renders on a worker.
+    /// The number of renders that run on a worker.
     public internal(set) var runningRenderCount = 0
-    /// Transfers that wait for their turn.
+    /// The number of transfers that wait for their turn.
     public internal(set) var queuedFetchCount = 0
-    /// Transfers that run.
+    /// The number of transfers that run.
     public internal(set) var runningFetchCount = 0
-    /// Requests that have not ended.
+    /// The number of requests that have not ended.
     public internal(set) var liveRequestCount = 0
 }

@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// One run of a render, for those who account for wasted work.
+/// The record of one run of a render, from which wasted work is accounted.
 package struct RenderRecord: Sendable {
     package enum End: Sendable {
         case finished, failed, stopped

@@ -1,27 +1,30 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The files that come over a network: those that wait for their turn, those on their way, and those that are here.
+/// The fetches of files over a network: fetches that wait for their turn, fetches that run, and fetches whose bytes have
+/// arrived.
 ///
-/// One fetch serves all renditions that are made of a file. Fetches are the jobs of a scheduler of their own, whose workers
-/// are the fetches that may run at once. The board knows renders by their identifiers only: the coordinator tells it
-/// how urgent they are, and pays for the bytes.
+/// One fetch serves all renditions that are made of a file. Fetches are the jobs of a scheduler of their own, with one worker
+/// for each fetch that may run at once. The board knows renders by their identifiers only: the coordinator tells it how urgent
+/// renders are, and reserves the memory for the bytes.
 struct FetchBoard: Sendable {
     typealias Subject = RenditionKey.Subject
 
     private let byteLimit: Int
     private var scheduler: Scheduler
     private var fetches: [Subject: Fetch] = [:]
-    /// By the slots of their identifiers in `scheduler`; an outdated entry is in no fetch.
+    /// The subject of each fetch, indexed by the slot of the fetch's identifier in `scheduler`. An entry is outdated if its
+    /// subject has no fetch of that identifier any more.
     private var subjects: [Subject?] = []
-    /// Those whose bytes are here: few, for the budget pays for them, where thousands may be on their way.
+    /// The subjects whose bytes have arrived. They are few, because the budget pays for them, whereas thousands may wait for
+    /// theirs.
     private(set) var subjectsHere: [Subject] = []
-    /// Those that lost their last job during this event.
+    /// The subjects that lost their last job during the current event.
     private var unwanted: [Subject] = []
-    /// The assumed length of a file of unknown length; the initial value is that of a typical camera file.
+    /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
     private(set) var unknownByteCount = 8 << 20
 
-    /// The least progress that is worth telling.
+    /// The smallest progress that requests are told about, as a fraction of the file.
     private static let progressStep = 0.01
 
     /// - Parameters:
@@ -42,10 +45,10 @@ struct FetchBoard: Sendable {
 
     func contains(_ subject: Subject) -> Bool { fetches[subject] != nil }
 
-    /// The bytes of a file, if they are here.
+    /// The bytes of a file; nil if they have not arrived.
     func bytes(of subject: Subject) -> FetchedBytes? { fetches[subject]?.bytes }
 
-    /// The fetch that has an identifier; nil if it is over.
+    /// The subject of the fetch that has the identifier `id`; nil if that fetch is over.
     func subject(of id: JobID) -> Subject? {
         guard id.slot < subjects.count, let subject = subjects[id.slot], fetches[subject]?.id == id else { return nil }
         return subject
@@ -54,7 +57,7 @@ struct FetchBoard: Sendable {
     /// The length to expect of a file that has yet to be fetched, in bytes.
     ///
     /// A file above the byte limit counts as 0, because it is refused before its first byte is fetched. A file of unknown
-    /// length counts as long as those before it were.
+    /// length is expected to be as long as earlier ones were.
     func expectedByteCount(of fetch: Fetch) -> Int {
         if fetch.byteCount > byteLimit { return 0 }
         return fetch.byteCount > 0 ? fetch.byteCount : min(unknownByteCount, byteLimit)
@@ -62,7 +65,7 @@ struct FetchBoard: Sendable {
 
     // MARK: Jobs that wait
 
-    /// Queues the fetch of a file, unless there is one.
+    /// Queues a fetch of a file, unless the file has one already.
     mutating func open(_ subject: Subject, work: RenderWork, byteCount: Int, rank: JobRank) {
         guard fetches[subject] == nil else { return }
         let id = scheduler.add(rank: rank)
@@ -71,22 +74,23 @@ struct FetchBoard: Sendable {
         fetches[subject] = Fetch(subject: subject, work: work, byteCount: byteCount, id: id)
     }
 
-    /// Ties a job to the bytes of a file that is fetched.
+    /// Ties a job to the fetch of the file whose bytes it needs.
     mutating func tie(_ job: JobID, to subject: Subject) {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Ties a job to bytes that are here and that it is about to read: it may have waited for pixels that are gone.
+    /// Ties a job to bytes that have arrived and that the job is about to read. It may be untied so far because it was to be
+    /// made of cached pixels, which are gone now.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
     }
 
-    /// Unties a job from a file, which is then wanted by others or by nobody.
+    /// Unties a job from a file, which other jobs may still want.
     ///
-    /// Bytes that nobody wants are looked at once the event is over: another job may want them by then.
+    /// A file that nobody wants is dropped only when the event is over, because another job may want it by then.
     ///
-    /// - Returns: whether other jobs want the file, so that its rank may have changed.
+    /// - Returns: whether other jobs want the file, so that the rank of its fetch may have changed.
     mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
         guard let fetch = fetches[subject], let index = fetch.jobs.firstIndex(of: job) else { return false }
         change(subject) { _ = $0.jobs.remove(at: index) }
@@ -95,9 +99,10 @@ struct FetchBoard: Sendable {
         return false
     }
 
-    /// Unties all the jobs together: one by one, each would be searched for among thousands of tiles of one picture.
+    /// Unties several jobs from a file together. One by one, each job would be searched for among thousands, because a picture
+    /// may have that many tiles.
     ///
-    /// - Returns: as `untie(_:from:)`.
+    /// - Returns: whether other jobs want the file, as for `untie(_:from:)`.
     mutating func untie(_ jobs: [JobID], from subject: Subject) -> Bool {
         let gone = Set(jobs)
         fetches[subject]?.jobs.removeAll { gone.contains($0) }
@@ -106,26 +111,27 @@ struct FetchBoard: Sendable {
         return false
     }
 
-    /// The rank of a fetch whose jobs have the given ranks: that of the most urgent of them; nil for no job.
+    /// The rank of a fetch whose jobs have the given ranks: the rank of its most urgent job; nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // A window may want the bytes more, and yet a request waits for them.
+        // The most urgent job may be speculative, for a window, while a request waits for another job: then the fetch is
+        // awaited.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
-        // Whatever decodes them.
+        // A fetch can be stopped, even if the decoder that will read its bytes cannot.
         rank.isStoppable = true
         return rank
     }
 
-    /// Changes the rank of a fetch; does nothing where the bytes are here.
+    /// Changes the rank of a fetch; does nothing if its bytes have arrived.
     mutating func setRank(_ rank: JobRank, of subject: Subject) {
         if let id = fetches[subject]?.id { scheduler.setRank(rank, of: id) }
     }
 
     // MARK: Running
 
-    /// The fetch to start next; nil if none waits, or if as many run as may.
+    /// The fetch to start next; nil if no fetch waits, or if as many run as may run at once.
     ///
-    /// - Parameter includingSpeculative: whether it may be one that only windows want.
+    /// - Parameter includingSpeculative: whether the fetch may be one that only windows want.
     func candidate(includingSpeculative: Bool) -> (fetch: Fetch, rank: JobRank)? {
         guard let id = scheduler.candidate(includingSpeculative: includingSpeculative) else { return nil }
         return fetch(id).map { ($0, scheduler.rank(of: id)) }
@@ -142,10 +148,10 @@ struct FetchBoard: Sendable {
         return FetchAssignment(id: id, subject: fetch.subject, work: fetch.work, token: token)
     }
 
-    /// Has fetches stop that keep more urgent ones from running.
+    /// Marks running fetches as told to stop if they keep more urgent fetches from running.
     ///
     /// - Parameter forMemory: whether the most urgent waiting fetch lacks memory.
-    /// - Returns: the tokens to cancel.
+    /// - Returns: the tokens that the caller cancels to stop these fetches.
     mutating func preempt(forMemory: Bool) -> [CancellationToken] {
         var tokens: [CancellationToken] = []
         while let id = scheduler.preemption { tokens += stop(id) }
@@ -158,9 +164,9 @@ struct FetchBoard: Sendable {
         return fetch(id)?.run.map { [$0.token] } ?? []
     }
 
-    /// More of the bytes of a running fetch are here. Late news are no news.
+    /// Notes that more bytes of a running fetch have arrived. Reports about a fetch that does not run any more are ignored.
     ///
-    /// - Returns: the jobs whose requests are to be told, and how much to tell them.
+    /// - Returns: the jobs whose requests are to be told, and the fraction to tell them; nil if there is nothing new to tell.
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
         guard let fetch = fetch(id), fetch.run != nil else { return nil }
         let fraction = min(fraction, 1)
@@ -171,7 +177,7 @@ struct FetchBoard: Sendable {
         return (fetch.jobs, fraction)
     }
 
-    /// A fetch has ended.
+    /// Ends the run of a fetch.
     ///
     /// - Returns: the fetch as it was, with its reservation, which is to be released.
     mutating func endRun(_ id: JobID) -> (fetch: Fetch, run: Fetch.Run, reservation: Reservation)? {
@@ -183,7 +189,7 @@ struct FetchBoard: Sendable {
         return (fetch, run, reservation)
     }
 
-    /// The bytes of a fetch are here.
+    /// Stores the bytes that a fetch has brought.
     mutating func arrived(
         _ bytes: FetchedBytes, for fetch: Fetch, milliseconds: Double, paidBy reservation: Reservation
     ) {
@@ -199,20 +205,20 @@ struct FetchBoard: Sendable {
         if fetch.jobs.isEmpty { unwanted.append(fetch.subject) }
     }
 
-    /// Learns from a file of unknown length that has come: a longer one is expected at once, and shorter ones bring the
-    /// expectation down by and by.
+    /// Learns from the length of a file that was unknown before it arrived. A longer file raises the assumed length at once;
+    /// shorter files lower it step by step.
     private mutating func noteUnknownLength(_ byteCount: Int) {
         let excess = max(0, unknownByteCount - byteCount)
         unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
     }
 
-    /// The bytes of a fetch cannot be had, or nobody wants them.
+    /// Drops a fetch whose run has failed, or whose bytes nobody wants.
     mutating func abandon(_ fetch: Fetch) {
         if let id = fetch.id { scheduler.finish(id) }
         fetches[fetch.subject] = nil
     }
 
-    /// A fetch that had to make way, or is wanted again since it was told to stop, waits for another turn.
+    /// Queues a stopped fetch again, because it had to make way, or because it is wanted again since it was told to stop.
     mutating func requeue(_ fetch: Fetch) {
         change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
@@ -220,15 +226,15 @@ struct FetchBoard: Sendable {
 
     // MARK: Letting go
 
-    /// What becomes of a fetch that no job wants any more.
+    /// The fate of a fetch that no job wants any more.
     enum Farewell {
-        /// It is gone; its bytes, if they were here, and their reservation are to be released.
+        /// The fetch is gone. Its bytes, if they had arrived, and their reservation have to be released.
         case gone(Fetch)
-        /// It runs and is to be stopped.
+        /// The fetch runs and has to be stopped.
         case stopping(CancellationToken)
     }
 
-    /// Lets go of files that lost their last job, and stops their coming.
+    /// Drops the fetches of files that lost their last job, or stops them if they run.
     mutating func dismissUnwanted() -> [Farewell] {
         guard !unwanted.isEmpty else { return [] }
         var farewells: [Farewell] = []
@@ -252,13 +258,13 @@ struct FetchBoard: Sendable {
         return farewells
     }
 
-    /// Gives up a file that is in no place of the order of fetches: its bytes are here, or it waits no more.
+    /// Drops a fetch that has no place in the order of fetches: its bytes have arrived, or it has been taken out of the queue.
     mutating func giveUp(_ fetch: Fetch) {
         if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
         fetches[fetch.subject] = nil
     }
 
-    /// Frees the storage that many fetches took, once none is left.
+    /// Frees the storage that many fetches took, once no fetch is left.
     ///
     /// - Returns: the number of fetches that the storage was for; 0 if it stays.
     mutating func shrink() -> Int {
@@ -284,7 +290,7 @@ struct FetchBoard: Sendable {
 
 extension FetchBoard {
     /// - Parameters:
-    ///   - isInBatch: whether the event is not over: then a file may be unwanted and not have been dismissed yet.
+    ///   - isInBatch: whether a batch of events is not over yet: then an unwanted file may not have been dismissed.
     ///   - rank: the rank of a job.
     func checkInvariants(isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try scheduler.checkInvariants()
@@ -296,10 +302,10 @@ extension FetchBoard {
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch's bytes come before visible ones")
     }
 
-    /// Bytes that the budget pays for.
+    /// The bytes of the budget that are reserved for fetches.
     var reservedByteCount: Int { fetches.values.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
-    /// The ties between jobs and files.
+    /// Each pair of a job and the fetch that it is tied to.
     var ties: [(job: JobID, fetch: Fetch)] { fetches.values.flatMap { fetch in fetch.jobs.map { ($0, fetch) } } }
 
     private func check(_ fetch: Fetch, isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {

@@ -1,8 +1,8 @@
-/// The whole of a request that the cache answers: its one result.
+/// The one result of a request that the cache answers.
 package struct CachedAnswer: Sendable {
     package let shared: SharedImage
     package let requestID: ImageRequestID
 
-    /// Copied when it is asked for, which is outside the lock.
+    /// The facts about the result. They are copied only when this property is read, which happens outside the lock.
     package var info: ImageInfo { shared.cachedInfo(for: requestID) }
 }

@@ -1,9 +1,9 @@
 /// A place where result handlers run; see <doc:Semantics#Where-handlers-run>.
 ///
-/// Results of one request arrive in order whatever the executor. Those of different requests are independent of one
-/// another, so an executor that runs several closures at once lets one slow handler delay nobody else.
+/// Results of one request arrive in order, whatever the executor. Results of different requests are independent of one another.
+/// So, with an executor that runs several closures at once, a slow handler delays no other request.
 public struct DeliveryExecutor: Sendable {
-    /// Behind a reference: each waiting request has an executor, and few are different.
+    /// Holds the closure behind a reference, because each waiting request has an executor, and few of them are different.
     private final class Queue: Sendable {
         let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -12,7 +12,7 @@ public struct DeliveryExecutor: Sendable {
         }
     }
 
-    /// Nil for closures that run at once.
+    /// The queue that closures are put into; nil if they run at once, on the calling thread.
     private let queue: Queue?
 
     /// - Parameter enqueue: runs a closure, once, now or later, on any thread.
@@ -31,8 +31,8 @@ public struct DeliveryExecutor: Sendable {
         if let queue { queue.enqueue(body) } else { body() }
     }
 
-    /// Runs a handler on the thread that made the result: a worker, the thread that cancels, or, for deadlines, a
-    /// thread of the library. Meant for handlers that hand their result on and return: a blocked handler keeps its
-    /// worker from rendering.
+    /// Runs a handler on the thread that made the result: a worker, the thread that cancels, or, for deadlines, a thread of the
+    /// library. It is meant for handlers that hand their result on and return at once: a blocked handler keeps its worker from
+    /// rendering.
     public static let inline = DeliveryExecutor()
 }

@@ -1,13 +1,13 @@
 /// The images that a request gets, and when; see <doc:Semantics#Delivery-modes>.
 public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
-    /// A degraded image first where one is at hand much sooner than the final one; then the final one.
+    /// The request gets the final image, and before it a degraded one if that is at hand much sooner.
     case opportunistic
-    /// One image, of full quality.
+    /// The request gets one image, of full quality.
     case highQuality = "high"
-    /// One image, as cheap as the target allows.
+    /// The request gets one image, made as cheaply as the target allows.
     case fast
 
-    /// The kind of rendition that ends a request.
+    /// The kind of the final rendition, which ends a request.
     package var finalKind: RenditionKey.Kind {
         switch self {
         case .opportunistic, .highQuality: .high
@@ -15,7 +15,8 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a degraded image comes first where one is at hand, and whether a part of a damaged photograph will do.
+    /// Whether the request accepts a degraded image first, if one is at hand, and accepts a part of a damaged photograph in
+    /// place of the whole.
     package var takesLess: Bool {
         switch self {
         case .opportunistic: true
@@ -23,12 +24,12 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a request gets an embedded preview first: only where that is predicted to come much sooner than the final
-    /// image.
+    /// Whether a request gets an embedded preview first. It does only if the preview is predicted to come much sooner than the
+    /// final image.
     ///
     /// - Parameters:
-    ///   - preview: the predicted milliseconds of the preview; nil where there is none.
-    ///   - final: those of the final image.
+    ///   - preview: the predicted time of the preview in milliseconds; nil if there is no preview.
+    ///   - final: the predicted time of the final image in milliseconds.
     package func wantsPreview(taking preview: Double?, beside final: Double) -> Bool {
         takesLess && preview.map { $0 <= final / 4 } ?? false
     }

@@ -1,13 +1,13 @@
 import ThumbwheelAssets
 
-/// A strong validator (RFC 9110, 8.8.1) of an image's bytes: equal tags, equal bytes.
+/// A strong validator (RFC 9110, 8.8.1) of an image's bytes: equal tags mean equal bytes.
 ///
 /// It is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It changes
 /// with the picture's version, with the request, and with the versions of the encoders. It stays the same across
 /// processes if the library is saved and loaded; a library that is filled again from scratch has other versions each
 /// time.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
-    /// As the header `ETag` has it, quotation marks included.
+    /// The tag as it stands in the header `ETag`, including the quotation marks.
     public let description: String
 
     package init(hashing parts: [String]) {

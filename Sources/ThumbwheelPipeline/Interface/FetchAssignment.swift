@@ -1,11 +1,11 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// Bytes to be brought.
+/// The task of bringing one subject's bytes over a network.
 package struct FetchAssignment: Sendable {
     package let id: JobID
     package let subject: RenditionKey.Subject
     package var work: RenderWork
-    /// Cancelled where the pipeline wants the fetch stopped.
+    /// The token that the pipeline cancels to stop the fetch.
     package let token: CancellationToken
 }

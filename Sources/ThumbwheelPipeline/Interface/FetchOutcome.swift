@@ -2,6 +2,6 @@
 package enum FetchOutcome: Sendable {
     case bytes(FetchedBytes)
     case failed(ImageRequestError)
-    /// Cut short because it was told to stop.
+    /// The fetch was cut short because it was told to stop.
     case stopped
 }

@@ -1,14 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Contents for runs on a virtual clock, which move sizes and times and no pixels.
+/// Contents for runs on a virtual clock, which deal with sizes and times but not with pixels.
 extension ImageContents {
-    /// One pixel that stands for all. It is a bitmap of its own, so that it can tell whether receivers hold it.
+    /// Contents of one pixel, which stands for all pixels of an image. Each call makes a new bitmap, so that the pipeline can
+    /// tell whether receivers hold it.
     package static func onePixel() -> ImageContents {
         .pixels(Bitmap(size: PixelSize(width: 1, height: 1), format: .rgb) { _ in })
     }
 
-    /// Packed pixels that stand for any.
+    /// Packed pixels that stand for the packed pixels of any image.
     package static let blankPacked: ImageContents = {
         let blank = Bitmap(size: PixelSize(width: 64, height: 64), format: .rgb) { _ in }
         guard let packed = PackedBitmap(blank) else { preconditionFailure("a blank bitmap does not get smaller") }

@@ -1,10 +1,10 @@
 import ThumbwheelRendering
 
-/// What an image consists of.
+/// The contents of an image: pixels, packed pixels or a file.
 package enum ImageContents: Sendable {
     case pixels(Bitmap)
-    /// Pixels in fewer bytes.
+    /// Pixels that are packed into fewer bytes.
     case packed(any PackedPixels)
-    /// A file that was asked for as such.
+    /// A file, for a request that asked for a file and not for pixels.
     case file(ImageData)
 }

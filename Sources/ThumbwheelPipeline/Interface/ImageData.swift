@@ -1,17 +1,17 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// An image as a file in memory: an asset's own, or an encoded thumbnail.
+/// An image as a file in memory: an asset's own file, or an encoded thumbnail.
 public struct ImageData: Sendable {
     /// The bytes of the file.
     public let bytes: [UInt8]
-    /// The type that the bytes show.
+    /// The content type, found by looking at the bytes.
     public let contentType: ContentType
-    /// How the stored pixels lie. Thumbnails are upright; an asset's own file is as it came.
+    /// The orientation of the stored pixels. Thumbnails are upright; an asset's own file has the orientation that it came with.
     public let orientation: ImageOrientation
-    /// In pixels, upright.
+    /// The size of the upright image in pixels.
     public let pixelSize: PixelSize
-    /// The validator of the bytes.
+    /// The validator of the bytes: equal tags mean equal bytes.
     public let entityTag: EntityTag
 
     package init(

@@ -1,6 +1,6 @@
 /// The one result of a request for data.
 public enum ImageDataResult: Sendable {
-    /// The file.
+    /// The file that was asked for, and the facts about it.
     case final(ImageData, ImageInfo)
     /// The error that ended the request.
     case failed(ImageRequestError, ImageInfo)

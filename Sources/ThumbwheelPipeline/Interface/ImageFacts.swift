@@ -1,28 +1,28 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// What is known of an image besides its pixels.
+/// The facts known about an image, besides its pixels.
 package struct ImageFacts: Sendable {
     package var pixelSize: PixelSize
     package var byteCount: Int
-    /// Nil, as are the next two, where nothing was decoded.
+    /// The origin of the pixels. This property and the next two, `eighths` and `decoder`, are nil if nothing was decoded.
     package var source: ImageInfo.Source?
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether it was made of a decode at a larger scale than its own, or with finer chroma, which it shared, or of another
-    /// rendition.
+    /// Whether the image was made of another rendition, or of a shared decode at a larger scale or with finer chroma than the
+    /// image alone would have needed.
     package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
-    /// The tier that the image belongs to by its form.
+    /// The memory tier to which the image belongs, by the form of its contents.
     package var tier = MemoryTier.bitmaps
-    /// What of the photograph it shows, where that is known for sure.
+    /// The part of the photograph that the image shows, and its scale; nil unless that is known for sure.
     package var geometry: RenditionGeometry?
 
-    /// Whether it must be unpacked before it is delivered.
+    /// Whether the image must be unpacked before it is delivered.
     package var isPacked: Bool { !tier.isReady }
 
     package init(

@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// How a result came about.
+/// The facts about a result: its request, the origin of its image, and the times taken.
 public struct ImageInfo: Sendable, Equatable {
     /// The origins of pixels.
     public enum Source: String, Sendable {
@@ -18,9 +18,9 @@ public struct ImageInfo: Sendable, Equatable {
 
     /// The request that the result is for.
     public var requestID: ImageRequestID
-    /// The asset that the request named: what a cell that may have been reused meanwhile compares with its own.
+    /// The asset that the request named. A cell that may have been reused meanwhile compares it with its own asset.
     public var asset: AssetIdentifier
-    /// Whether a better image is to follow: never so with a final one.
+    /// Whether a better image is to follow; always false for a final image.
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
@@ -35,13 +35,13 @@ public struct ImageInfo: Sendable, Equatable {
     /// The time since the submission that neither the network nor the render took, in milliseconds; 0 if no render
     /// was needed.
     public var queueMilliseconds = 0.0
-    /// The time that the render took, in milliseconds, whenever it ran.
+    /// The time that the render took, in milliseconds, even if it ran for an earlier request.
     public var renderMilliseconds = 0.0
-    /// Whether the bytes came over a network, whenever that was.
+    /// Whether the file's bytes came over a network, even if that was for an earlier request.
     public var isFromNetwork = false
-    /// The time that bringing the bytes took, in milliseconds.
+    /// The time that bringing the bytes over the network took, in milliseconds.
     public var networkMilliseconds = 0.0
-    /// Which render made the pixels: those of one render share its number.
+    /// The number of the render that made the pixels. All images of one render have its number.
     package var renderNumber: UInt64?
 
     package init(requestID: ImageRequestID, asset: AssetIdentifier) {

@@ -1,24 +1,24 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The reason why a request got no image. There is no result without an image that lacks one; see
+/// The reason why a request got no image. Every result without an image carries a reason, unless the request was cancelled; see
 /// <doc:Semantics#Requests-that-end>.
 public enum ImageRequestError: Error, Equatable, Sendable {
-    /// A target of no pixels, or a crop that is empty or not finite; `reason` is for people.
+    /// The target has no pixels, or the crop is empty or not finite. `reason` describes the fault for people.
     case invalidRequest(reason: String)
     /// The asset is of a kind that no image can be made from.
     case unsupportedMedia
-    /// The bytes are elsewhere, and the request may not use the network; see <doc:Semantics#Network-access>.
+    /// The bytes are not stored locally, and the request may not use the network; see <doc:Semantics#Network-access>.
     case networkAccessRequired
-    /// The network did not bring the bytes.
+    /// The bytes could not be fetched over the network.
     case network(NetworkError)
-    /// The bytes could not be had or not be rendered.
+    /// The bytes could not be read, or could not be rendered.
     case rendering(RenderError)
     /// The request's deadline came before its final image.
     case deadlineExceeded
     /// Too many requests were waiting (`QueueLimits`).
     case overloaded
-    /// The request was cancelled: only thrown by the `async` forms.
+    /// The request was cancelled. Only the `async` forms of requests throw this error.
     case cancelled
 
     /// A short name for documents and statistics: the same in every version of the library.

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// What the pipeline asks its owner to do, after the lock is released; `PipelineInterpreter` says what each means.
+/// A task that the pipeline gives its owner, to be done after the lock is released. `PipelineInterpreter` explains each case.
 package enum PipelineAction: Sendable {
     case start(RenderAssignment)
     case stop(CancellationToken)
@@ -14,15 +14,15 @@ package enum PipelineAction: Sendable {
     case dismissWorkers
     case idle
 
-    /// What the pipeline has let go of. It may hold the last reference to pixels, or to an object of the host, and so is
-    /// destroyed outside the lock.
+    /// A value that the pipeline has let go of. It may hold the last reference to pixels, or to an object of the host, and so
+    /// is destroyed outside the lock.
     package enum Remnant: Sendable {
         case image(SharedImage)
         case bytes(FetchedBytes)
         case work(RenderWork)
     }
 
-    /// Whether it may call a host's handler.
+    /// Whether the action may call a host's handler.
     package var isDelivery: Bool {
         switch self {
         case .drain, .deliver: true

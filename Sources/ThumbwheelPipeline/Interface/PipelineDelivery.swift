@@ -1,4 +1,5 @@
-/// A terminal result that goes past the outbox of its request: nobody is draining that.
+/// A terminal result that is delivered directly and not through the outbox of its request, because nobody is draining the
+/// outbox.
 package struct PipelineDelivery: Sendable {
     package let result: PipelineResult
     package let id: ImageRequestID

@@ -1,6 +1,6 @@
 import ThumbwheelRendering
 
-/// A finished render: what the image consists of, and what is known of it.
+/// The image that a finished render has made: its contents and the facts about it.
 package struct PipelineImage: Sendable {
     package var contents: ImageContents
     package var facts: ImageFacts
@@ -10,7 +10,7 @@ package struct PipelineImage: Sendable {
         self.facts = facts
     }
 
-    /// The image with other pixels, or with its own unpacked.
+    /// The image with other pixels as its contents, or with its own pixels unpacked.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
         facts.tier = .bitmaps
@@ -19,7 +19,7 @@ package struct PipelineImage: Sendable {
         return PipelineImage(.pixels(bitmap), facts)
     }
 
-    /// The same pixels in fewer bytes, in the form of a tier.
+    /// The image with its pixels packed into fewer bytes, in the form of a tier.
     package func consisting(of packed: any PackedPixels, in tier: MemoryTier) -> PipelineImage {
         var facts = facts
         facts.tier = tier

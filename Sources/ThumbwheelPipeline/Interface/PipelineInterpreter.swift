@@ -1,28 +1,29 @@
 import ThumbwheelCore
 
-/// Carries out what a pipeline decides: on threads in a manager, on a virtual clock in replays, by hand in simulations.
+/// Carries out the decisions of a pipeline: on threads in a manager, on a virtual clock in replays, by hand in simulations.
 package protocol PipelineInterpreter {
-    /// Run a job on an idle worker and report with `finish`.
+    /// Runs a job on an idle worker and reports the outcome with `finish`.
     mutating func start(_ assignment: RenderAssignment)
-    /// Have a running job stop as soon as it can; it still reports.
+    /// Tells a running job to stop as soon as it can. The job still reports its outcome.
     mutating func stop(_ token: CancellationToken)
-    /// Bring bytes over the network, in a stage of its own, and report with `progressFetch` and `finishFetch`.
+    /// Fetches bytes over the network, apart from the render workers, and reports with `progressFetch` and `finishFetch`.
     mutating func fetch(_ assignment: FetchAssignment)
-    /// Have a running fetch stop as soon as it can; it still reports.
+    /// Tells a running fetch to stop as soon as it can. The fetch still reports its outcome.
     mutating func stopFetch(_ token: CancellationToken)
-    /// Empty the request's outbox: take from it until nothing comes, and deliver in that order.
+    /// Empties a request's outbox: takes results until none is left, and delivers them in that order.
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
-    /// Deliver terminal results of requests that nothing else is left of.
+    /// Delivers the terminal results of requests that the pipeline has already forgotten.
     mutating func deliver(_ deliveries: [PipelineDelivery])
-    /// Call `timePassed` at this time; instead of at a later one that was said before.
+    /// Arranges a call of `timePassed` at `time`. It replaces a call at a later time that was asked for before.
     mutating func wake(at time: MonotonicTime)
-    /// Destroy something outside the lock.
+    /// Destroys a value outside the lock.
     mutating func release(_ remnant: PipelineAction.Remnant)
-    /// Have memory that is free go back to the system: tables that were large have been given up.
+    /// Returns free memory to the system, because large tables have been freed.
     mutating func returnFreePages()
-    /// The pipeline is closed, its last render has ended, and none will start: its workers may end. Comes once.
+    /// Lets the workers end, because the pipeline is closed, its last render has ended, and no other will start. Called once.
     mutating func dismissWorkers()
-    /// The same, and the last fetch has ended as well. Comes once, as the last action.
+    /// Notes that the pipeline is closed, and that its last render and its last fetch have ended. Called once, as the last
+    /// action.
     mutating func becomeIdle()
 }
 

@@ -2,23 +2,25 @@ import ThumbwheelScheduling
 
 /// One request for an image, as submitted to the pipeline.
 package struct PipelineRequest: Sendable {
-    /// The final rendition.
+    /// The key of the final rendition.
     package var key: RenditionKey
     package var deliveryMode: DeliveryMode
     package var priority: RequestPriority
     package var urgency: Double
-    /// Whether an embedded preview is worth making first: it is local and predicted to cost at most a quarter of the final.
+    /// Whether an embedded preview is worth making first: the preview is local and predicted to cost at most a quarter of the
+    /// final image.
     package var wantsPreview: Bool
-    /// Whether the preview may follow a cached image that is less than it.
+    /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview would be
+    /// larger.
     package var allowsSecondDegraded: Bool
-    /// Whether bytes that are elsewhere may be fetched.
+    /// Whether bytes that are not stored locally may be fetched over a network.
     package var isNetworkAccessAllowed: Bool
-    /// Whether the receiver wants to know how much of the bytes is here.
+    /// Whether the receiver wants to know which fraction of the bytes has arrived.
     package var reportsProgress: Bool
     package var work: RenderWork
-    /// From submission on.
+    /// The time that the request may take, counted from its submission; nil if it may take any time.
     package var deadline: Duration?
-    /// Whom the results are for; the pipeline only hands it back.
+    /// The receiver of the results. The pipeline only hands the receiver back with them.
     package var receiver: ResultReceiver
 
     package init(

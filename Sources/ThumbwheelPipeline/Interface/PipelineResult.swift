@@ -1,6 +1,6 @@
 /// A result on its way to a request's receiver.
 package enum PipelineResult: Sendable {
-    /// No result yet: how much of the bytes has come over the network.
+    /// The fraction of the bytes that has come over the network; not a result yet.
     case progress(Double)
     case degraded(SharedImage, ImageInfo)
     case final(SharedImage, ImageInfo)

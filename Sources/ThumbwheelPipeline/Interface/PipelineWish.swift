@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// What somebody who looks at images asks of a pipeline: of requests, or of a window of images to have ready.
+/// A wish that the viewer of images addresses to a pipeline. It concerns a request, or a window of images to have ready.
 package enum PipelineWish: Sendable {
     case request(PipelineRequest)
     case setPriority(ImageRequestID, RequestPriority, urgency: Double)
@@ -10,7 +10,7 @@ package enum PipelineWish: Sendable {
     case stopCaching([RenditionKey])
     case setAllowsHighQuality(Bool)
 
-    /// Whether it is about the window alone.
+    /// Whether the wish concerns a window and not a request.
     package var isOfWindow: Bool {
         switch self {
         case .request, .setPriority, .cancel: false
@@ -20,12 +20,12 @@ package enum PipelineWish: Sendable {
 }
 
 extension PipelineState {
-    /// Does what is wished, now.
+    /// Fulfils a wish at the time `now`.
     ///
     /// - Parameters:
-    ///   - window: the window that wishes about windows are for.
-    ///   - isCancelled: whether new requests were cancelled before they were made.
-    /// - Returns: the identifier of the request that has been made, if one has.
+    ///   - window: the window that a wish about a window concerns.
+    ///   - isCancelled: whether a new request was cancelled before it was made.
+    /// - Returns: the identifier of the new request; nil if the wish made no request.
     @discardableResult
     package mutating func perform(
         _ wish: PipelineWish, in window: Int, isCancelled: Bool = false, at now: MonotonicTime

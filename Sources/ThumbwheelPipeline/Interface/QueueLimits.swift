@@ -1,35 +1,35 @@
 import ThumbwheelScheduling
 
-/// How many requests may wait, by priority and by the memory that they take, and what becomes of more.
+/// Limits on the requests that may wait, by priority and by the memory that they take, and the way to deal with more requests.
 ///
-/// A request counts from its submission to its end, while it is rendered too. One whose image is at hand does not, nor does
-/// what caching managers want to have ready: those wishes are replaced, not piled up.
+/// A request counts from its submission to its end, also while it is rendered. A request whose image is at hand does not count.
+/// Nor do the wishes of caching managers, which are replaced by newer ones and do not pile up.
 public struct QueueLimits: Sendable, Hashable {
     /// The ways to deal with too many requests.
     public enum Overflow: Sendable, Hashable {
-        /// A new request makes the oldest of its priority that is not being rendered end with `.overloaded`. Visible
-        /// requests are let in whatever their number. Where all together take `byteCount`, the oldest of the lowest
-        /// priority makes way, a visible one only for another.
+        /// A new request makes an older one end with `.overloaded`: the oldest of its priority that is not being rendered.
+        /// Visible requests are admitted whatever their number. If all requests together take `byteCount` bytes, the oldest
+        /// request of the lowest priority makes way; a visible request makes way only for another visible one.
         case shedsOldest
         /// A new request ends with `.overloaded` at once, visible or not: for a service that would rather refuse a caller
         /// now than answer late.
         case rejectsNewest
     }
 
-    /// The most visible requests that wait.
+    /// The largest number of visible requests that may wait.
     public var userInitiated: Int
-    /// The most prefetches that wait.
+    /// The largest number of prefetches that may wait.
     public var prefetch: Int
-    /// The most background requests that wait.
+    /// The largest number of background requests that may wait.
     public var background: Int
-    /// The bytes that waiting requests of all priorities may take together, their handlers' own captures not counted. A
-    /// request takes about 270, and twice that where it waits for a preview as well. They are no part of
+    /// The bytes that waiting requests of all priorities may take together, not counting the captures of their handlers. A
+    /// request takes about 270 bytes, or twice as many if it also waits for a preview. These bytes are no part of
     /// `ImageManager.Configuration.memoryBudget`, and are given back as the requests end.
     public var byteCount: Int
     /// The way to deal with too many requests.
     public var overflow: Overflow
 
-    /// Makes limits; the defaults are far beyond any screen's needs.
+    /// Makes limits. The default limits are far beyond the needs of any screen.
     public init(
         userInitiated: Int = 16_384, prefetch: Int = 16_384, background: Int = 65_536, byteCount: Int = 256 << 20,
         overflow: Overflow = .shedsOldest

@@ -1,28 +1,28 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// A job on a worker.
+/// The task of running a job on a worker.
 package struct RenderAssignment: Sendable {
     package let worker: Int
     package let job: JobID
     package let key: RenditionKey
-    /// What else is to be made of the same decode.
+    /// The other renditions that are to be made of the same decode.
     package let companions: [RenditionKey]
     package var work: RenderWork
     package let source: RenderSource
-    /// Cancelled where the pipeline wants the job stopped.
+    /// The token that the pipeline cancels to stop the job.
     package let token: CancellationToken
-    /// The tier for which the input is to be packed, if that is all that is to be done.
+    /// The tier for which the input is to be packed; nil if renditions are to be made.
     package var packingTier: MemoryTier?
 
     package var isPacking: Bool { packingTier != nil }
 
-    /// All that is to be made.
+    /// The keys of all renditions that are to be made; none for a packing.
     package var keys: [RenditionKey] { isPacking ? [] : [key] + companions }
 
-    /// The cached rendition that it is made of, where there is one.
+    /// The cached rendition from which the job starts; nil if it starts from the photograph.
     package var input: RenderInput? { source.input }
 
-    /// The file, where it came over the network.
+    /// The bytes of the file, if the file came over the network.
     package var bytes: FetchedBytes? { source.bytes }
 }

@@ -1,25 +1,27 @@
 import ThumbwheelRendering
 
-/// What making a rendition is predicted to cost. Works whose predictions are equal share one.
+/// The predicted cost of making a rendition. Works with equal predictions share one object.
 final class RenderPrediction: Sendable, Equatable {
-    /// Output and working memory of a final rendition's render, or of handing out a file.
+    /// Bytes of output and working memory that the render of a final rendition takes, or the handing out of a file.
     let predictedByteCount: Int
-    /// Of what is predicted, the output.
+    /// Bytes of the output alone, which `predictedByteCount` includes.
     let outputByteCount: Int
-    /// Output and working memory of a render from an embedded preview.
+    /// Bytes of output and working memory that a render from an embedded preview takes.
     let previewByteCount: Int
     /// Additional bytes of a final rendition's render when an idle worker helps. The render's own measurements do not
     /// include them.
     let assistanceByteCount: Int
-    /// Time of a final rendition's render; 0 where nobody knows.
+    /// Milliseconds that the render of a final rendition takes; 0 if unknown.
     let predictedMilliseconds: Double
-    /// Of a final rendition; nil where nobody knows.
+    /// The geometry of a final rendition; nil if unknown.
     let geometry: RenditionGeometry?
-    /// Nil where nothing is decoded, or by a decoder that has threads of its own.
+    /// The class of similar renders, whose measured memory corrects the predictions. Nil if nothing is decoded, or if the
+    /// decoder has threads of its own.
     let memoryClass: RenderWork.MemoryClass?
-    /// The length of the file, as far as it is known, where it has to come over a network; nil where it is at hand.
+    /// The length in bytes, as far as it is known, of a file that has to come over a network; nil if the file is at hand.
     let remoteByteCount: Int?
-    /// The scale of a final rendition's decode, in eighths; nil for what is made without one, or of one of its own.
+    /// The scale of a final rendition's decode, in eighths; nil if the rendition is made without a decode, or with one that it
+    /// does not share.
     let decodeEighths: Int?
     /// Whether the decoder of a final rendition can be stopped.
     let isStoppable: Bool

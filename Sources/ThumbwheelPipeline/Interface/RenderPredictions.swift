@@ -1,4 +1,4 @@
-/// The predictions that works had lately, for new works to share.
+/// The predictions of recent works, which new works with equal predictions share.
 struct RenderPredictions: Sendable {
     private static let count = 64
     private var recent: [RenderPrediction?] = Array(repeating: nil, count: count)

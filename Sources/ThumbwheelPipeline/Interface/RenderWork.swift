@@ -3,9 +3,9 @@ import ThumbwheelCore
 import ThumbwheelFormats
 import ThumbwheelRendering
 
-/// What a worker needs to make an asset's renditions, and what that is predicted to cost.
+/// The asset that a worker needs to make a rendition, and the predicted cost of making it.
 ///
-/// Made once per request, outside the lock; the pipeline hands it on and looks only at the predictions.
+/// A work is made once per request, outside the lock. The pipeline hands it on and looks only at the predictions.
 package struct RenderWork: Sendable {
     package let asset: Asset
     let prediction: RenderPrediction
@@ -30,7 +30,7 @@ package struct RenderWork: Sendable {
                 memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.usualPreviewByteCount))
     }
 
-    /// Renders whose memory is in like proportion to what is predicted of them.
+    /// A class of renders whose actual memory differs from the predicted memory by about the same factor.
     package struct MemoryClass: Hashable, Sendable {
         let decoder: RenderedImage.Decoder
         let isProgressive: Bool
@@ -52,7 +52,8 @@ package struct RenderWork: Sendable {
     /// Whether the decoder of a final rendition can be stopped.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition is a JPEG's decode as it is, at a scale at which subsampled chroma can be as fine as luma.
+    /// Whether a final rendition is the decode of a JPEG without resampling, at a scale at which subsampled chroma can be as
+    /// fine as luma.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false
@@ -61,10 +62,10 @@ package struct RenderWork: Sendable {
     /// The bytes charged for a render from an embedded preview, or from a proxy, of unknown cost; both are small.
     private static let usualPreviewByteCount = 512 << 10
 
-    /// The rows that a resampler keeps of a large bitmap, and its tables.
+    /// The bytes that a resampler takes for its tables and for the rows that it keeps of a large bitmap.
     private static let resamplerByteCount = 256 << 10
 
-    /// Of an asset that is in no library and has no bytes.
+    /// A placeholder: the work of an asset that is in no library and has no bytes.
     package static let nothing: RenderWork = {
         let head = ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 1, height: 1))
         let asset = Asset(
@@ -74,7 +75,7 @@ package struct RenderWork: Sendable {
     }()
 
     /// - Parameters:
-    ///   - byteCount: the length of the version's file.
+    ///   - byteCount: the length of the version's file, in bytes.
     ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
     ///     pipeline then evicts nothing to make room for it and shares no decode with it.
     package init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
@@ -93,7 +94,7 @@ package struct RenderWork: Sendable {
             previewByteCount: cost.previewByteCount)
     }
 
-    /// Of handing out the file of a version.
+    /// Makes the work of handing out the file of a version.
     package init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
         self.init(
             asset: asset, predictedByteCount: isRefused ? 0 : byteCount,
@@ -103,20 +104,20 @@ package struct RenderWork: Sendable {
     /// Whether a rendition is made of a file that has to come over a network first. Previews are made of local bytes only.
     func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount != nil && kind != .preview }
 
-    /// Output and working memory of a render.
+    /// The predicted bytes of output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
         kind == .preview ? prediction.previewByteCount : prediction.predictedByteCount
     }
 
     func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : prediction.memoryClass }
 
-    /// Output and working memory of resampling another rendition.
+    /// The predicted bytes of output and working memory of resampling another rendition.
     package var resamplingByteCount: Int {
         let (sum, overflows) = outputByteCount.addingReportingOverflow(Self.resamplerByteCount)
         return overflows ? prediction.predictedByteCount : min(prediction.predictedByteCount, sum)
     }
 
-    /// Whether a render ends soon after it is told to; previews are over soon in any case.
+    /// Whether a render ends soon after it is told to stop. Previews count as stoppable, because they end soon in any case.
     func isStoppable(for kind: RenditionKey.Kind) -> Bool { kind == .preview || isStoppable }
 }
 

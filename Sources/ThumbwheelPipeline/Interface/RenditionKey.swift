@@ -2,14 +2,14 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// What the cache and the jobs are keyed by: which pixels, of which asset, made how.
+/// The key of a rendition in the cache and among the jobs: it tells which pixels of which asset are made, and how.
 package struct RenditionKey: Hashable, Sendable {
-    /// The pixels of an asset at one point of its history: a change of content is another subject, so what was made
-    /// before is never served after.
+    /// The pixels of an asset at one point of its history. A change of content makes another subject, so renditions made before
+    /// the change are never served after it.
     package struct Subject: Hashable, Sendable {
         package var asset: AssetIdentifier
         package var picture: PictureVersion
-        /// Resolved: one picture has one subject.
+        /// The version of the image after resolution, so that one picture has only one subject.
         package var version: ImageVersion
 
         package init(asset: AssetIdentifier, picture: PictureVersion, version: ImageVersion = .current) {
@@ -18,7 +18,7 @@ package struct RenditionKey: Hashable, Sendable {
             self.version = version
         }
 
-        /// Names a picture of an asset outside any library, by its host's content version.
+        /// Names a picture of an asset outside any library by the content version that the host gives.
         package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
             self.init(asset: asset, picture: PictureVersion(contentVersion: contentVersion), version: version)
         }
@@ -26,7 +26,7 @@ package struct RenditionKey: Hashable, Sendable {
         /// The host's content version, for an asset outside any library.
         package var contentVersion: UInt32 { UInt32(truncatingIfNeeded: picture.number) }
 
-        /// What tells most subjects apart; the rest is left to `==`.
+        /// Hashes the properties that tell most subjects apart; the others are left to `==`.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(asset)
             hasher.combine(picture.number)
@@ -34,11 +34,11 @@ package struct RenditionKey: Hashable, Sendable {
     }
 
     package enum Kind: Int, Sendable {
-        /// Made from the preview embedded in the file.
+        /// A rendition made from the preview embedded in the file.
         case preview
-        /// Final for `.fast` requests.
+        /// The final rendition of `.fast` requests.
         case fast
-        /// Final for all others.
+        /// The final rendition of all other requests that are rendered.
         case high
         /// The bytes of the file, as they are.
         case original
@@ -46,9 +46,9 @@ package struct RenditionKey: Hashable, Sendable {
 
     package var subject: Subject
     package var kind: Kind
-    /// Their quality is that of `kind`: one rendition has one key.
+    /// The options of the rendition. Their quality is always set from `kind`, so that one rendition has only one key.
     package private(set) var options: RenderOptions
-    /// Nil for pixels; else the file format that they are written in.
+    /// The file format in which the rendition is encoded; nil for pixels.
     package private(set) var encoding: ImageEncoding?
 
     package init(subject: Subject, kind: Kind, options: RenderOptions, encoding: ImageEncoding? = nil) {
@@ -59,12 +59,12 @@ package struct RenditionKey: Hashable, Sendable {
         self.encoding = encoding
     }
 
-    /// The same rendition in another kind.
+    /// The key of the same rendition in another kind.
     package func with(_ kind: Kind) -> RenditionKey {
         RenditionKey(subject: subject, kind: kind, options: options, encoding: encoding)
     }
 
-    /// The pixels of an encoded rendition.
+    /// The key of the pixels that an encoded rendition is written from.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
     /// Hashes everything that callers choose freely, so that nobody can choose keys that collide. Properties with only

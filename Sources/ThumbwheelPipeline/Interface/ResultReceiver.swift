@@ -1,19 +1,21 @@
 import ThumbwheelCore
 
-/// Where one request's results go: the host's handler, and the executor that runs it.
+/// The receiver of one request's results: the host's handler, and the executor that runs the handler.
 ///
-/// A value of little more than four words that lies in the request's row: an object of its own would take twice as many.
+/// A receiver is a value of little more than four words that lies in the request's row. An object of its own would take twice
+/// as many words.
 package struct ResultReceiver: Sendable {
-    /// Two words and a byte, whatever is handled.
+    /// The host's handler, for images or for data. Either takes two words and a byte.
     private enum Handler: Sendable {
         case image(@Sendable (ImageResult) -> Void)
         case data(@Sendable (ImageDataResult) -> Void)
     }
 
     package let executor: DeliveryExecutor
-    /// Absent for a request that no token can end and whose progress nobody wants: many of those may wait.
+    /// The tracking of progress and of cancellation tokens. It is absent if no token can end the request and nobody wants its
+    /// progress, because very many requests of that sort may wait.
     private let tracking: Rare<any ResultTracking>
-    // Last, so that a row can have its bytes behind that of the handler.
+    // The handler comes last, so that the row of a request can put its own single bytes behind the handler's single byte.
     private let handler: Handler
 
     package init(
@@ -34,7 +36,7 @@ package struct ResultReceiver: Sendable {
         self.tracking = tracking.map { Rare($0) } ?? Rare()
     }
 
-    /// Throws all results away.
+    /// A receiver that throws all results away.
     package static let none = ResultReceiver(executor: .inline, tracking: nil) { (_: ImageResult) in }
 
     package var wantsProgress: Bool { tracking.value?.wantsProgress ?? false }
@@ -50,7 +52,7 @@ package struct ResultReceiver: Sendable {
         }
     }
 
-    /// Has `token` end the request by way of `cancel`, for as long as the request lives.
+    /// Lets `token` end the request by calling `cancel`, for as long as the request lives.
     package func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
         guard let tracking = tracking.value else { preconditionFailure("a token for a request that is not tracked") }
         tracking.follow(token, cancel: cancel)

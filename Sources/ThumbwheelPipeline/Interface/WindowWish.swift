@@ -1,8 +1,8 @@
-/// An image that is to be ready.
+/// An image that a window wants to have ready.
 package struct WindowWish: Sendable {
     package var key: RenditionKey
     package var work: RenderWork
-    /// Less goes first.
+    /// The urgency of the image; smaller values go first.
     package var urgency: Double
 
     package init(_ key: RenditionKey, work: RenderWork, urgency: Double) {

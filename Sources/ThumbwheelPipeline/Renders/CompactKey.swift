@@ -2,7 +2,7 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// A rendition's key in a fifth of its bytes.
+/// A rendition's key in compact form, with a fifth of the bytes of `RenditionKey`.
 struct CompactKey: Sendable {
     let asset: AssetIdentifier
     private let pictureNumber: UInt64
@@ -20,10 +20,10 @@ struct CompactKey: Sendable {
         self.form = form
     }
 
-    /// Another rendition of the same picture.
+    /// The key of another rendition of the same picture.
     func with(_ form: RenditionForm) -> CompactKey { CompactKey(asset, pictureNumber, form) }
 
-    /// The key of no rendition.
+    /// A placeholder key that belongs to no rendition.
     static let vacant: CompactKey = {
         let subject = RenditionKey.Subject(asset: AssetIdentifier(high: 0, low: 0), contentVersion: 0)
         let key = RenditionKey(subject: subject, kind: .original, options: RenderOptions(targetSize: .maximum))

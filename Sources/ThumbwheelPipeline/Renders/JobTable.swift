@@ -2,14 +2,14 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The renditions that are being made, or wait to be: by the slots of their identifiers, by key and by asset.
+/// The jobs of all renditions that are being made or wait to be made. A job is found by its identifier, its key or its asset.
 ///
-/// A plain value. Finding, adding and removing a job take constant time on average, whatever their number.
+/// The table is a plain value. Finding, adding and removing a job take constant time on average, whatever their number.
 struct JobTable: Sendable {
     typealias Job = PipelineState.Job
 
     private var rows = SlotPages<Job>()
-    /// The jobs whose asset has others as well: an only job is found by its asset.
+    /// Finds by key the jobs whose asset has other jobs as well. The only job of an asset is found by the asset.
     private var keys = SlotIndex()
     /// The first job of each asset. The jobs of an asset form a ring, in the order in which they came.
     private var assets = SlotIndex()
@@ -18,12 +18,12 @@ struct JobTable: Sendable {
 
     var count: Int { rows.count }
     var isEmpty: Bool { count == 0 }
-    /// The number of jobs that there is room for.
+    /// The number of jobs that the storage has room for.
     var capacity: Int { rows.capacity }
-    /// In the order of their slots.
+    /// All jobs, in the order of their slots.
     var values: some Sequence<Job> { rows.values }
 
-    /// The job, to look at and to change; jobs come by `insert` and go by `remove`.
+    /// The job with an identifier, to read or to change. Jobs are added by `insert` and removed by `remove`.
     ///
     /// - Precondition: the job is in the table.
     subscript(id: JobID) -> Job {
@@ -31,7 +31,7 @@ struct JobTable: Sendable {
         @inline(__always) _modify { yield &rows[id.slot] }
     }
 
-    /// Whether a job is in the table: it waits or runs.
+    /// Whether a job is in the table, where it waits or runs.
     func contains(_ id: JobID) -> Bool { rows.contains(id.slot) && rows[id.slot].id == id }
 
     subscript(key: RenditionKey) -> JobID? {
@@ -98,7 +98,7 @@ struct JobTable: Sendable {
         assets.first(hash: asset.hashValue) { rows[$0].compactKey.asset == asset }
     }
 
-    /// Throws where the parts contradict one another.
+    /// Throws if the parts of the table contradict one another.
     func checkInvariants() throws(BrokenInvariant) {
         try BrokenInvariant.require(
             keys.count == rows.values.count { hasSiblings($0) }, "a key that leads nowhere")

@@ -1,9 +1,9 @@
-/// What renders are predicted to take, corrected by what was measured of others like them.
+/// Corrections of the memory that renders are predicted to take, learnt from measurements of similar renders.
 struct MemoryPredictions: Sendable {
-    /// Of what was measured to what had been predicted.
+    /// The ratio of measured to predicted bytes, for each class of renders.
     private var ratios: [RenderWork.MemoryClass: Double] = [:]
 
-    /// No measurement, however odd, moves a prediction further than this.
+    /// The bounds of the ratios: no measurement, however odd, changes a prediction by a larger factor.
     private static let range = 0.125...8
 
     func corrected(_ byteCount: Int, of memoryClass: RenderWork.MemoryClass?) -> Int {
@@ -11,8 +11,8 @@ struct MemoryPredictions: Sendable {
         return Int(min(Double(byteCount) * ratio, 1e15))
     }
 
-    /// A render took more than had been predicted: those like it are taken to do the same from now on. One that took less
-    /// counts for little, for a budget is kept by the largest.
+    /// Learns from a measured render. If it took more than predicted, renders of its class are expected to do the same from now
+    /// on. If it took less, it counts for little, because a budget is kept only if the largest renders fit.
     mutating func correct(_ memoryClass: RenderWork.MemoryClass, predicted: Int, measured: Int) {
         guard predicted > 0 else { return }
         let ratio = min(max(Double(measured) / Double(predicted), Self.range.lowerBound), Self.range.upperBound)

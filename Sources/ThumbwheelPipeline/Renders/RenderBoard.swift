@@ -2,22 +2,22 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The renditions that are being made, or wait to be: which job runs on which worker, who shares a decode, and what renders
-/// take of memory.
+/// The jobs of all renditions that are being made or wait to be made: which job runs on which worker, which jobs share a
+/// decode, and how much memory renders take.
 ///
 /// The board keeps the jobs and their places in the order of work in step. It does not know why a job has its rank: the
-/// coordinator asks requests and windows.
+/// coordinator determines the rank from requests and windows.
 struct RenderBoard: Sendable {
     typealias Job = PipelineState.Job
 
     private var scheduler: Scheduler
     private var jobs = JobTable()
-    /// Runs on a worker as jobs do, and is none.
+    /// The packing that is going on, if there is one. It runs on a worker like a job, but is no job of the table.
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
 
-    /// How often a decode begins again for those who come late; each time costs what it has done.
+    /// The number of times that a decode may begin again for jobs that come late. Each time, the work done so far is lost.
     private static let mostRestarts = 2
 
     init(workerCount: Int) {
@@ -46,10 +46,10 @@ struct RenderBoard: Sendable {
     var runningCount: Int { scheduler.runningCount }
     var hasIdleWorker: Bool { scheduler.runningCount < scheduler.workerCount }
 
-    /// The number of jobs that there is room for.
+    /// The number of jobs that the storage has room for.
     var capacity: Int { jobs.capacity }
 
-    /// Whether nothing runs or waits.
+    /// Whether no job runs or waits, and no packing runs.
     var isEmpty: Bool { jobs.isEmpty && packing == nil }
 
     /// Whether a job runs and has not been told to stop.
@@ -69,7 +69,8 @@ struct RenderBoard: Sendable {
         scheduler.setRank(rank, of: id)
     }
 
-    /// - Parameter rank: looks up the rank of a subscriber; called only for a crowd, or when a few become a crowd.
+    /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that their
+    ///   ranks are kept in a heap.
     mutating func addSubscriber(_ request: ImageRequestID, to id: JobID, rank: (ImageRequestID) -> JobRank) {
         jobs[id].subscribers.append(request, rank: rank)
     }
@@ -87,12 +88,12 @@ struct RenderBoard: Sendable {
         jobs[id].subscribers = Subscribers()
     }
 
-    /// Whatever is made of an asset from now on is not kept.
+    /// Marks the jobs of an asset, so that the renditions that they make are not kept.
     mutating func keepNothing(of asset: AssetIdentifier) {
         for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
     }
 
-    /// Takes a job out of the order of work until its bytes are here.
+    /// Takes a job out of the order of work until its bytes have arrived.
     mutating func park(_ id: JobID) {
         scheduler.park(id)
     }
@@ -107,7 +108,7 @@ struct RenderBoard: Sendable {
         jobs.remove(id)
     }
 
-    /// Forgets a job whose worker is done with it, or with the decode that it waited for.
+    /// Forgets a job that is over: its worker is done with it, or with the decode that the job waited for.
     mutating func retire(_ id: JobID) {
         if jobs[id].lead == nil { scheduler.finish(id) } else { scheduler.removeQueued(id) }
         jobs.remove(id)
@@ -119,15 +120,15 @@ struct RenderBoard: Sendable {
         scheduler.candidate(includingSpeculative: includingSpeculative)
     }
 
-    /// The running job that keeps a more urgent one from a worker.
+    /// The running job that has to make way because a more urgent job lacks a worker; nil if there is none.
     var preemption: JobID? { scheduler.preemption }
 
-    /// The running job that keeps a more urgent one from memory.
+    /// The running job that has to make way because a more urgent job lacks memory; nil if there is none.
     var preemptionForMemory: JobID? { scheduler.preemptionForMemory }
 
     /// - Parameters:
-    ///   - alarm: rings when the render has run for longer than it may.
-    ///   - companions: the jobs that are made of the same decode, which wait for it.
+    ///   - alarm: the alarm that rings when the render has run for longer than it may.
+    ///   - companions: the jobs whose renditions are made of the same decode, and that wait for it.
     mutating func start(
         _ id: JobID, from source: RenderSource, sharing decode: SharedDecode?, with companions: [JobID],
         paidBy reservation: Reservation, alarm: AlarmHeap.Alarm, at now: MonotonicTime
@@ -141,12 +142,12 @@ struct RenderBoard: Sendable {
         return run
     }
 
-    /// - Parameter restarts: whether the job goes on at once, so that its worker is free for no other.
+    /// - Parameter restarts: whether the job begins again at once, so that its worker is not free for another job.
     mutating func stop(_ id: JobID, restarts: Bool = false) {
         scheduler.stop(id, restarts: restarts)
     }
 
-    /// The worker of a job has answered.
+    /// Ends the run of a job whose worker has answered.
     ///
     /// - Returns: the run that is over; nil if there was none.
     mutating func endRun(of id: JobID) -> Job.Run? {
@@ -158,10 +159,10 @@ struct RenderBoard: Sendable {
         scheduler.requeue(id)
     }
 
-    /// The render has run for longer than it may: it has failed, however it ends.
+    /// Marks a render that has run for longer than it may. It counts as failed, however it ends.
     ///
-    /// - Parameter alarm: rings for those who join before the worker answers.
-    /// - Returns: the jobs that came late, and wait for another decode from now on.
+    /// - Parameter alarm: a new alarm, which rings for requests that join before the worker answers.
+    /// - Returns: the jobs that came late, which wait for another decode from now on.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
         let latecomers = jobs[id].run?.latecomers ?? []
         jobs[id].run?.isOverdue = true
@@ -186,19 +187,19 @@ struct RenderBoard: Sendable {
     /// Whether another job is for the same asset.
     func hasSiblings(_ job: Job) -> Bool { jobs.hasSiblings(job) }
 
-    /// Has a job wait for the decode of another.
+    /// Makes a job wait for the decode of another job.
     mutating func join(_ id: JobID, to lead: JobID) {
         scheduler.park(id)
         jobs[id].lead = lead
     }
 
-    /// Has a job wait until the decode of another has begun again.
+    /// Makes a job wait until the decode of another job has begun again.
     mutating func joinLate(_ id: JobID, to lead: JobID) {
         join(id, to: lead)
         jobs[lead].run?.latecomers.append(id)
     }
 
-    /// The running decode of the same picture that can begin again for one more rendition with little lost.
+    /// The job whose running decode of the same picture can begin again for one more rendition, with little work lost.
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.compactKey.asset).first { lead in
             jobs[lead].compactKey.isOfSameSubject(as: job.compactKey)
@@ -206,7 +207,7 @@ struct RenderBoard: Sendable {
         }
     }
 
-    /// Whether little is lost when a running job begins again: less than a quarter of its predicted time.
+    /// Whether little work is lost when a running job begins again: less than a quarter of its predicted time.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
         guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
@@ -216,9 +217,9 @@ struct RenderBoard: Sendable {
         return !run.latecomers.isEmpty
     }
 
-    /// Has a job that waited for the decode of another wait for one of its own.
+    /// Makes a job that waited for another job's decode wait for a decode of its own.
     ///
-    /// - Parameter restartCount: how often the decode has begun again for others; nil where that does not count.
+    /// - Parameter restartCount: how often the decode has begun again for others; nil if that does not count.
     mutating func release(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
@@ -233,7 +234,7 @@ struct RenderBoard: Sendable {
 
     /// Runs a packing on an idle worker.
     ///
-    /// - Returns: the worker, and what runs on it.
+    /// - Returns: the number of the worker, and the packing that runs on it.
     mutating func startPacking(
         _ input: RenderInput, into tier: MemoryTier, rank: JobRank, paidBy reservation: Reservation
     ) -> (worker: Int, packing: Packing) {
@@ -245,7 +246,7 @@ struct RenderBoard: Sendable {
         return (worker, packing)
     }
 
-    /// - Returns: the packing, if it has the identifier; then it is over.
+    /// - Returns: the packing that had the identifier and is now over; nil if there is none.
     mutating func endPacking(_ id: JobID) -> Packing? {
         guard let packing, packing.id == id else { return nil }
         scheduler.finish(id)
@@ -255,19 +256,20 @@ struct RenderBoard: Sendable {
 
     // MARK: Memory
 
-    /// Output and working memory of a render that does not share its decode, or of the decode that it shares.
+    /// The predicted bytes of output and working memory: of a render alone, or of all renditions that share its decode.
     func predictedByteCount(
         of work: RenderWork, for kind: RenditionKey.Kind, sharing decode: SharedDecode? = nil
     ) -> Int {
         let alone = predictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        // Who is to help must be idle when the render begins.
+        // Memory for a helping worker counts only if another worker is idle, because a helper must be idle when the render
+        // begins.
         guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum
     }
 
-    /// Learns from a render by the decoder that was expected.
+    /// Corrects predictions by the measured memory of a render, if the decoder that was expected has made it.
     mutating func correctPrediction(
         for job: Job, _ run: Job.Run, with results: [Result<PipelineImage, ImageRequestError>], measured: Int
     ) {
@@ -295,7 +297,7 @@ struct RenderBoard: Sendable {
 extension RenderBoard {
     var values: some Sequence<Job> { jobs.values }
 
-    /// Bytes that the budget pays for.
+    /// The bytes of the budget that are reserved for renders and for packing.
     var reservedByteCount: Int {
         jobs.values.reduce(packing?.reservation.byteCount ?? 0) { $0 + ($1.run?.reservation.byteCount ?? 0) }
     }

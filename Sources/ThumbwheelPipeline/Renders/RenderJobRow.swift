@@ -2,14 +2,15 @@ import ThumbwheelCore
 import ThumbwheelScheduling
 
 extension PipelineState {
-    /// A rendition being made, or waiting to be. Few of many jobs run at a time, so a waiting job keeps no room for a run.
+    /// A job: a rendition that is being made or waits to be made. Few of many jobs run at a time, so a waiting job has no
+    /// storage for a run.
     struct Job: SlotRow {
         let id: JobID
         let compactKey: CompactKey
         let work: RenderWork
         var subscribers: Subscribers
         private var activity = Rare<Activity>()
-        /// The neighbours in the ring of its asset's jobs: a matter of the table's.
+        /// The slots of the neighbours in the ring of the asset's jobs. Only the job table uses them.
         var previous: Int32
         var next: Int32
 
@@ -28,26 +29,28 @@ extension PipelineState {
             (previous, next) = (ring, ring)
         }
 
-        /// No job.
+        /// The placeholder in a slot without a job.
         static let vacant = Job(id: .none, key: .vacant, work: .nothing, subscribers: Subscribers(), ring: -1)
         var isVacant: Bool { next < 0 }
 
         var key: RenditionKey { compactKey.key }
         var kind: RenditionKey.Kind { compactKey.form.kind }
 
-        /// Whether it is made of a file that has to come over a network first. Previews are made of local bytes only.
+        /// Whether the rendition is made of a file that has to come over a network first. Previews are made of local bytes
+        /// only.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
 
-        /// The scale at which the rendition is decoded, in eighths; nil where that is no decode to be shared.
+        /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
 
-        /// Whether the decode has finer chroma than others of its scale: one that is delivered as it is has, at high quality.
+        /// Whether the decode has finer chroma than other decodes of its scale. This is so for a high-quality rendition of a
+        /// JPEG that is delivered without resampling.
         var hasFineChroma: Bool { kind == .high && work.isNaturalJPEG }
 
-        /// Whether its rank also depends on jobs that share its decode.
+        /// Whether the job's rank also depends on jobs that share its decode.
         var isInCompany: Bool { lead != nil || run.map { !$0.members.isEmpty } ?? false }
 
-        /// Set while the job runs.
+        /// The run of the job; nil while the job does not run.
         var run: Run? {
             get { activity.value?.run }
             set {
@@ -56,13 +59,13 @@ extension PipelineState {
             }
         }
 
-        /// Ends the run; nil if the job does not run.
+        /// Ends the run and returns it; nil if the job does not run.
         mutating func takeRun() -> Run? {
             defer { run = nil }
             return run
         }
 
-        /// The running job whose decode this one's rendition is made of as well, or will be when that begins again.
+        /// The running job whose decode also makes this job's rendition, or will make it once the decode has begun again.
         var lead: JobID? {
             get { activity.value?.lead }
             set {
@@ -71,19 +74,19 @@ extension PipelineState {
             }
         }
 
-        /// How often a decode for the job has begun again for others that came late.
+        /// The number of times that a decode for the job has begun again for other jobs that came late.
         var restartCount: Int {
             get { activity.value?.restartCount ?? 0 }
             set { activity.change(from: Activity()) { $0.restartCount = newValue } }
         }
 
-        /// Whether what it makes may be kept: not where the asset has been forgotten since.
+        /// Whether the rendition that the job makes may be kept: false if the asset has been forgotten since the job was added.
         var isForKeeping: Bool {
             get { activity.value?.isForKeeping ?? true }
             set { activity.change(from: Activity()) { $0.isForKeeping = newValue } }
         }
 
-        /// Whether a decode runs for it.
+        /// Whether a decode runs for the job.
         var isUnderWay: Bool { run != nil || lead != nil }
 
         struct Run: Sendable {
@@ -93,17 +96,17 @@ extension PipelineState {
             let renderNumber: UInt64
             let worker: Int
             var alarm: AlarmHeap.Alarm
-            /// What the decode is shared by; nil where there is none to share.
+            /// The decode that several renditions can share; nil if the run has none.
             let decode: SharedDecode?
             let source: RenderSource
-            /// Parked for as long as this runs: what is made along with its own rendition, and what will be when it has
-            /// begun again.
+            /// The jobs that are parked during the run. The renditions of `companions` are made along with the run's own; those
+            /// of `latecomers` will be made once the decode has begun again.
             let companions: [JobID]
             var latecomers: [JobID] = []
-            /// Whether it has run for longer than it may, and stops: then it has failed, however it ends.
+            /// Whether the run has taken longer than it may, and is to stop. It has then failed, however it ends.
             var isOverdue = false
 
-            /// All that waits for it besides its own job.
+            /// All jobs that wait for the run, besides the job that runs.
             var members: [JobID] { companions + latecomers }
         }
     }

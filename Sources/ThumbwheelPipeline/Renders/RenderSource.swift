@@ -1,31 +1,32 @@
-/// How a rendition would be made at this moment: found once for a dispatch, and handed to the worker.
+/// The source from which a rendition would be made at this moment. It is determined once for a dispatch, and handed to the
+/// worker.
 package enum RenderSource: Sendable {
-    /// Of the photograph, whose file is at hand.
+    /// The photograph, whose file is at hand.
     case photograph
-    /// Of the photograph, whose bytes have come over the network.
+    /// The photograph, whose bytes have come over the network.
     case fetched(FetchedBytes)
-    /// Of a cached rendition.
+    /// A cached rendition.
     case rendition(RenderInput)
-    /// Of bytes that have to come over the network first.
+    /// The photograph, whose bytes have to come over the network first.
     case elsewhere
 
-    /// The cached rendition, if it is made of one.
+    /// The cached rendition, if the source is one.
     package var input: RenderInput? {
         if case .rendition(let input) = self { input } else { nil }
     }
 
-    /// The bytes, if they have come over the network.
+    /// The bytes of the photograph, if they have come over the network.
     package var bytes: FetchedBytes? {
         if case .fetched(let bytes) = self { bytes } else { nil }
     }
 
-    /// Whether a better rendition is made smaller.
+    /// Whether a better cached rendition is resampled to a smaller size.
     var isResampled: Bool { input?.box != nil }
 
-    /// Whether packed pixels are brought back.
+    /// Whether the source consists of packed pixels, which are unpacked.
     var isPacked: Bool { input?.isPacked ?? false }
 
-    /// Whether bytes are lacking.
+    /// Whether the bytes still have to come over the network.
     var isElsewhere: Bool {
         if case .elsewhere = self { true } else { false }
     }

@@ -1,8 +1,8 @@
 import ThumbwheelAssets
 import ThumbwheelRendering
 
-/// All of a rendition's key but the picture's asset and number. Keys that wait in thousands usually have one form in common,
-/// and share it.
+/// All parts of a rendition's key except the asset and the number of its picture. Thousands of waiting keys usually have equal
+/// forms, and share one object.
 final class RenditionForm: Sendable {
     let timeline: UInt64
     let version: ImageVersion

@@ -1,31 +1,33 @@
-/// What the renditions have in common that are made of one decode.
+/// One decode from which several renditions are made, and the properties that they have in common.
 struct SharedDecode {
     let kind: RenditionKey.Kind
-    /// The largest scale among them: the smaller ones are reduced from it.
+    /// The scale of the decode in eighths: the largest that any of the renditions needs. Smaller ones are reduced from it.
     var eighths: Int
-    /// Whether chroma is finer than others of the scale have it, for one that is the decode as it is.
+    /// Whether the decode has finer chroma than other decodes of its scale, because a rendition is this decode without
+    /// resampling.
     var hasFineChroma: Bool
-    /// Whether any is a file: then the decode is its own, for equal entity tags promise equal bytes.
+    /// Whether any of the renditions is an encoded file. Then the decode must be the one that the file would have alone,
+    /// because equal entity tags promise equal bytes.
     var isFile: Bool
-    /// Whether nobody waits for any of them.
+    /// Whether no request waits for any of the renditions.
     var isSpeculative: Bool
     var outputByteCount: Int
     var workingByteCount: Int
 
-    /// Output and working memory.
+    /// The predicted bytes of output and working memory of the whole decode.
     var predictedByteCount: Int {
         let (sum, overflows) = outputByteCount.addingReportingOverflow(workingByteCount)
         return overflows ? .max : sum
     }
 
-    /// The decode for these and one more; nil where that is to have its own.
+    /// The decode for these renditions and those of `other`; nil if `other` is to have a decode of its own.
     func joined(by other: SharedDecode) -> SharedDecode? {
         guard kind == other.kind else { return nil }
         var joint = self
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma
         guard !isFile || joint.isLike(self), !other.isFile || joint.isLike(other) else { return nil }
-        // What nobody waits for must not make slower what somebody waits for.
+        // A rendition that no request waits for must not slow down a decode that a request waits for.
         guard isSpeculative || !other.isSpeculative || joint.isLike(self) else { return nil }
         joint.isFile = isFile || other.isFile
         joint.isSpeculative = isSpeculative && other.isSpeculative
@@ -35,6 +37,6 @@ struct SharedDecode {
         return joint
     }
 
-    /// Whether both make the same pixels of the file.
+    /// Whether both decodes make the same pixels of the file.
     func isLike(_ other: SharedDecode) -> Bool { eighths == other.eighths && hasFineChroma == other.hasFineChroma }
 }

@@ -2,12 +2,12 @@ import ThumbwheelScheduling
 
 /// The requests that wait for a job, in order of arrival, and the most urgent rank among them.
 ///
-/// Most jobs have one subscriber, who takes a word here. A few have a list, and their ranks are looked up on demand. A crowd
-/// keeps its ranks in a heap, so that a subscriber can join, leave or change its rank in time logarithmic in the number of
-/// subscribers.
+/// Most jobs have one subscriber, which takes one word here. A few subscribers are kept in a list, and their ranks are looked
+/// up on demand. A crowd of subscribers keeps its ranks in a heap, so that a subscriber can join, leave or change its rank in
+/// time logarithmic in the number of subscribers.
 struct Subscribers: Sendable {
     private struct Group {
-        /// In order of arrival; in a crowd, `nobody` marks the places of those that have left.
+        /// The subscribers in order of arrival. In a crowd, `nobody` marks the places of subscribers that have left.
         var ids: [ImageRequestID]
         var crowd: Crowd?
 
@@ -15,7 +15,7 @@ struct Subscribers: Sendable {
     }
 
     private struct Crowd {
-        /// The ranks of the crowd, by place in `ids`.
+        /// The ranks of the subscribers, each by the subscriber's place in `ids`.
         var ranks = RankHeap()
         var places: [ImageRequestID: Int] = [:]
     }
@@ -23,7 +23,7 @@ struct Subscribers: Sendable {
     private static let nobody = ImageRequestID(rawValue: 0)
     private static let fewCount = 8
 
-    /// The only subscriber; `nobody` where there is none, or a group.
+    /// The only subscriber; `nobody` if there is none, or a group of several.
     private var only = nobody
     private var group = Rare<Group>()
 
@@ -39,10 +39,11 @@ struct Subscribers: Sendable {
     /// The subscribers in order of arrival. Going through them allocates nothing.
     var inOrder: InOrder { InOrder(only: only, ids: group.value?.ids ?? []) }
 
-    /// The most urgent rank of a crowd; nil for a few subscribers or none.
+    /// The most urgent rank among many subscribers, a crowd; nil for a few subscribers or none.
     var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
 
-    /// - Parameter rank: looks up the rank of a subscriber; called only for a crowd, or when a few become a crowd.
+    /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that their
+    ///   ranks are kept in a heap.
     mutating func append(_ id: ImageRequestID, rank: (ImageRequestID) -> JobRank) {
         guard group.isPresent else {
             if only == Self.nobody {
@@ -58,7 +59,7 @@ struct Subscribers: Sendable {
             if group.present.ids.count > Self.fewCount { gather(rank) }
             return
         }
-        // Rebuilds the list before the places of those that have left outnumber the subscribers that remain.
+        // The list is rebuilt before the places of subscribers that have left outnumber the subscribers that remain.
         if group.present.ids.count >= 2 * group.present.count + Self.fewCount {
             group.present.ids = Array(inOrder)
             gather(rank)

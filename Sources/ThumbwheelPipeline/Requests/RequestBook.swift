@@ -71,10 +71,10 @@ struct RequestBook: Sendable {
         return table[slot: slot].rank(for: kind, weighingCost: weighsCost)
     }
 
-    /// Live requests up to one, in a bounded number of places.
+    /// The identifiers of requests up to `last`, from a bounded number of places in the table.
     ///
     /// - Parameters:
-    ///   - place: the former result's place; nil to begin.
+    ///   - place: the place that the previous call returned; nil in the first call.
     ///   - limit: the number of places to look at.
     /// - Returns: the requests, and the place where the next call goes on; nil once all have been looked at.
     func ids(
@@ -86,10 +86,10 @@ struct RequestBook: Sendable {
         return (ids, end > 0 ? end : nil)
     }
 
-    /// The identifiers of all, the oldest first.
+    /// The identifiers of all requests, the oldest first.
     var ids: [ImageRequestID] { table.values.map(\.id).sorted() }
 
-    /// The number of requests that there is room for.
+    /// The number of requests that the storage has room for.
     var capacity: Int { table.capacity }
 
     // MARK: Changing
@@ -119,12 +119,12 @@ struct RequestBook: Sendable {
         table[slot: slot].predictedMilliseconds = milliseconds
     }
 
-    /// The request ends without a final image once there is no degraded one to come.
+    /// Marks a request that cannot get a final image: it ends once no degraded image is on its way any more.
     mutating func markOutOfReach(_ slot: Int) {
         table[slot: slot].isOutOfReach = true
     }
 
-    /// - Parameter pixelCount: pixels of the degraded image that is sent.
+    /// - Parameter pixelCount: the number of pixels of the degraded image that is sent.
     mutating func noteDegradedImage(of pixelCount: Int, to slot: Int) {
         table[slot: slot].degradedPixelCount = pixelCount
     }
@@ -150,7 +150,7 @@ struct RequestBook: Sendable {
 
     /// Puts a result that is not the last into a request's outbox.
     ///
-    /// - Returns: whether somebody is to be asked to empty it: there is one drainer at a time.
+    /// - Returns: whether a drainer has to be asked to empty the outbox. There is only one drainer at a time.
     mutating func put(_ result: PipelineResult, into slot: Int) -> Bool {
         table[slot: slot].put(result)
         guard !table[slot: slot].isDraining else { return false }
@@ -158,18 +158,19 @@ struct RequestBook: Sendable {
         return true
     }
 
-    /// A request ends: it counts no more among those that wait.
+    /// Takes an ending request out of its queue, so that it does not count as waiting any more.
     mutating func leaveQueue(_ slot: Int) {
         queues.remove(slot, table[slot: slot])
     }
 
-    /// The one way in which a request ends: its terminal result is the last that anybody takes.
+    /// Ends a request, which happens only here. The terminal result is the last result that its receiver gets.
     ///
-    /// - Returns: the result, if nobody drains the outbox: whatever came before has been delivered, and nothing is left
-    ///   that the result could overtake.
+    /// - Returns: the delivery of the result, if nobody drains the outbox: all earlier results have been delivered by then, so
+    ///   that this one overtakes none. Nil if the drainer will take the result.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The table destroys the row inside the lock. The receiver is safe: who drains the outbox holds it.
+            // The table will destroy the row inside the lock. That does not destroy the receiver there, because the drainer of
+            // the outbox holds it too.
             table[slot: slot].end(with: result)
             return nil
         }
@@ -183,7 +184,7 @@ struct RequestBook: Sendable {
     mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
         guard let slot = table.slot(of: id) else { return [] }
         let results = table[slot: slot].outbox
-        // Where the terminal result is among these, nothing follows it.
+        // If the terminal result is among these results, nothing follows it.
         guard !table[slot: slot].hasEnded else {
             table.remove(id)
             return results
@@ -195,20 +196,21 @@ struct RequestBook: Sendable {
 
     // MARK: More requests than may wait
 
-    /// What the tables hold for a waiting request and one job of its own, in bytes: rows, cells of the indexes at their
-    /// usual load, the link of its queue, and the job's places in the scheduler.
+    /// The bytes that the tables hold for a waiting request and one job of its own: two rows, cells of the indexes at their
+    /// usual load, a link of the queue, and the job's places in the scheduler.
     static let waitingByteCount =
         MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 14 + 8 + Scheduler.queuedByteCount
 
     /// Whether one more request may wait.
     enum Admission {
         case admitted
-        /// Not before one of a priority, or one less urgent, has made way.
+        /// The request may wait once the oldest request of the given priority, which is the same or a less urgent one, has made
+        /// way.
         case afterShedding(RequestPriority)
         case refused
     }
 
-    /// Whether a new request may wait: asked again each time that another has made way for it.
+    /// Decides whether a new request may wait. The caller asks again each time that another request has made way for it.
     func admission(of request: PipelineRequest) -> Admission {
         let priority = request.priority
         let weight = Int(Request.weight(of: request))
@@ -216,7 +218,7 @@ struct RequestBook: Sendable {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
         case .shedsOldest:
-            // Nothing is shed for a request that would not fit even then.
+            // No other request is shed for a request that would not fit even then.
             guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)
@@ -228,7 +230,8 @@ struct RequestBook: Sendable {
         }
     }
 
-    /// Whether more requests of a priority wait than may, because one has been moved to it: nobody can be refused any more.
+    /// Whether more requests of a priority wait than are allowed. That can happen when a request is moved to the priority,
+    /// because it can no longer be refused then.
     func hasExcess(of priority: RequestPriority) -> Bool {
         priority != .userInitiated && limits.overflow == .shedsOldest && queues.count(of: priority) > limits[priority]
     }
@@ -240,7 +243,7 @@ struct RequestBook: Sendable {
     /// The slot of the oldest request of a priority.
     func oldest(of priority: RequestPriority) -> Int? { queues.oldest(of: priority) }
 
-    /// Has a request count as the newest of its priority.
+    /// Makes a request count as the newest of its priority.
     mutating func renew(_ slot: Int) {
         queues.renew(slot, priority: table[slot: slot].priority)
     }
@@ -267,7 +270,8 @@ extension RequestBook {
         for priority in RequestPriority.allCases {
             let count = counts[priority.rawValue]
             try BrokenInvariant.require(queues.count(of: priority) == count, "waiting requests miscounted")
-            // Where new ones are refused instead, those that are moved are not.
+            // With `rejectsNewest` there is no bound here: new requests are refused, but requests that move to a priority are
+            // not.
             let isBounded = priority != .userInitiated && limits.overflow == .shedsOldest
             try BrokenInvariant.require(!isBounded || count <= max(0, limits[priority]), "more wait than may")
         }

@@ -8,13 +8,13 @@ struct RequestQueues: Sendable {
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
     private var weights = Array(repeating: 0, count: RequestPriority.allCases.count)
 
-    /// The sum of the weights of all.
+    /// The sum of the weights of all waiting requests.
     var weight: Int { weights.reduce(0, +) }
 
-    /// The sum of the weights of all that are more urgent than `priority`.
+    /// The sum of the weights of all waiting requests that are more urgent than `priority`.
     func weight(above priority: RequestPriority) -> Int { weights[..<priority.rawValue].reduce(0, +) }
 
-    /// Of all priorities.
+    /// The number of waiting requests of all priorities.
     var count: Int { counts.reduce(0, +) }
 
     func count(of priority: RequestPriority) -> Int { counts[priority.rawValue] }
@@ -31,19 +31,19 @@ struct RequestQueues: Sendable {
         weights[request.priority.rawValue] += Int(request.weight)
     }
 
-    /// - Parameter request: as it was added.
+    /// - Parameter request: the request with the priority and the weight with which it was added.
     mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
         links.unlink(slot)
         counts[request.priority.rawValue] -= 1
         weights[request.priority.rawValue] -= Int(request.weight)
     }
 
-    /// Frees the storage that many requests took, once none is left.
+    /// Frees the storage that many requests took, once no request is left.
     mutating func shrink() {
         if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
     }
 
-    /// Has a request count as the newest of its priority.
+    /// Makes a request count as the newest of its priority.
     mutating func renew(_ slot: Int, priority: RequestPriority) {
         links.moveToFront(slot, of: priority.rawValue)
     }

@@ -4,35 +4,37 @@ import ThumbwheelScheduling
 extension PipelineState {
     /// A request that has not ended, or whose last results have not been taken yet.
     ///
-    /// Hundreds of thousands may wait, so a row holds only what a waiting request needs. Its rendition and its work lie in
-    /// the row of its job, which all requests for the rendition share.
+    /// Hundreds of thousands of requests may wait, so a row holds only what a waiting request needs. Its rendition and its work
+    /// lie in the row of its job, which all requests for the rendition share.
     struct Request: SlotRow {
         let id: ImageRequestID
         let submission: MonotonicTime
         let sequence: Int64
-        /// Of making the final image, as it seemed at the submission.
+        /// The time that making the final image takes, as predicted at the submission.
         var predictedMilliseconds: Double
         var urgency: Double
-        /// What few requests have, or only for a short time.
+        /// The properties that few requests have, or that requests have only for a short time.
         private var details = Rare<Details>()
-        /// `none` where no job makes the final image: an optional would take another word.
+        /// The job that makes the final image; `none` if there is no job. An optional would take another word.
         private var lastJob = JobID.none
-        // From here on only single bytes follow the receiver's own, which is its last.
+        // The receiver ends in a single byte. Only properties of a single byte follow it, so that they take no further words.
         let receiver: ResultReceiver
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
         let isNetworkAccessAllowed: Bool
         let reportsProgress: Bool
-        /// Whether the work of the final image ends soon after it is told to.
+        /// Whether the render of the final image ends soon after it is told to stop.
         let isStoppable: Bool
-        /// The number of jobs that the request has been counted with, which makes the memory that it takes.
+        /// The number of jobs with which the request has been counted. The memory that it counts with is proportional to this
+        /// number.
         let weight: Int8
-        /// Whether somebody has been asked to empty the outbox and has not found it empty yet: one drainer at a time.
+        /// Whether a drainer has been asked to empty the outbox and has not found it empty yet. There is only one drainer at a
+        /// time.
         var isDraining = false
 
         private struct Details: Sendable {
             var degradedJob: JobID?
-            /// Of its deadline; nil where it has none, and when it has ended.
+            /// The alarm of the request's deadline; nil if the request has no deadline or has ended.
             var alarm: AlarmHeap.Alarm?
             var degradedPixelCount = 0
             var outbox: [PipelineResult] = []
@@ -57,7 +59,7 @@ extension PipelineState {
             if request.deadline != nil { details = Rare(Details(hasDeadline: true)) }
         }
 
-        /// No request.
+        /// Makes the placeholder in a slot without a request.
         private init() {
             id = ImageRequestID(rawValue: 0)
             submission = .zero
@@ -76,18 +78,18 @@ extension PipelineState {
         static let vacant = Request()
         var isVacant: Bool { id.rawValue == 0 }
 
-        /// A request that may wait for a preview as well has two jobs.
+        /// The number of jobs that a request counts with: two if it may wait for a preview as well, otherwise one.
         static func weight(of request: PipelineRequest) -> Int8 {
             request.deliveryMode.takesLess && request.wantsPreview ? 2 : 1
         }
 
-        /// The job that makes its final image.
+        /// The job that makes the request's final image.
         var finalJob: JobID? {
             get { lastJob == .none ? nil : lastJob }
             set { lastJob = newValue ?? .none }
         }
 
-        /// A job that makes a degraded image for it.
+        /// The job that makes a degraded image for the request.
         var degradedJob: JobID? {
             get { details.value?.degradedJob }
             set {
@@ -106,8 +108,8 @@ extension PipelineState {
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
 
-        /// All that has to be undone when it ends. Read at once: each look at a property that is computed costs the frames of
-        /// the accessors on its way to the row, on the heap.
+        /// All ties that have to be undone when the request ends. They are read together, because each access to a computed
+        /// property of a row allocates the frames of its accessors on the heap.
         var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
 
         private(set) var hasEnded: Bool {
@@ -115,13 +117,14 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.hasEnded = newValue } }
         }
 
-        /// Ends without a final image, whose bytes may not be fetched, once there is no degraded one to come.
+        /// Whether the request cannot get a final image, because its bytes may not be fetched. It then ends once no degraded
+        /// image is on its way any more.
         var isOutOfReach: Bool {
             get { details.isPresent && details.present.isOutOfReach }
             set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
         }
 
-        /// Pixels of the degraded image sent last: another is sent only if it is larger.
+        /// The number of pixels of the degraded image that was sent last. Another is sent only if it is larger.
         var degradedPixelCount: Int {
             get { details.value?.degradedPixelCount ?? 0 }
             set { details.change(from: Details()) { $0.degradedPixelCount = newValue } }
@@ -131,7 +134,7 @@ extension PipelineState {
 
         mutating func put(_ result: PipelineResult) {
             details.change(from: Details()) { details in
-                // Of progress that nobody has taken yet only the latest counts.
+                // Among progress reports that nobody has taken yet, only the latest counts.
                 if case .progress = result, case .progress = details.outbox.last { details.outbox.removeLast() }
                 details.outbox.append(result)
             }
@@ -141,7 +144,7 @@ extension PipelineState {
             details.change(from: Details()) { $0.outbox = [] }
         }
 
-        /// With results before this one that somebody is taking.
+        /// Ends the request while its drainer is still taking earlier results.
         mutating func end(with result: PipelineResult) {
             finalJob = nil
             degradedJob = nil
@@ -153,7 +156,8 @@ extension PipelineState {
         /// The rank that the request gives a job for a rendition of a kind.
         func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
             var urgency = urgency
-            // Previews all cost about the same; and nobody looks at the blank places of what is not visible.
+            // Cost does not count for previews, which all cost about the same, nor for requests that are not visible, because
+            // nobody sees their blank cells.
             if weighingCost, priority == .userInitiated, kind != .preview {
                 urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
             }

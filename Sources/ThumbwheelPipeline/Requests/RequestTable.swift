@@ -1,7 +1,7 @@
 /// The requests that have not ended, or whose last results have not been taken.
 ///
-/// Each lies in a slot of its own, where it is read and changed in place. A plain value; finding, adding and removing a
-/// request take constant time on average.
+/// Each request lies in a slot of its own, where it is read and changed in place. The table is a plain value; finding, adding
+/// and removing a request take constant time on average.
 struct RequestTable: Sendable {
     typealias Request = PipelineState.Request
 
@@ -9,7 +9,7 @@ struct RequestTable: Sendable {
     private var slots = SlotIndex()
     private var freeSlots: [Int32] = []
 
-    /// In no order that means anything.
+    /// All requests, in no meaningful order.
     var values: some Sequence<Request> { rows.values }
 
     /// The request of an identifier; nil if it has ended and its results have been taken.
@@ -45,7 +45,7 @@ struct RequestTable: Sendable {
         freeSlots.append(Int32(truncatingIfNeeded: slot))
     }
 
-    /// Frees what is left of the storage of many requests, once none is left.
+    /// Frees the rest of the storage that many requests took, once no request is left.
     ///
     /// - Returns: the number of requests that the storage was for; 0 if it stays.
     mutating func shrink() -> Int {
@@ -55,10 +55,11 @@ struct RequestTable: Sendable {
         return count
     }
 
-    /// The number of requests that there is room for.
+    /// The number of requests that the storage has room for.
     var capacity: Int { rows.capacity }
 
-    /// Nobody chooses these identifiers: a product whose upper half depends on all their bits will do.
+    /// A simple hash of an identifier: the upper half of a product, which depends on all bits. That is enough, because callers
+    /// do not choose identifiers.
     private static func hash(of id: ImageRequestID) -> Int {
         Int(truncatingIfNeeded: (id.rawValue &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }

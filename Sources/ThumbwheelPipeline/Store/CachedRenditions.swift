@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The cached renditions of one asset, packed ones included, from the smallest to the largest; equal sizes are in the order
-/// of the renders that made them, so that each is found by halving.
+/// The cached renditions of one asset, packed ones included, from the smallest to the largest. Renditions of equal size are in
+/// the order of the renders that made them, so that each rendition is found by binary search.
 ///
 /// An asset may have thousands of renditions, as tiles or in sizes that callers choose. A search therefore starts at
 /// the first entry that may be large enough, and looks at a bounded number of entries.
@@ -14,7 +14,7 @@ struct CachedRenditions: Sendable {
         fileprivate var renderNumber: UInt64 { shared.facts.renderNumber }
     }
 
-    /// The most entries that one search looks at: a decode takes less time than a longer search.
+    /// The largest number of entries that one search looks at: a decode takes less time than a longer search.
     private static let searchLimit = 512
 
     private(set) var entries: [Entry] = []
@@ -34,7 +34,7 @@ struct CachedRenditions: Sendable {
     mutating func remove(_ shared: SharedImage) -> Bool {
         let (pixelCount, renderNumber) = (shared.facts.pixelSize.pixelCount, shared.facts.renderNumber)
         let first = firstIndex { ($0.pixelCount, $0.renderNumber) >= (pixelCount, renderNumber) }
-        // Of one render there are few.
+        // The search from here on is short, because one render makes few renditions.
         let index = entries[first...].firstIndex { $0.shared === shared }
         guard let index else { return false }
         entries.remove(at: index)

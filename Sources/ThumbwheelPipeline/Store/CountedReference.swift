@@ -1,9 +1,9 @@
-/// A reference that can tell whether others hold its object too, while other threads take the object from it.
+/// A reference that can tell whether others hold its object too, even while other threads take the object from the reference.
 ///
 /// `isKnownUniquelyReferenced` needs exclusive access to a variable, and no thread has that while others read the
 /// variable. `isShared` asks about a local variable instead, made from the reference that `init` retained.
 ///
-/// Unchecked, because `reference` is never written after `init`.
+/// The type is unchecked `Sendable`, which is safe because `reference` is never written after `init`.
 struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
     private let reference: Unmanaged<Object>?
 

@@ -3,9 +3,9 @@ struct DepartedRendition: Sendable {
     let key: RenditionKey
     let image: SharedImage
     let byteCount: Int
-    /// Whether anybody has ever asked for it.
+    /// Whether any request has ever asked for the rendition.
     let wasUsed: Bool
     let tier: MemoryTier
-    /// Whether it was given up to make room.
+    /// Whether the rendition was given up to make room.
     var isEvicted = false
 }

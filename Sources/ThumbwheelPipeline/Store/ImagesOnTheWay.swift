@@ -1,4 +1,4 @@
-/// The images that an event delivers: as it ends they are not in their receivers' hands yet.
+/// The images that the current event delivers. When the event ends, their receivers do not hold them yet.
 struct ImagesOnTheWay: Sendable {
     private var identifiers: [ObjectIdentifier] = []
     private var isOver = false
@@ -6,13 +6,13 @@ struct ImagesOnTheWay: Sendable {
     mutating func add(_ image: SharedImage) {
         forgetLastEvent()
         let identifier = ObjectIdentifier(image)
-        // One image often has many receivers.
+        // An image is often added many times in a row, once for each of its receivers.
         if identifiers.last != identifier { identifiers.append(identifier) }
     }
 
     func contains(_ image: SharedImage) -> Bool { identifiers.contains(ObjectIdentifier(image)) }
 
-    /// What comes now belongs to another event.
+    /// Ends the event: images that are added from now on belong to the next one.
     mutating func endEvent() {
         isOver = true
     }

@@ -1,4 +1,4 @@
-/// Who says how short memory is: the word of the gloomier one counts.
+/// The sources that report how short memory is. The source that reports the higher pressure counts.
 package enum MemoryPressureSource: Sendable {
     /// The host, by `ImageManager.setMemoryPressure`.
     case host

@@ -1,16 +1,16 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The forms in which memory keeps renditions, from the first that is given up to the last.
+/// The forms in which memory keeps renditions, in the order in which they are given up.
 ///
-/// A rendition lies in one tier at a time. All that is particular to a tier is told here.
+/// A rendition lies in one tier at a time. Everything that is particular to a tier is defined here.
 package enum MemoryTier: Int, CaseIterable, Sendable {
-    /// Behind the bitmaps in their order, and in fewer bytes.
+    /// Pixels packed into fewer bytes. They are colder than all bitmaps, and keep the order that they had as bitmaps.
     case packed
-    /// Pixels, and files, as they are delivered.
+    /// Pixels and files in the form in which they are delivered.
     case bitmaps
 
-    /// What of a budget its images may take before the coldest of them move to the next tier.
+    /// The bytes of a budget that the tier's images may take before the coldest of them move to the next tier.
     func byteLimit(of budget: Int) -> Int {
         switch self {
         case .packed: budget
@@ -18,7 +18,7 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The bytes that an image of another tier is expected to take there.
+    /// The bytes that an image of another tier is expected to take in this one.
     package func expectedByteCount(of byteCount: Int) -> Int {
         switch self {
         case .packed: byteCount / 3 * 2
@@ -26,7 +26,7 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Makes its form of pixels; nil if they would not take fewer bytes.
+    /// Brings pixels into the form of this tier; nil if they would not take fewer bytes.
     package func packed(_ bitmap: Bitmap) -> (any PackedPixels)? {
         switch self {
         case .packed: PackedBitmap(bitmap)
@@ -36,12 +36,12 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
 
     // MARK: The same for all
 
-    /// Whether its images are delivered as they are, and so count as ready in windows.
+    /// Whether the tier's images are delivered as they are, and so count as ready in windows.
     package var isReady: Bool { self == .bitmaps }
 
-    /// What pays for it.
+    /// The purpose for which the budget counts the tier's bytes.
     var purpose: MemoryBudget.Purpose { isReady ? .cache : .packed }
 
-    /// Those that are given up before bitmaps that somebody has asked for.
+    /// The tiers whose images are given up before bitmaps that somebody has asked for.
     package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }

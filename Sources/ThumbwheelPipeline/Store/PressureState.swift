@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// How short memory is, and what the budget is by its owner's word.
+/// The memory pressure that each source has reported, and the budget that the owner has granted.
 struct PressureState: Sendable {
     var grantedByteCount: Int
     private var host = MemoryPressure.none
@@ -27,7 +27,7 @@ struct PressureState: Sendable {
         }
     }
 
-    /// What may be spent at the present level.
+    /// The bytes of the budget that may be in use at the present level of pressure.
     var limit: Int {
         switch level {
         case .none, .mild, .moderate: grantedByteCount

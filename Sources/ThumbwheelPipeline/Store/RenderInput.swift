@@ -1,11 +1,11 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// What a render begins with in place of the photograph: a cached rendition of it.
+/// A cached rendition from which a render starts, in place of the photograph.
 package final class RenderInput: Sendable {
     package let key: RenditionKey
     package let shared: SharedImage
-    /// The part of it that is resampled; nil where its pixels are only to be encoded, packed or unpacked.
+    /// The part of the rendition that is resampled; nil if its pixels are only to be encoded, packed or unpacked.
     package let box: SourceBox?
 
     package var isPacked: Bool { shared.facts.isPacked }
@@ -16,7 +16,7 @@ package final class RenderInput: Sendable {
         self.box = box
     }
 
-    /// What resampling the box, or unpacking, is predicted to take.
+    /// The predicted time of resampling the box, or of unpacking, in milliseconds.
     var predictedMilliseconds: Double {
         0.05 + (box.map { $0.width * $0.height } ?? Double(shared.facts.pixelSize.pixelCount)) / 300_000
     }

@@ -1,8 +1,8 @@
 import ThumbwheelRendering
 
 extension RenditionKey {
-    /// Whether this rendition is of the same pixels as `other`, has its quality, and is made the same way but for its size
-    /// and the part of the picture that it shows.
+    /// Whether this rendition is good enough to make `other` from: it is of the same picture, has at least the quality of
+    /// `other`, and is made with the same options except for its size and the part of the picture that it shows.
     func isGoodEnough(for other: RenditionKey) -> Bool {
         let hasQuality = kind == .high || kind == .fast
         return subject == other.subject && encoding == nil && hasQuality
@@ -11,7 +11,7 @@ extension RenditionKey {
             && options.usesEmbeddedPreviews == other.options.usesEmbeddedPreviews
     }
 
-    /// How many times the resolution of this rendition another must have for it to be resampled from that.
+    /// The least ratio of another rendition's resolution to that of this one, if this one is to be resampled from the other.
     var resamplingHeadroom: Double {
         kind == .fast ? 1.5 : options.sampling == .best ? 3.5 : 2
     }

@@ -3,25 +3,25 @@ import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The renditions that memory keeps, in tiers, and the budget that pays for them and for all else.
+/// The renditions that memory keeps, in tiers, and the budget that pays for them and for all other memory of the pipeline.
 ///
-/// A mutator returns the renditions that have left the store: their owner counts them, tells windows, and destroys them
-/// outside the lock.
+/// A mutating method returns the renditions that have left the store. Its caller counts them, tells the windows, and destroys
+/// them outside the lock.
 struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
 
     private var bitmaps = Tier()
-    // By the tier's number.
+    // The colder tiers, indexed by their raw values.
     private var colder = Array(repeating: Tier(), count: MemoryTier.colder.count)
-    /// The renditions of each asset in all tiers, for lookups that accept more than one rendition.
+    /// The renditions of each asset in all tiers, for look-ups that accept more than one rendition.
     private var renditions: [AssetIdentifier: CachedRenditions] = [:]
-    /// Those that renders are made of at this moment, once for each render.
+    /// The images that renders read at this moment, once for each render.
     private var imagesBeingRead: [SharedImage] = []
     private var onTheWay = ImagesOnTheWay()
     private(set) var budget: MemoryBudget
     private var pressure: PressureState
 
-    /// So many cached images that receivers hold are passed over in the search for one that nobody does.
+    /// The number of cached images held by receivers that a search for evictable images may pass over.
     private static let passedOverLimit = 256
 
     init(budget: Int) {
@@ -36,10 +36,10 @@ struct RenditionStore: Sendable {
 
     func contains(_ key: RenditionKey) -> Bool { bitmaps.contains(key) }
 
-    /// The bytes that a bitmap takes; nil if there is none.
+    /// The bytes that a rendition's cached bitmap takes; nil if there is none.
     func byteCount(of key: RenditionKey) -> Int? { bitmaps.peek(key)?.facts.byteCount }
 
-    /// The pixels of a cached rendition; they do not count as used.
+    /// The pixels of a cached rendition. Reading them does not count the rendition as used.
     func pixels(of key: RenditionKey) -> Bitmap? { bitmaps.peek(key)?.bitmap }
 
     /// The cached image of a rendition. It counts as used.
@@ -48,12 +48,13 @@ struct RenditionStore: Sendable {
     /// The cached image that answers a request for a rendition. It counts as used.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
-        // Of a file the very bytes count: its entity tag names one rendition.
+        // A file is answered only by exactly the same rendition, because its entity tag promises the very same bytes.
         guard key.kind == .fast, key.encoding == nil else { return nil }
         return bitmaps.value(forKey: key.with(.high))
     }
 
-    /// A cached image that shows the same at the same size, though it was asked for in other words. It counts as used.
+    /// A cached image that shows the same part of the picture at the same size, although it was requested with other options.
+    /// It counts as used.
     mutating func samePicture(as key: RenditionKey, _ work: RenderWork) -> SharedImage? {
         guard key.encoding == nil, let geometry = work.geometry,
             let same = renditions[key.subject.asset]?.first(
@@ -79,20 +80,20 @@ struct RenditionStore: Sendable {
 
     // MARK: Making one of another
 
-    /// What a rendition would be made of now, in place of the photograph; nil where that has to be decoded.
+    /// The cached rendition from which another one would be made now; nil if the photograph has to be decoded.
     func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard key.encoding == nil else { return pixelsToEncode(for: key) }
         return packedRendition(key) ?? betterRendition(than: key, work)
     }
 
-    /// The cached pixels that a file only has to be encoded from; nil also for pixels of another's larger decode, which
-    /// are not equal to the last bit to those that the file's entity tag promises.
+    /// The cached pixels from which a file only has to be encoded. Nil also if the pixels come from a larger decode for another
+    /// rendition: they are not equal, to the last bit, to the pixels that the file's entity tag promises.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
         guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
         return RenderInput(key.unencoded, shared)
     }
 
-    /// The packed pixels of a rendition, or of the one in high quality where that is not asked for.
+    /// The packed pixels of a rendition. For a fast rendition, packed pixels of high quality serve as well.
     private func packedRendition(_ key: RenditionKey) -> RenderInput? {
         for packed in colder.reversed() where packed.count > 0 {
             if let shared = packed.peek(key) { return RenderInput(key, shared) }
@@ -102,12 +103,13 @@ struct RenditionStore: Sendable {
         return nil
     }
 
-    /// The smallest cached rendition that another can be resampled from, where that is sooner than a decode.
+    /// The smallest cached rendition from which another one can be resampled, if resampling is faster than a decode or saves a
+    /// fetch.
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
         var best: RenderInput?
         _ = renditions.smallest(of: geometry.leastPixelCount(headroom: key.resamplingHeadroom)) { candidate in
-            // Of pixels that were resampled once before, something is lost each time.
+            // Pixels that have been resampled once are not resampled again, because some quality is lost each time.
             let facts = candidate.shared.facts
             guard candidate.key.isGoodEnough(for: key), let given = facts.geometry, !facts.isPartial, !facts.isPacked,
                 facts.source != .cache, let box = geometry.box(in: given, headroom: key.resamplingHeadroom)
@@ -129,7 +131,8 @@ struct RenditionStore: Sendable {
         _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
     }
 
-    /// Keeps an input where it is from now on: its memory would not come back before the render is over.
+    /// Protects an input from eviction while a render reads it, because its memory would not come back before the render is
+    /// over.
     mutating func beginReading(_ input: RenderInput) {
         imagesBeingRead.append(input.shared)
     }
@@ -138,7 +141,7 @@ struct RenditionStore: Sendable {
         if let index = imagesBeingRead.firstIndex(where: { $0 === input.shared }) { imagesBeingRead.remove(at: index) }
     }
 
-    /// An image is delivered by this event: when the event ends it is not in its receiver's hands yet.
+    /// Notes that the current event delivers an image. When the event ends, the receiver does not hold the image yet.
     mutating func noteOnTheWay(_ image: SharedImage) {
         onTheWay.add(image)
     }
@@ -149,7 +152,7 @@ struct RenditionStore: Sendable {
 
     // MARK: Keeping
 
-    /// Puts a rendition into the tier of its form, in place of what there was of it in any.
+    /// Puts a rendition into the tier of its form, and removes the images that any tier had of it before.
     mutating func insert(
         _ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool
     ) -> [DepartedRendition] {
@@ -177,15 +180,15 @@ struct RenditionStore: Sendable {
         return nil
     }
 
-    /// The keys of all that is kept of an asset, from the smallest rendition to the largest.
+    /// The keys of all cached renditions of an asset, from the smallest to the largest.
     func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
 
-    /// A window wants the cached rendition from now on, or no window does.
+    /// Notes whether any window wants the cached rendition from now on.
     mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// The coldest image of a tier that can be packed: what was never used, previews and files are passed over.
+    /// The coldest image of a tier that can be packed. Images that were never used, previews and files are passed over.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = self.tier(tier)
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
@@ -195,7 +198,7 @@ struct RenditionStore: Sendable {
         return key.flatMap { key in images.peek(key).map { RenderInput(key, $0) } }
     }
 
-    /// Whether a tier takes more of the budget than it may before its coldest images move on.
+    /// Whether a tier takes more than its share of the budget, so that its coldest images have to move to the next tier.
     func isBeyondShare(_ tier: MemoryTier) -> Bool { self.tier(tier).byteCount > tier.byteLimit(of: budget.limit) }
 
     // MARK: The budget
@@ -208,23 +211,23 @@ struct RenditionStore: Sendable {
         budget.release(reservation)
     }
 
-    /// Bytes that must be given up before `byteCount` more fit; 0 where they fit already.
+    /// Bytes that must be given up before `byteCount` more fit; 0 if these fit already.
     func shortage(for byteCount: Int) -> Int { budget.shortage(for: byteCount) }
 
-    /// Bytes that would still be lacking for `byteCount` more once all renditions that can go had gone.
+    /// Bytes that would still be lacking for `byteCount` more bytes after all evictable renditions had been evicted.
     mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
         return shortage > 0 ? max(0, shortage - gather(shortage, includingHeld: includingHeld)) : 0
     }
 
-    /// Gives up renditions until `byteCount` bytes fit, or nothing can go any more.
+    /// Gives up renditions until `byteCount` bytes fit, or until no more renditions can go.
     ///
     /// The order is this:
     /// 1. bitmaps that were prefetched and never seen, then packed ones, the least recently used first;
     /// 2. bitmaps outside all windows, the least recently used first;
-    /// 3. where `includingHeld`, those inside.
+    /// 3. if `includingHeld`, bitmaps inside windows, the least recently used first.
     ///
-    /// What receivers hold stays: it would take its memory with it.
+    /// Bitmaps that receivers hold stay in the store, because giving them up would free no memory.
     mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) -> [DepartedRendition] {
         guard budget.shortage(for: byteCount) > 0 else { return [] }
         var departed: [DepartedRendition] = []
@@ -245,18 +248,19 @@ struct RenditionStore: Sendable {
 
     // MARK: Pressure
 
-    /// How short memory is.
+    /// The memory pressure: the higher one of the levels that the sources report.
     var pressureLevel: MemoryPressure { pressure.level }
 
     func pressureLevel(of source: MemoryPressureSource) -> MemoryPressure { pressure[source] }
 
-    /// Changes the limit and gives up what no longer fits.
+    /// Changes the limit of the budget, and gives up renditions that no longer fit.
     mutating func setBudget(_ byteCount: Int) -> [DepartedRendition] {
         pressure.grantedByteCount = byteCount
         return trim()
     }
 
-    /// Changes the pressure, and gives up what the pressure asks for, now and at each repetition.
+    /// Changes the pressure that a source reports, and gives up the renditions that the pressure asks for. A repeated call does
+    /// so again.
     mutating func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) -> [DepartedRendition] {
         pressure[source] = level
         return trim()
@@ -298,7 +302,7 @@ struct RenditionStore: Sendable {
         tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
     }
 
-    /// Bytes that can be evicted, up to `byteCount` or a little more.
+    /// The number of bytes that can be evicted, up to `byteCount` or a little more.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
         var gathered = 0
         for tier in MemoryTier.colder where gathered < byteCount {
@@ -338,7 +342,7 @@ struct RenditionStore: Sendable {
         return depart(removed, from: tier, isEvicted: true)
     }
 
-    /// Evicts the coldest bitmaps, of which `byteCount` bytes have been gathered.
+    /// Evicts the coldest bitmaps of a segment, `byteCount` bytes in all. `gather` has found them to be evictable.
     private mutating func evict(
         _ byteCount: Int, of segment: Tier.Segment, into departed: inout [DepartedRendition]
     ) {
@@ -349,7 +353,7 @@ struct RenditionStore: Sendable {
         }
     }
 
-    /// Whether evicting it would give no memory back, so that the budget pays for it all the same.
+    /// Whether an image is in use, so that evicting it would give no memory back.
     private func isInUse(_ image: SharedImage) -> Bool {
         image.isHeldByReceivers || onTheWay.contains(image) || imagesBeingRead.contains { $0 === image }
     }
@@ -391,7 +395,7 @@ extension RenditionStore {
                 try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")
             }
         }
-        // Images that nobody asked to keep are the first to go.
+        // While the budget is exceeded, every image outside windows must be in use: others would have been given up.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
                 || MemoryTier.allCases.allSatisfy { tier in

@@ -2,14 +2,14 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// An image as the cache and results hold it: behind a reference, so that finding it, or giving it to one more request,
-/// copies nothing.
+/// An image that the cache and results share by reference, so that finding it, or giving it to one more request, copies
+/// nothing.
 package final class SharedImage: Sendable {
-    /// What a request is told that gets it from the cache; of which request, it says itself.
+    /// The facts that a request gets with the image from the cache. The request's identifier is filled in later.
     private let cachedInfo: ImageInfo
     package let facts: ImageFacts
     private let pixels: CountedReference<Bitmap>
-    /// Nil for pixels, which `pixels` holds.
+    /// The packed pixels or the file; nil if the image consists of unpacked pixels, which `pixels` holds.
     private let otherContents: ImageContents?
 
     package init(_ image: PipelineImage, of asset: AssetIdentifier) {
@@ -24,15 +24,15 @@ package final class SharedImage: Sendable {
         }
     }
 
-    /// Nil where there are packed pixels or a file instead.
+    /// The unpacked pixels; nil if the image consists of packed pixels or a file instead.
     package var bitmap: Bitmap? { pixels.object }
 
-    /// The packed pixels, if it consists of such.
+    /// The packed pixels, if the image consists of packed pixels.
     package var packedPixels: (any PackedPixels)? {
         if case .packed(let packed)? = otherContents { packed } else { nil }
     }
 
-    /// The file, if it is one.
+    /// The file, if the image is a file.
     package var file: ImageData? {
         if case .file(let data)? = otherContents { data } else { nil }
     }
@@ -51,17 +51,17 @@ package final class SharedImage: Sendable {
 
     /// Whether a receiver has the pixels: then letting go of the image gives no memory back.
     ///
-    /// Bytes of files are nobody's: who receives them has a reference that cannot be told from the cache's own.
+    /// Files never count as held: a receiver's reference to their bytes cannot be told from the cache's own.
     package var isHeldByReceivers: Bool { pixels.isShared }
 
-    /// What a request is told that gets it from the cache.
+    /// The facts that a request gets with the image from the cache.
     func cachedInfo(for id: ImageRequestID) -> ImageInfo {
         var info = cachedInfo
         info.requestID = id
         return info
     }
 
-    /// What a request is told that gets it as its final image.
+    /// The facts that a request gets with the image as a result.
     func info(
         for id: ImageRequestID, submittedAt submission: MonotonicTime, fromCache: Bool, at now: MonotonicTime
     ) -> ImageInfo {
@@ -75,7 +75,7 @@ package final class SharedImage: Sendable {
 }
 
 extension ImageInfo {
-    /// What a request is told that gets an image from the cache, but for the request's identifier.
+    /// Makes the facts that a request gets with an image from the cache, without the request's identifier.
     fileprivate init(cached facts: ImageFacts, of asset: AssetIdentifier) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset)
         isPartial = facts.isPartial

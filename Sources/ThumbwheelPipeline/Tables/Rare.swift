@@ -1,6 +1,7 @@
-/// A value that few rows of a table have: it takes one word of the row, and an allocation only where it is there.
+/// An optional value that few rows of a table have. It takes one word of the row, and an allocation only if the value is there.
 struct Rare<Value: Sendable>: Sendable {
-    /// Empty, or the value alone: an array is changed in place, and copied where a copy of the row has it too.
+    /// An array that is empty or holds the value alone. An array can be changed in place, and is copied only if a copy of the
+    /// row has it too.
     private var storage: [Value] = []
 
     init() {}
@@ -19,7 +20,7 @@ struct Rare<Value: Sendable>: Sendable {
         @inline(__always) _modify { yield &storage[0] }
     }
 
-    /// - Parameter initial: what is changed if there is no value yet.
+    /// - Parameter initial: the value that is stored and changed if there is none yet.
     mutating func change(from initial: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
         if storage.isEmpty { storage = [initial()] }
         body(&storage[0])

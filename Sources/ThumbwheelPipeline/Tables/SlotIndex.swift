@@ -1,18 +1,18 @@
-/// Finds slots by the hash of a property of their rows, in a table of eight bytes a cell.
+/// A hash table that finds slots by a property of their rows, with eight bytes for each cell.
 ///
-/// The rows keep the property, the cells half of its hash: a search looks only at rows whose hash is equal, and the table
-/// grows and closes gaps without looking at a row. At most three quarters of the cells are taken, and at least an eighth, so
-/// that the table shrinks with the number of slots.
+/// The rows keep the property, and the cells keep half of its hash. So a search looks only at rows whose half hash is equal,
+/// and the table grows and closes gaps without looking at a row. At most three quarters of the cells are taken, and at least an
+/// eighth, so that the table shrinks with the number of slots.
 struct SlotIndex: Sendable {
     private struct Cell: Sendable {
-        /// A slot plus one; 0 in a free cell.
+        /// The number of a slot plus one; 0 in a free cell.
         var slot: UInt32 = 0
         var hash: UInt32 = 0
 
         var isFree: Bool { slot == 0 }
     }
 
-    // The place of a slot is the first free cell from that of its hash on.
+    // A slot is put into the first free cell, counted from the cell that its hash selects.
     private var cells: [Cell] = []
     private(set) var count = 0
 
@@ -20,7 +20,7 @@ struct SlotIndex: Sendable {
 
     var capacity: Int { cells.count }
 
-    /// - Parameter isMatch: whether a slot of this hash is the one that is looked for.
+    /// - Parameter isMatch: whether a slot whose hash is equal is really the slot to be found.
     func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let (mask, hash) = (cells.count - 1, UInt32(truncatingIfNeeded: hash))
@@ -43,7 +43,7 @@ struct SlotIndex: Sendable {
     mutating func remove(_ slot: Int, hash: Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, hash: hash)
-        // Moves those back that lie behind the gap and would not be found beyond it.
+        // Moves cells behind the gap back into it if their slots would not be found beyond the gap.
         var place = gap
         while true {
             place = (place + 1) & mask
@@ -58,7 +58,7 @@ struct SlotIndex: Sendable {
         if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
     }
 
-    /// Has another slot stand for the same property.
+    /// Replaces the slot of a property by another slot.
     ///
     /// - Precondition: `old` is in the index.
     mutating func replace(_ old: Int, by new: Int, hash: Int) {

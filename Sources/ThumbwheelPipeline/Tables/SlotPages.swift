@@ -1,10 +1,10 @@
-/// Rows by small, dense slot numbers, in pages.
+/// Rows that are stored in pages and found by small, dense slot numbers.
 ///
 /// The storage follows the number of rows: it grows by a page, never by moving all rows, and a page that has lost its last
 /// row is given back. A few empty pages stay for the next rows, so that a row that comes and goes allocates nothing.
 struct SlotPages<Row: SlotRow>: Sendable {
     private struct Page: Sendable {
-        /// Empty if the page has been given back.
+        /// The rows of the page; empty if the storage of the page has been given back.
         var rows: [Row] = []
         var count = 0
     }
@@ -31,9 +31,9 @@ struct SlotPages<Row: SlotRow>: Sendable {
         return page < pages.count && !pages[page].rows.isEmpty && !pages[page].rows[index].isVacant
     }
 
-    /// The row in a slot, to look at and to change; rows come by `insert` and go by `remove`.
+    /// The row in a slot, to read or to change. Rows are added by `insert` and removed by `remove`.
     ///
-    /// The accessors are inlined: a coroutine that is called keeps its frame on the heap, an allocation for each access.
+    /// The accessors are inlined, because a coroutine that is not inlined allocates its frame on the heap at each access.
     ///
     /// - Precondition: a row is in the slot.
     subscript(slot: Int) -> Row {

@@ -1,13 +1,14 @@
 import ThumbwheelCore
 
-/// All that is to happen at a time: the alarms, and when the owner has been asked to call.
+/// All alarms of a pipeline, and the time at which its owner has been asked to call.
 struct AlarmBoard: Sendable {
     private var alarms = AlarmHeap()
-    /// When the owner is going to call `timePassed`.
+    /// The time at which the owner has been asked to call `timePassed`; nil if it has not been asked.
     private var announcedWake: MonotonicTime?
-    /// When the owner last called `timePassed`.
+    /// The time at which the owner last called `timePassed`.
     private var lastTimePassed = MonotonicTime.zero
-    /// Set while something waits for memory that receivers hold: they release it without telling the pipeline.
+    /// The alarm for a check of memory, set while work waits for memory that receivers hold. Receivers release that memory
+    /// without telling the pipeline.
     private var memoryAlarm: AlarmHeap.Alarm?
 
     private static let memoryInterval = Duration.seconds(1)
@@ -20,7 +21,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// The owner has called at `now`: it may have forgotten an earlier wake for this one, so it is told again.
+    /// Notes that the owner has called at `now`. With this wake, the owner may have forgotten an earlier one that it was asked
+    /// for, so it will be asked again.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -33,7 +35,7 @@ struct AlarmBoard: Sendable {
         return purpose
     }
 
-    /// Sets an alarm that checks for memory, again and again, while something waits for memory that receivers hold.
+    /// Sets an alarm for a check of memory, again and again, while work waits for memory that receivers hold.
     mutating func watchMemory(_ isAwaited: Bool, at now: MonotonicTime) {
         if isAwaited, memoryAlarm == nil {
             memoryAlarm = alarms.add(.memory, at: now.advanced(by: Self.memoryInterval))
@@ -43,20 +45,20 @@ struct AlarmBoard: Sendable {
         }
     }
 
-    /// When the owner is to call `timePassed`, if that is earlier than it has been told before.
+    /// The time at which the owner has to call `timePassed`; nil if that is no earlier than the owner has been told before.
     ///
-    /// A wake that comes too early does no harm, so that nothing is said where the earliest alarm is gone: requests come and
-    /// go far more often than alarms are due.
+    /// The owner is told nothing when the earliest alarm is removed: a wake that comes too early does no harm, and requests
+    /// come and go far more often than alarms are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
-        // Alarms that were due at the last call, and left for the next, are due now.
+        // Alarms that were due at the last call of `timePassed`, but were left for the next call, are due now.
         let time = max(earliest, lastTimePassed)
         guard announcedWake.map({ time < $0 }) ?? true else { return nil }
         announcedWake = time
         return time
     }
 
-    /// Frees the storage that many alarms took, once none is left.
+    /// Frees the storage that many alarms took, once no alarm is left.
     ///
     /// - Returns: the number of alarms that the storage was for.
     mutating func shrink() -> Int { alarms.shrink() }

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// What is to happen at which time, the earliest first.
+/// The alarms of a pipeline, ordered by time, the earliest first.
 ///
-/// A binary heap that knows where each entry is: adding and taking back take time logarithmic in the number of entries,
-/// and what is taken back leaves nothing behind.
+/// A binary heap that knows where each entry is: adding and removing take time logarithmic in the number of entries, and a
+/// removed entry leaves nothing behind.
 struct AlarmHeap: Sendable {
     enum Purpose: Sendable {
         /// A request's deadline.
@@ -15,7 +15,7 @@ struct AlarmHeap: Sendable {
         case memory
     }
 
-    /// Names an entry until it is removed or due.
+    /// The name of an entry, which is valid until the entry is removed or due.
     struct Alarm: Hashable, Sendable {
         fileprivate let slot: Int
     }
@@ -27,7 +27,7 @@ struct AlarmHeap: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// By slot: the index in `entries`, −1 for free slots.
+    /// The index of each slot in `entries`; −1 for free slots.
     private var positions: [Int] = []
     private var freeSlots: [Int] = []
 
@@ -60,7 +60,7 @@ struct AlarmHeap: Sendable {
         return first.purpose
     }
 
-    /// Frees the storage that many alarms took, once none is left.
+    /// Frees the storage that many alarms took, once no alarm is left.
     ///
     /// - Returns: the number of alarms that the storage was for; 0 if it stays.
     mutating func shrink() -> Int {
@@ -99,7 +99,7 @@ struct AlarmHeap: Sendable {
         positions[entry.slot] = index
     }
 
-    /// Throws where the heap is not one.
+    /// Throws if the order of the heap or the position of an entry is wrong.
     func checkInvariants() throws(BrokenInvariant) {
         for (index, entry) in entries.enumerated() {
             try BrokenInvariant.require(

@@ -1,27 +1,28 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// What caching managers want to have ready: the entries of their windows, and which windows want which rendition.
+/// The renditions that caching managers want to have ready: the entries of their windows, and which windows want which
+/// rendition.
 ///
-/// The board knows nothing of cached images and renders. Whoever changes it says how many bytes a rendition has in the cache,
-/// and learns from the result whether anybody's wish for the rendition has changed.
+/// The board knows nothing of cached images and renders. The caller of a change says how many bytes a rendition has in the
+/// cache, and learns from the result whether the windows' wish for the rendition has changed.
 struct WindowBoard: Sendable {
-    /// What one caching manager wants to have ready.
+    /// The window of one caching manager: the images that it wants to have ready.
     private struct Window {
         var allowsHighQuality = true
         var entries = WindowEntries()
-        /// What of it lies in the cache.
+        /// The number and the bytes of the window's images that lie in the cache.
         var readyCount = 0
         var readyByteCount = 0
     }
 
-    /// What a change of a window means to a rendition.
+    /// The effect that a change of a window has on the wish for a rendition.
     enum Change {
-        /// No window wanted it before.
+        /// The rendition has become wanted: no window wanted it before.
         case wanted(rank: JobRank)
-        /// It is wanted more, or less, urgently.
+        /// The rendition is now wanted more urgently or less urgently.
         case ranked
-        /// No window wants it any more.
+        /// No window wants the rendition any more.
         case unwanted
     }
 
@@ -45,13 +46,13 @@ struct WindowBoard: Sendable {
     /// The number of open windows.
     var count: Int { windows.count }
 
-    /// In the order in which they were opened.
+    /// The numbers of the open windows, in the order in which they were opened.
     var numbers: [Int] { windows.keys.sorted() }
 
     /// The number of entries of a window.
     func count(of window: Int) -> Int { windows[window]?.entries.count ?? 0 }
 
-    /// Whether a window has high quality made; nil for a window that is closed.
+    /// Whether a window wants renditions of high quality; nil if the window is closed.
     func allowsHighQuality(in window: Int) -> Bool? { windows[window]?.allowsHighQuality }
 
     mutating func setAllowsHighQuality(_ allows: Bool, in window: Int) {
@@ -70,13 +71,13 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The entry of a window that was started first, those before all that are made as its switch says.
+    /// The entry of a window that was added first. Entries made with high quality allowed come before all others.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {
         guard let entries = windows[window]?.entries else { return nil }
         return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
     }
 
-    /// The entry that was started first of those that are not made as the window's switch says.
+    /// The oldest of the entries that are made in another quality than the window's switch says.
     func oldestEntryToAdjust(in window: Int) -> WindowEntries.Entry? {
         windows[window].flatMap { $0.entries.oldest(allowingHighQuality: !$0.allowsHighQuality) }
     }
@@ -94,8 +95,8 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Has an entry made as another rendition. It changes no wish: the caller holds the new rendition and lets go of the
-    /// old one.
+    /// Changes the rendition that is made for an entry. This changes no wish: the caller holds the new rendition and lets go of
+    /// the old one.
     ///
     /// - Parameter held: the rendition to be made from now on; it may be the old one.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
@@ -117,10 +118,10 @@ struct WindowBoard: Sendable {
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
 
-    /// The windows that want a rendition, once for each entry that comes down to it.
+    /// The windows that want a rendition, once for each entry that the rendition is made for.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
-    /// A window wants the rendition that is made for an entry.
+    /// Notes that a window wants the rendition that is made for an entry.
     ///
     /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
     mutating func hold(_ entry: WindowEntries.Entry, for window: Int, _ readyByteCount: Int?) -> Change? {
@@ -134,7 +135,7 @@ struct WindowBoard: Sendable {
         return .wanted(rank: rank)
     }
 
-    /// A window wants it no more.
+    /// Notes that a window no longer wants the rendition that is made for an entry.
     ///
     /// - Parameter readyByteCount: bytes of the rendition's cached bitmap; nil if there is none.
     mutating func letGo(_ entry: WindowEntries.Entry, of window: Int, _ readyByteCount: Int?) -> Change? {
@@ -146,7 +147,7 @@ struct WindowBoard: Sendable {
         return .unwanted
     }
 
-    /// A rendition has come into the cache, or has left it.
+    /// Notes that a rendition has come into the cache, or has left it.
     mutating func noteReady(_ key: RenditionKey, isReady: Bool, byteCount: Int) {
         guard let hold = holds[key] else { return }
         for claim in hold.claims { countReady(isReady ? 1 : -1, isReady ? byteCount : -byteCount, in: claim.window) }
@@ -159,8 +160,8 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // A dictionary's values are changed in these two places alone: a coroutine with one caller is inlined there, and takes
-    // no frame on the heap.
+    // The values of each dictionary are changed only in one of the next two methods: a coroutine with only one caller is
+    // inlined there, and allocates no frame on the heap.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
         if let index = windows.index(forKey: window) { body(&windows.values[index]) }
@@ -172,7 +173,7 @@ struct WindowBoard: Sendable {
         return body(&holds.values[index])
     }
 
-    /// Frees the storage that many wishes took, once none is left.
+    /// Frees the storage that many wishes took, once no wish is left.
     ///
     /// - Returns: the number of renditions that the storage was for; 0 if it stays.
     mutating func shrink() -> Int {

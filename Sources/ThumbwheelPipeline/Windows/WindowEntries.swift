@@ -1,9 +1,9 @@
 import ThumbwheelCaching
 
-/// What one window tracks, by rendition and in the order in which it was started.
+/// The entries of one window, found by rendition and kept in the order in which they were added.
 ///
-/// A plain value. Finding, adding and removing an entry take constant time on average, whatever the number, and so does
-/// finding the oldest one: a long window is given up, or made for another quality, in pieces.
+/// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number, and so
+/// does finding the oldest one, because a long window is given up, or changed to another quality, in pieces.
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
@@ -11,17 +11,18 @@ struct WindowEntries: Sendable {
         var held: RenditionKey
         let work: RenderWork
         var urgency: Double
-        /// Of the call that added the entry.
+        /// The entry's place in the order of arrival, which requests and entries share.
         let sequence: Int64
     }
 
-    /// An entry in a third of its bytes: a hundred thousand may be tracked. What is held is of the key's own picture.
+    /// An entry in compact form, with a third of the bytes, because a hundred thousand may be tracked. The held rendition is of
+    /// the same picture as the key.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
         let work: RenderWork
         var urgency: Double
-        /// Negative in a vacant row.
+        /// The sequence number of the entry; `Int64.min` in a vacant row.
         let sequence: Int64
 
         static let vacant = Row(
@@ -38,24 +39,24 @@ struct WindowEntries: Sendable {
     private var keys = SlotIndex()
     private var slotCount = 0
     private var freeSlots: [Int32] = []
-    /// One list for either setting of the quality switch, the newest entry first.
+    /// Two lists of entries, one for each setting of the quality switch, both with the newest entry first.
     private var order = LinkedSlots(listCount: 2)
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
 
     var count: Int { rows.count }
 
-    /// All of them, in no order that means anything.
+    /// All entries, in no meaningful order.
     var unordered: some Sequence<Entry> { rows.values.lazy.map(\.entry) }
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The one that was added first of those made for the setting of the quality switch.
+    /// The oldest of the entries that are made for the given setting of the quality switch.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
 
-    /// - Precondition: there is no entry for its key.
+    /// - Precondition: there is no entry for the key of `entry`.
     mutating func add(_ entry: Entry, allowingHighQuality allows: Bool) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -80,7 +81,8 @@ struct WindowEntries: Sendable {
         rows[slot].urgency = urgency
     }
 
-    /// The entry is from now on made as the other setting of the quality switch wants it.
+    /// Changes the rendition that is made for an entry, and moves the entry to the list of the given setting of the quality
+    /// switch.
     mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
         rows[slot].heldForm = forms.form(of: held)
@@ -95,7 +97,7 @@ struct WindowEntries: Sendable {
         rows.remove(at: slot)
         order.unlink(slot)
         freeSlots.append(Int32(slot))
-        // Once the last entry is removed, frees the storage that many took.
+        // Once the last entry is removed, the storage that many entries took is freed.
         if rows.count == 0, slotCount > PipelineState.keptCount { self = WindowEntries() }
         return entry
     }

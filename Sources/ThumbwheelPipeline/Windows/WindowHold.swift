@@ -1,8 +1,8 @@
 import ThumbwheelScheduling
 
-/// Which windows want a rendition, and so how urgently it is wanted: as the most urgent of them wants it.
+/// The windows that want a rendition, and its rank, which has the urgency of the most urgent window.
 struct WindowHold: Sendable {
-    /// A window's wish for a rendition; of two entries that come down to one rendition, each has its own.
+    /// A window's wish for a rendition. If one rendition is made for two entries, each of the two has a claim of its own.
     struct Claim: Equatable, Sendable {
         let window: Int
         let urgency: Double

@@ -1,13 +1,14 @@
 import ThumbwheelCore
 
-/// One decode of a Windows or OS/2 bitmap: rows are read where they lie, a few at a time.
+/// A decode of a Windows or OS/2 bitmap. A few rows are read from the file at a time.
 ///
-/// What is missing at the end of a file is the top of most bitmaps: it is handed over as neutral grey, and the error that
-/// follows says how much there was.
+/// Most bitmaps are stored from the bottom up, so a file that is cut short lacks the top of the picture. The missing rows
+/// are handed over as neutral grey, and the error afterwards tells the fraction that was decoded.
 final class BMPDecode: RowDecoder {
-    /// Bytes of rows that are read at once.
+    /// The number of bytes of rows that are read at once.
     private static let bandByteCount = 64 << 10
-    /// Longer sides are refused: memory grows with them, whatever the file really holds.
+    /// The longest side, in pixels, that is not refused. Memory grows with the sides that the header claims, even if the
+    /// file has fewer pixels.
     private static let sideLimit = 1 << 18
 
     private let source: any ByteSource
@@ -58,7 +59,7 @@ final class BMPDecode: RowDecoder {
         }
     }
 
-    /// - Returns: how many rows of the image there are in the file.
+    /// - Returns: the number of the image's rows that are present in the file.
     private func forEachPlainRow(
         in rows: Range<Int>, counting count: inout Int, _ body: (UnsafePointer<UInt8>) -> Void
     ) throws(RenderError) -> Int {
@@ -70,7 +71,7 @@ final class BMPDecode: RowDecoder {
         while top < rows.upperBound {
             try guardian.check()
             let bottom = min(rows.upperBound, top + bandHeight)
-            // The band's rows as the file counts them.
+            // The rows of the band in the order of the file, which may be from the bottom up.
             let stored = layout.isTopDown ? top..<bottom : size.height - bottom..<size.height - top
             let band = try bytes(
                 in: layout.pixelOffset + stored.lowerBound * bytesPerRow..<layout.pixelOffset + min(
@@ -127,7 +128,7 @@ final class BMPDecode: RowDecoder {
         for channel in 0..<3 { line[column * 3 + channel] = layout.palette[index * 3 + channel] }
     }
 
-    /// Makes the line's samples of a row as it is stored.
+    /// Expands a stored row into the samples of `line`.
     private func expand(_ row: ArraySlice<UInt8>) {
         let start = row.startIndex
         switch layout.bitsPerPixel {

@@ -1,11 +1,12 @@
 import ThumbwheelCore
 
-/// What the header of a Windows or OS/2 bitmap says about its pixels ("Bitmap Storage", Windows GDI; OS/2 1.x and 2.x).
+/// The layout of a Windows or OS/2 bitmap's pixels, as its header describes it ("Bitmap Storage", Windows GDI; OS/2 1.x and
+/// 2.x).
 struct BMPLayout {
     enum Coding {
-        /// Rows padded to four bytes each.
+        /// Uncompressed rows, each padded to a multiple of four bytes.
         case plain
-        /// Pairs of a count and a palette index, or of two for 4 bits.
+        /// Run-length coding: pairs of a count and a palette index, or of a count and two alternating indices at 4 bits.
         case runs
     }
 
@@ -13,20 +14,21 @@ struct BMPLayout {
     let bitsPerPixel: Int
     let coding: Coding
     let isTopDown: Bool
-    /// Where the pixels begin in the file.
+    /// The offset in the file at which the pixels begin, in bytes.
     let pixelOffset: Int
-    /// RGB, three bytes for each index there can be; black where the file defines none. Empty above 8 bits.
+    /// The palette, with three bytes (red, green and blue) for each possible index. Indices that the file does not define
+    /// are black. Empty if a pixel has more than 8 bits.
     private(set) var palette: [UInt8] = []
-    /// Red, green, blue and, where there is one, alpha; for 16 and 32 bits.
+    /// The masks of red, green, blue and, if the file has one, alpha; only for pixels of 16 and 32 bits.
     private(set) var channelMasks: [BMPChannelMask] = []
-    /// Where an embedded ICC profile is in the file.
+    /// The range of bytes of an embedded ICC profile in the file; nil if there is none.
     let profileRange: Range<Int>?
 
     var hasAlpha: Bool { channelMasks.count == 4 }
-    /// Bytes of a plain row with its padding.
+    /// The number of bytes of an uncompressed row, including its padding.
     var bytesPerRow: Int { (size.width * bitsPerPixel + 31) / 32 * 4 }
 
-    /// What a header, masks and a palette may take in all.
+    /// The largest number of bytes that the header, the masks and the palette take together.
     private static let frontLimit = 14 + 124 + 16 + 1024
 
     init(_ source: any ByteSource) throws(RenderError) {
@@ -36,7 +38,8 @@ struct BMPLayout {
         } catch {
             throw .source(error)
         }
-        // What lies beyond the end is zero: a palette cut short is black, and pixels that are missing show themselves.
+        // Bytes beyond the end count as zero: a palette that is cut short ends in black, and missing pixels are detected
+        // when rows are read.
         func integer(_ offset: Int, _ width: Int) -> Int {
             (0..<width).reduce(0) { $0 | Int(offset + $1 < front.count ? front[offset + $1] : 0) << (8 * $1) }
         }
@@ -51,7 +54,7 @@ struct BMPLayout {
         }
         size = PixelSize(width: width, height: abs(height))
         isTopDown = height < 0
-        // 3 and 4 mean Huffman codes and 24-bit runs in OS/2's headers of 16 to 64 bytes.
+        // In OS/2's headers, of 16 to 64 bytes, the compressions 3 and 4 mean Huffman codes and 24-bit runs.
         let isOS2 = headerSize < 40 || headerSize == 64
         switch (compression, bitsPerPixel) {
         case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 24), (0, 32): coding = .plain
@@ -64,13 +67,13 @@ struct BMPLayout {
 
         var paletteStart = 14 + headerSize
         let hasMasks = compression == 3 || compression == 6
-        // Masks stand behind the header of 40 bytes; longer ones hold them.
+        // A header of 40 bytes is followed by the masks; longer headers contain them.
         if hasMasks, headerSize == 40 { paletteStart += compression == 6 ? 16 : 12 }
         let entrySize = isCore ? 3 : 4
         var colorCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0
         if headerSize >= 36, integer(46, 4) > 0 { colorCount = min(colorCount, integer(46, 4)) }
         let declaredOffset = integer(10, 4)
-        // Palettes shorter than their depth allows for are only told by where the pixels begin.
+        // If a palette is shorter than its bit depth allows, only the start of the pixels shows its length.
         if declaredOffset > paletteStart {
             colorCount = min(colorCount, (declaredOffset - paletteStart) / entrySize)
         }
@@ -93,7 +96,7 @@ struct BMPLayout {
     }
 
     private static func profileRange(_ headerSize: Int, _ integer: (Int, Int) -> Int) -> Range<Int>? {
-        // "MBED": the header of 124 bytes says where.
+        // Only a header of 124 bytes can refer to an embedded profile, which the code "MBED" marks.
         guard headerSize == 124, integer(70, 4) == 0x4D42_4544 else { return nil }
         let start = 14 + integer(126, 4)
         let count = integer(130, 4)

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// The runs of a compressed bitmap (RLE4 and RLE8), whose rows go from the bottom up.
+/// The runs of a compressed bitmap (RLE4 or RLE8), whose rows are stored from the bottom up.
 ///
-/// A first walk notes where each row begins: 16 bytes a row are all that is kept, and the rows can then be had from the
-/// top down. Pixels that no run covers have palette index 0.
+/// A first pass through the file records the start of each row, in 16 bytes a row, so that the rows can be unpacked from
+/// the top down. Pixels that no run covers have palette index 0.
 struct BMPRuns {
     private struct RowStart {
         var offset: Int
@@ -11,9 +11,9 @@ struct BMPRuns {
     }
 
     private enum Step {
-        /// `count` pixels from these alternating indices.
+        /// A run of `count` pixels that alternate between two palette indices.
         case run(count: Int, UInt8, UInt8)
-        /// `count` indices as they stand at `offset`.
+        /// A sequence of `count` palette indices that are stored one by one at `offset`.
         case literal(count: Int, offset: Int)
         case endOfRow
         case end
@@ -22,13 +22,13 @@ struct BMPRuns {
 
     private var window: ByteWindow
     private let layout: BMPLayout
-    // From the bottom; nil for rows that no run touches.
+    // The starts of the rows, counted from the bottom; nil for rows that no run touches.
     private var starts: [RowStart?]
-    /// Rows from the bottom that lie before the end of the file.
+    /// The number of rows, counted from the bottom, that are complete before the end of the file.
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // Checks the guardian as it moves: a single row may take as many bytes as the file has.
+        // The window checks the guardian whenever it moves, because a single row may take as many bytes as the file has.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)
@@ -39,7 +39,7 @@ struct BMPRuns {
         starts[0] = RowStart(offset: offset, column: 0)
         while row < layout.size.height {
             guard let step = try step(at: &offset) else {
-                // The row in which the file ends counts only if nothing of it can be missing.
+                // The row in which the file ends counts only if all its pixels are present.
                 rowCount = column >= layout.size.width ? row + 1 : row
                 return
             }
@@ -58,18 +58,19 @@ struct BMPRuns {
         }
     }
 
-    /// Palette indices of a row, counted from the bottom, into `indices`, which has one for each column.
+    /// Unpacks the palette indices of a row, counted from the bottom, into `indices`, which has one element for each
+    /// column.
     mutating func unpack(row: Int, into indices: inout [UInt8]) throws(RenderError) {
         for index in indices.indices { indices[index] = 0 }
         guard let start = starts[row] else { return }
         var offset = start.offset
         var column = start.column
         let isNarrow = layout.bitsPerPixel == 4
-        // Columns only grow, so nothing can be painted after the last one.
+        // The column never decreases within a row, so nothing can be painted after the last column.
         while column < indices.count, let step = try step(at: &offset) {
             switch step {
             case .run(let count, let even, let odd):
-                // Many a run is longer than its row.
+                // A run may be longer than the rest of its row.
                 for place in column..<max(column, min(column + count, indices.count)) {
                     indices[place] = (place - column) & 1 == 0 ? even : odd
                 }
@@ -89,7 +90,7 @@ struct BMPRuns {
         }
     }
 
-    /// The step at `offset`, which moves behind it; nil where the file ends.
+    /// Reads the step at `offset` and moves `offset` to the byte after it; nil if the file ends before the end of the step.
     private mutating func step(at offset: inout Int) throws(RenderError) -> Step? {
         guard let first = try window.byte(at: offset), let second = try window.byte(at: offset + 1) else { return nil }
         let isNarrow = layout.bitsPerPixel == 4
@@ -110,7 +111,7 @@ struct BMPRuns {
         default:
             let byteCount = isNarrow ? (Int(second) + 1) / 2 : Int(second)
             let data = offset
-            // Padded to two bytes.
+            // Literal indices are padded to an even number of bytes.
             offset += (byteCount + 1) / 2 * 2
             guard try window.byte(at: data + byteCount - 1) != nil else { return nil }
             return .literal(count: Int(second), offset: data)

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Windows and OS/2 bitmaps, read by this library.
+/// The codec of Windows and OS/2 bitmaps, which this library's own decoder reads.
 struct BMPCodec: Codec {
     let contentTypes = [ContentType.bmp]
     let colorRules = ColorRules.profileFirst

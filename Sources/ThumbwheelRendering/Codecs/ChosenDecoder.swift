@@ -1,6 +1,6 @@
 import ThumbwheelFormats
 
-/// One decoder of one format, for one picture: the answer to how the picture is decoded.
+/// A decoder that was chosen for one picture, together with the codec that it belongs to.
 struct ChosenDecoder {
     let codec: any Codec
     let decoder: RenderedImage.Decoder

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The formats that are rendered.
+/// The codecs of all formats that the library renders.
 enum Codecs {
     static let all: [any Codec] = [
         JPEGCodec(), PNGCodec(), WebPCodec(), GIFCodec(), TIFFCodec(), HEIFCodec(), BMPCodec(),

@@ -1,7 +1,7 @@
-/// The rules by which a format's colour information is read.
+/// The rules that say which of a file's colour information counts: its ICC profile or its code points.
 enum ColorRules: Sendable {
-    /// A profile counts before code points (ISO/IEC 23008-12, 6.5.5.1), and is stored as it is.
+    /// A profile takes precedence over code points (ISO/IEC 23008-12, 6.5.5.1), and is stored uncompressed.
     case profileFirst
-    /// Code points count before a profile, which is stored compressed (W3C PNG, third edition, 4.3).
+    /// Code points take precedence over a profile (W3C PNG, third edition, 4.3), and the profile is stored compressed.
     case codePointsFirst
 }

@@ -1,4 +1,4 @@
-/// How much damage a decoder puts up with.
+/// The damage in a file that a decoder tolerates.
 enum DamageTolerance: Sendable {
     /// Any sign of damage ends the decode.
     case none

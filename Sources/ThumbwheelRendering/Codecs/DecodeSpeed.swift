@@ -1,15 +1,15 @@
-/// How much a decoder does in a millisecond on one core.
+/// The speed of a decoder on one core: the bytes and pixels that it processes in a millisecond.
 ///
-/// Fitted to libvips 8.14 on camera photographs at four sizes; half of the baseline JPEGs took within 7 % of the
-/// prediction, nine tenths within 24 %. On another machine the ratios still hold.
+/// The numbers were fitted to libvips 8.14 on camera photographs at four sizes. Half of the baseline JPEGs took within 7 %
+/// of the predicted time, nine tenths within 24 %. On other hardware the ratios between the numbers still hold.
 struct DecodeSpeed {
-    /// Bytes of the file.
+    /// The bytes of the file that are read in a millisecond.
     var codedBytes: Double
-    /// Pixels of the stored picture.
+    /// The pixels of the stored picture that are decoded in a millisecond.
     var storedPixels: Double
-    /// Pixels of the decode.
+    /// The pixels of the scaled decode that are made and resampled in a millisecond.
     var decodedPixels: Double = 900_000
-    /// The share of the file's bytes that the decoder works through.
+    /// The fraction of the file's bytes that the decoder processes, from 0 to 1.
     var codedShare: Double = 1
 
     /// The predicted time of a decode and of resampling it, in milliseconds.

@@ -1,24 +1,27 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// All that a decoder is given to open a picture.
+/// Everything that a decoder needs to open a picture.
 struct DecoderInput {
     let bytes: any ByteSource
     let head: ImageHead
     let decoder: RenderedImage.Decoder
-    /// The scale of the decode, one of those that the codec offers.
+    /// The scale of the decode in eighths; it is one of the scales that the codec offers.
     let eighths: Int
-    /// The pixels of the scaled decode, each way, of which a decoder may make one by averaging them: no image needs the
-    /// decode finer.
+    /// The number of pixels of the scaled decode, in each direction, that a decoder may average into one, because no image
+    /// needs a finer decode.
     let reduction: Int
-    /// The scale of the picture from which on a decode has all that the images need; 1 if one of them is the plain decode.
+    /// The smallest scale of the picture at which a decode has enough pixels for all images; 1 if one of the images is the
+    /// plain decode.
     let leastScale: Double
-    /// The region of the picture that holds all images, in display orientation. More around it may be decoded.
+    /// The region of the picture that contains all images, in display orientation. A decoder may decode more than that
+    /// region.
     let region: SourceBox
     let tolerance: DamageTolerance
-    /// The quality of the images that are made of the decode.
+    /// The quality of the images that are made from the decode.
     let quality: RenderQuality
-    /// Whether chroma may be half as fine as luma, because every image is reduced to half of the decode or less.
+    /// Whether the decoder may give chroma half the resolution of luma, because every image is at most half as large as the
+    /// decode.
     let allowsCoarseChroma: Bool
     let conversion: ColorConversion
     let limits: RenderLimits

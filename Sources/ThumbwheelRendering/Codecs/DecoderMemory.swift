@@ -1,19 +1,20 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Memory that a decoder holds for the whole of an image at once, besides the rows that it works on.
+/// The memory in bytes that a decoder holds for the whole image, besides the rows that it works on.
 struct DecoderMemory {
-    /// Bytes, if the format's own choices do not make it worse.
+    /// The bytes for a usual file, whose layout does not need extra memory.
     let usual: Int
-    /// Bytes at most: of a PNG that is interlaced, of a TIFF that is one strip.
+    /// The bytes for the worst file that has the same head, for example an interlaced PNG or a TIFF whose pixels are one
+    /// strip.
     let most: Int
-    /// Bytes that a limit must allow before the file is read. Fewer than `most` only if a read tells which of the two it
-    /// is.
+    /// The bytes that the memory limit must allow before the file is read. They are fewer than `most` only if a short read
+    /// of the file tells whether it needs the usual or the most memory.
     let certain: Int
-    /// Bytes besides, if an idle worker helps.
+    /// The additional bytes if an idle worker helps.
     let assistance: Int
 
-    /// - Parameter certain: by default, as many as `most`.
+    /// - Parameter certain: the bytes that the limit must allow before the file is read; `most` if nil.
     init(usual: Double, most: Double, certain: Double? = nil, assistance: Int = 0) {
         self.usual = Int(min(usual, 1e15))
         self.most = Int(min(max(usual, most), 1e15))
@@ -26,15 +27,16 @@ struct DecoderMemory {
 }
 
 extension ImageHead {
-    /// Pixels of the stored picture.
+    /// The number of pixels of the stored picture.
     var storedPixelCount: Double { Double(storedSize.pixelCount) }
 
-    /// Pixels of a decode at a scale in eighths.
+    /// The number of pixels of a decode at a scale in eighths.
     func decodedPixelCount(atEighths eighths: Int) -> Double {
         let scale = Double(eighths) / 8
         return storedPixelCount * scale * scale
     }
 
-    /// Bytes of the stored picture's pixels, each sample as wide as the file has it.
+    /// The number of bytes of the stored picture's pixels, with 1 byte for each sample of up to 8 bits and 2 for wider
+    /// samples.
     var storedByteCount: Double { storedPixelCount * (hasAlpha ? 4 : 3) * (bitsPerChannel > 8 ? 2 : 1) }
 }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// GIF, read by this library's own decoder. The first picture of an animation is shown.
+/// The codec of GIF, which this library's own decoder reads. Of an animation, only the first picture is shown.
 struct GIFCodec: Codec {
     let contentTypes = [ContentType.gif]
     let colorRules = ColorRules.profileFirst
@@ -21,7 +21,7 @@ struct GIFCodec: Codec {
         DecodeSpeed(codedBytes: 1_200_000, storedPixels: 2_500_000)
     }
 
-    /// The picture's indices, and the decoder's dictionary and input.
+    /// The decoder holds the palette indices of the whole picture, its dictionary of codes and its input buffer.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {

@@ -2,8 +2,8 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// HEIC and AVIF, read item by item: the pictures in them by libde265 or libavcodec, and dav1d. Images that are derived in other ways
-/// than as a grid are read by libvips through libheif.
+/// The codec of HEIC and AVIF, whose files are read item by item. HEVC pictures are decoded by libde265 or libavcodec, AV1
+/// pictures by dav1d. Images that are derived in other ways than as a grid are read by libvips through libheif.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
     let colorRules = ColorRules.profileFirst
@@ -14,20 +14,21 @@ struct HEIFCodec: Codec {
         return HEVCDecoders.hasLibAV ? Self.hevcDecodersWithLibAV : Self.hevcDecoders
     }
 
-    /// The decoder of pictures of a coding.
+    /// The decoder of HEVC or AV1 pictures, by the content type that names their coding.
     static func decoder(of coding: ContentType) -> RenderedImage.Decoder {
         coding == .avif ? .dav1d : HEVCDecoders.hasLibAV ? .libavcodec : .de265
     }
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Self.fullSize }
 
-    // Made once, because every request for an image uses them.
+    // The arrays are made once, because every request for an image uses them.
     private static let av1Decoders = [RenderedImage.Decoder.dav1d, .vips]
     private static let hevcDecoders = [RenderedImage.Decoder.de265, .vips]
     private static let hevcDecodersWithLibAV = [RenderedImage.Decoder.libavcodec, .vips]
     private static let fullSize = [8]
 
-    /// A decode ends between two tiles. libheif reads all there is and then decodes in one go.
+    /// A decode of tiles can stop between two tiles. libheif, which libvips uses, decodes everything in one call that
+    /// cannot be stopped.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool {
         decoder != .vips && head.heif?.tileSize != nil
     }
@@ -52,7 +53,8 @@ struct HEIFCodec: Codec {
             ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
     }
 
-    /// A row of tiles, or two if an idle worker helps; a picture in the decoder, with its tables; and the alpha.
+    /// The memory consists of a row of tiles (two rows if an idle worker helps), one picture in the decoder with its
+    /// tables, and the alpha of the whole image.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
         let picture = Double((head.heif?.tileSize ?? head.storedSize).pixelCount)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
@@ -67,12 +69,12 @@ struct HEIFCodec: Codec {
             assistance: tileHeight > 0 ? Int(min(decoder + band, 1e15)) : 0)
     }
 
-    /// Measured with libheif 1.15, per pixel of 8-bit samples:
+    /// The memory of libheif 1.15 as measured, in bytes for each pixel of 8-bit samples:
     ///
-    /// - A grid: 6.1 bytes. Its tiles are converted one by one into planes of RGB, which are then interleaved.
-    /// - A picture that is coded as a whole, as each tile is: 7.6 bytes, or 13 if its chroma is not subsampled. It
-    ///   exists as the codec's own frame and as a copy until it is converted.
-    /// - Alpha adds a plane to each.
+    /// - A grid takes 6.1 bytes. Its tiles are converted one by one into planes of RGB, which are then interleaved.
+    /// - A picture that is coded as a whole, as each tile is, takes 7.6 bytes, or 13 if its chroma is not subsampled. Until
+    ///   it is converted, it exists both as the codec's own frame and as a copy.
+    /// - Alpha adds one plane to a grid or a picture.
     private static func memoryOfLibheif(for head: ImageHead, byteCount: Int) -> DecoderMemory {
         let pixels = head.storedPixelCount
         let alpha = head.hasAlpha ? 2.0 : 0
@@ -93,7 +95,8 @@ struct HEIFCodec: Codec {
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         if input.decoder != .vips { return try HEIFOpener(input).open() }
-        // libheif asserts that its reads succeed: a read that fails in order to stop the decode would end the process.
+        // The file is read into memory first, because libheif asserts that its reads succeed: a read that fails in order to
+        // stop the decode would end the process.
         let bytes = MemoryByteSource(
             try input.bytes.bytes(to: input.bytes.byteCount, checking: input.guardian))
         return try VipsDecode(bytes, input, loader: .heif, layout: SampleLayout(alphaOf: input.head))
@@ -104,16 +107,17 @@ extension VipsLoader {
     static let heif = VipsLoader(
         operation: "heifload_source", appliesOrientation: true, isCutShort: isHEIFCutShort)
 
-    /// The first thumbnail item of a HEIF file.
+    /// The loader of a HEIF file's first thumbnail item.
     static let heifThumbnail = VipsLoader(appliesOrientation: true, isCutShort: isHEIFCutShort) {
         source, image, _, strictness in
         tw_vips_heifload_thumbnail(source, image, strictness)
     }
 
-    /// Whether the last top-level box claims to end behind the file (ISO/IEC 14496-12, 4.2).
+    /// Whether the file is cut short: its last top-level box claims to end after the end of the file (ISO/IEC 14496-12,
+    /// 4.2).
     private static let isHEIFCutShort: Evidence = { bytes throws(ByteSourceError) in
         var offset = 0
-        // Files have a handful of boxes; the bound keeps hostile ones from being walked for long.
+        // A normal file has only a few boxes. The bound limits the time that a hostile file can take.
         for _ in 0..<256 where offset < bytes.byteCount {
             let head = try bytes.bytes(in: offset..<offset + 16)
             guard head.count >= 8 else { return true }

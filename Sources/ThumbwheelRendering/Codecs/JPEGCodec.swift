@@ -2,7 +2,7 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// JPEG, read by this library; what its decoder does not cover is read by libvips.
+/// The codec of JPEG. This library's own decoder reads the common codings, and libvips reads the others.
 struct JPEGCodec: Codec {
     let contentTypes = [ContentType.jpeg]
     let colorRules = ColorRules.profileFirst
@@ -27,12 +27,12 @@ struct JPEGCodec: Codec {
         decoder == .jpeg ? Self.everyEighth : VipsLoader.jpeg.eighths
     }
 
-    // Made once, because every request for an image uses them.
+    // The array is made once, because every request for an image uses it.
     private static let everyEighth = Array(1...8)
 
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
 
-    /// libjpeg warns of faults that do no harm.
+    /// libjpeg, which libvips uses, also warns of faults that do no harm, so its decode is repeated.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { decoder == .vips }
 
     func speed(
@@ -44,7 +44,8 @@ struct JPEGCodec: Codec {
         guard decoder == .jpeg else {
             return DecodeSpeed(codedBytes: 60_000, storedPixels: 140_000, decodedPixels: 1_000_000)
         }
-        // 1/8 needs the DC coefficients only, and a fast decode no refinements of the others.
+        // A decode at a scale of 1/8 needs only the DC coefficients, and a fast decode needs no refinements of the other
+        // coefficients.
         let share = eighths == 1 ? 0.15 : quality == .fast ? 0.3 : 1
         return DecodeSpeed(codedBytes: 80_000, storedPixels: 1_800_000, decodedPixels: 430_000, codedShare: share)
     }
@@ -54,16 +55,17 @@ struct JPEGCodec: Codec {
     ) -> DecoderMemory {
         switch (decoder, head.isProgressiveJPEG) {
         case (.jpeg, true):
-            // This library reads ahead in each scan.
+            // This library's decoder holds a buffer of data read ahead for each scan of a progressive file.
             DecoderMemory(usual: 1_048_576, most: 1_048_576)
         case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
-            // A window of data, runs, and the samples that are kept of them: two bytes for each of three.
+            // A worker that decodes ahead holds a window of data, the decoded runs, and the samples kept from them: three
+            // samples of two bytes for each pixel.
             DecoderMemory(
                 usual: 0, most: 0,
                 assistance: 5 << 18
                     + min(ScanAhead.keptByteCount, Int(min(head.decodedPixelCount(atEighths: eighths) * 6, 1e15))))
         case (_, true) where decoder != .jpeg:
-            // libjpeg keeps every coefficient.
+            // libjpeg keeps every coefficient of a progressive file in memory.
             DecoderMemory(
                 usual: head.storedPixelCount * Double(head.jpeg?.samplingFactors.count ?? 3) * 2,
                 most: head.storedPixelCount * 8)
@@ -73,9 +75,9 @@ struct JPEGCodec: Codec {
 
     func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
 
-    /// Whether the scan headers of a progressive file announce every bit of the coefficients. A file that ends between
-    /// two scans has no grey part and gives no warning, but nothing in it is sharp. A file that lacks only its end marker is
-    /// complete.
+    /// Whether the scan headers of a progressive file announce every bit of the coefficients. If a file ends between two
+    /// scans, no part of the picture is grey and libjpeg gives no warning, but the whole picture is blurred. A file that
+    /// lacks only its end marker is complete.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {
@@ -97,7 +99,7 @@ struct JPEGCodec: Codec {
     }
 
     private func openVips(_ input: DecoderInput) throws(RenderError) -> VipsDecode {
-        // Refuses files of so many scans or segments that libjpeg would take for ever.
+        // The count throws for files with so many scans or segments that libjpeg would take very long.
         _ = try JPEGScanCount(checking: input.bytes, guardian: input.guardian)
         let keepsProfile = input.head.profile != nil && input.conversion != .none
         let bytes: (any ByteSource)?
@@ -118,11 +120,11 @@ extension ImageHead {
 extension VipsLoader {
     static let jpeg = VipsLoader(
         eighths: [1, 2, 4, 8],
-        // libjpeg only warns where the data of a whole lower half are missing.
+        // If data are missing, even of the whole lower half, libjpeg only warns.
         failsOnWarnings: true,
-        // Many files lack nothing but their end marker. With one added, libjpeg warns only where pixels are missing.
+        // Many files lack only their end marker. With an end marker added, libjpeg warns only if pixels are missing.
         trailer: [0xFF, 0xD9],
-        // Incomplete pixels are left out.
+        // libvips leaves out the incomplete pixels at the right and lower edges of a scaled decode.
         sideRounding: .down
     ) { source, image, eighths, strictness in
         tw_vips_jpegload(source, image, Int32(8 / eighths), strictness)

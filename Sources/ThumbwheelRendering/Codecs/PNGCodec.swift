@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// PNG, read by this library's own decoder.
+/// The codec of PNG, which this library's own decoder reads.
 struct PNGCodec: Codec {
     let contentTypes = [ContentType.png]
     let colorRules = ColorRules.codePointsFirst
@@ -21,7 +21,7 @@ struct PNGCodec: Codec {
         DecodeSpeed(codedBytes: 120_000, storedPixels: 125_000)
     }
 
-    /// Rows, or all pixels if it is interlaced.
+    /// The decoder holds only rows, or all pixels if the file is interlaced.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
@@ -39,7 +39,7 @@ struct PNGCodec: Codec {
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
-        // Code points that mean something, if only sRGB, count before all else.
+        // Valid code points, even those of sRGB, take precedence over the calibration chunks.
         let codedColor = input.head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: true) }
         return try PNGDecode(
             input.bytes, usesCalibration: codedColor == nil, limits: input.limits, guardian: input.guardian)

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// TIFF: grey, colours and palettes in the common compressions are read by this library's own decoder, which shows the
-/// smallest version of the page that suffices; other files are read by libvips.
+/// The codec of TIFF. This library's own decoder reads grey, RGB and palette pictures in the common compressions, and
+/// decodes the smallest version of the page that is large enough. libvips reads the other files.
 struct TIFFCodec: Codec {
     let contentTypes = [ContentType.tiff]
     let colorRules = ColorRules.profileFirst
@@ -10,7 +10,7 @@ struct TIFFCodec: Codec {
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         guard let coding = head.tiff, !coding.isOldJPEG else { return [] }
-        // Inks are converted while rows stream, which only libvips does.
+        // Pictures in inks have to be converted while their rows stream, which only libvips does.
         guard TIFFCompression(rawValue: coding.compression) != nil, !(head.profile?.isOfInks ?? false) else {
             return [.vips]
         }
@@ -38,7 +38,7 @@ struct TIFFCodec: Codec {
         return DecodeSpeed(codedBytes: codedBytes, storedPixels: 1_600_000)
     }
 
-    /// Rows, or the whole picture and its bytes if it is one strip.
+    /// The decoder holds only rows, or the whole picture and the file's bytes if the picture is one strip.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
@@ -46,7 +46,8 @@ struct TIFFCodec: Codec {
         return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
     }
 
-    /// This library's decoder looks at its memory when it opens a file, and other files fall to libvips.
+    /// This library's decoder checks its memory against the limit when it opens a file. A file that it cannot read goes to
+    /// libvips, which needs the `most` memory.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }

@@ -2,7 +2,8 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// WebP, read by libwebp's incremental decoder, or by libvips if the colours have to be converted while rows stream.
+/// The codec of WebP. libwebp's incremental decoder reads it, or libvips if the colours have to be converted while rows
+/// stream.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorRules = ColorRules.profileFirst
@@ -14,7 +15,7 @@ struct WebPCodec: Codec {
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Array(1...8) }
 
-    /// libvips hands libwebp the whole file, which decodes it in one go.
+    /// A decode by libvips cannot be stopped, because libvips gives libwebp the whole file to decode in one call.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { decoder != .vips }
 
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { false }
@@ -54,7 +55,7 @@ extension VipsLoader {
             tw_vips_webpload(source, image, Double(eighths) / 8, strictness)
         })
 
-    /// Whether the container claims to be longer than the file.
+    /// Whether the file is cut short: its RIFF container claims to be longer than the file.
     private static let isRIFFCutShort: Evidence = { bytes throws(ByteSourceError) in
         let head = try bytes.bytes(in: 4..<8)
         guard head.count == 4 else { return true }

@@ -2,10 +2,10 @@ import CVips
 import ThumbwheelCore
 
 extension Bitmap {
-    /// The same pixels converted from an ICC profile to sRGB; unchanged if the profile is sRGB's, or if the colour
-    /// management cannot use it.
+    /// The bitmap converted from an ICC profile to sRGB. It is unchanged if the profile is sRGB's own, or if the colour
+    /// management cannot use the profile.
     ///
-    /// - Parameter isGrey: whether the decode had a single channel. A grey profile does not apply to colours.
+    /// - Parameter isGrey: whether the decode had a single channel. A grey profile is applied only to such a decode.
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
@@ -16,7 +16,7 @@ extension Bitmap {
         return try convertedByVips(through: profile, checking: guardian)
     }
 
-    /// The same conversion by libvips, which knows every kind of profile.
+    /// Converts the bitmap from an ICC profile to sRGB by libvips, which can apply every kind of profile.
     func convertedByVips(through profile: [UInt8], checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         var interruption: RenderError?
         let converted = withVipsImage { own -> Bitmap? in
@@ -46,7 +46,7 @@ extension Bitmap {
         return converted ?? self
     }
 
-    /// Calls `body` with the bitmap as an image of libvips, which reads the pixels in place.
+    /// Calls `body` with the bitmap as an image of libvips. libvips reads the pixels in place, without a copy.
     func withVipsImage<Result>(_ body: (borrowing VipsHandle) -> Result?) -> Result? {
         withUnsafeBytes { pixels -> Result? in
             guard

@@ -1,17 +1,18 @@
 import ThumbwheelFormats
 
-/// Colours given by code points, or by numbers that mean the like, that this library can convert.
+/// A colour space that is given by code points, or by numbers of the same meaning, and that this library can convert.
 ///
-/// libheif has already undone luma, chroma and their range when samples arrive; it leaves primaries and transfer as
-/// they are.
+/// In samples from libheif, luma and chroma are already converted to RGB of full range, but the primaries and the transfer
+/// curve are still those of the file.
 struct CodedColors: Equatable {
     let space: RGBPrimaries
     let transfer: CodedTransfer
-    /// Whether samples are RGB in video range: black at 16 and white at 235 of 255.
+    /// Whether the samples are RGB in video range, which has black at 16 and white at 235 of 255.
     let isVideoRange: Bool
 
-    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range.
-    /// - Returns: nil for codes without a meaning.
+    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range, which may be video
+    ///   range, instead of converting them to full range.
+    /// - Returns: nil if a code has no meaning in the standard.
     init?(_ color: CodingIndependentColor, isVideoRangePossible: Bool) {
         guard let space = RGBPrimaries(code: color.primaries), let transfer = CodedTransfer(code: color.transfer) else {
             return nil
@@ -29,7 +30,7 @@ struct CodedColors: Equatable {
 
     var isSRGB: Bool { space == .sRGB && transfer == .sRGB && !isVideoRange }
 
-    /// The light of each of the 256 levels of a sample.
+    /// The linear light for each of the 256 values of a sample.
     var light: [Double] {
         (0..<256).map { level in
             let sample = isVideoRange ? (Double(level) - 16) / 219 : Double(level) / 255
@@ -37,7 +38,7 @@ struct CodedColors: Equatable {
         }
     }
 
-    /// The bitmap's pixels in sRGB; alpha is unchanged.
+    /// The bitmap converted to sRGB; alpha is unchanged.
     func convertedToSRGB(_ bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         if transfer.isHighDynamicRange {
             return try HighDynamicRange(self)?.applied(to: bitmap, checking: guardian) ?? bitmap

@@ -1,22 +1,22 @@
 import Foundation
 
-/// The curve by which samples stand for light (ITU-T H.273, table 3).
+/// A transfer curve: the function from the value of a sample to light (ITU-T H.273, table 3).
 enum CodedTransfer: Equatable {
-    /// sRGB's curve. It also serves for BT.709's and its relatives, as in browsers: those describe cameras, and screens
-    /// have another curve.
+    /// The curve of sRGB. As in browsers, it also stands for the curves of BT.709 and similar standards, because those
+    /// describe cameras, and screens have another curve.
     case sRGB
     case power(Double)
     case smpte240
-    /// A logarithmic curve over the given number of powers of ten.
+    /// A logarithmic curve, whose range of light spans the given number of powers of ten.
     case logarithm(Double)
-    /// SMPTE ST 428-1's curve: a power of 2.6, scaled by 52.37/48.
+    /// The curve of SMPTE ST 428-1: a power of 2.6, scaled by 52.37/48.
     case cinema
-    /// SMPTE ST 2084's perceptual quantizer, which codes absolute light.
+    /// The perceptual quantizer of SMPTE ST 2084, which codes absolute light.
     case pq
-    /// BT.2100's hybrid log-gamma, which codes the light of the scene.
+    /// The hybrid log-gamma curve of BT.2100, which codes the light of the scene.
     case hlg
 
-    /// Maps an unspecified code to sRGB; nil for numbers without a meaning.
+    /// Finds the curve for a code. The code for unspecified is taken as sRGB; nil for codes without a meaning.
     init?(code: UInt16) {
         switch code {
         case 1, 2, 6, 11, 12, 13, 14, 15: self = .sRGB
@@ -33,14 +33,14 @@ enum CodedTransfer: Equatable {
         }
     }
 
-    /// Whether the curve codes light beyond the white of a page.
+    /// Whether the curve is for high dynamic range: it codes light brighter than the white of a page.
     var isHighDynamicRange: Bool { self == .pq || self == .hlg }
 
-    /// The light of a sample from 0 to 1. Its unit depends on the curve:
+    /// The light for the value of a sample, which goes from 0 to 1. The unit of the light depends on the curve:
     ///
-    /// - PQ: cd/m².
-    /// - HLG: the light of the scene, from 0 to 1.
-    /// - Others: 1 is white.
+    /// - For PQ, it is cd/m².
+    /// - For HLG, it is the light of the scene, from 0 to 1.
+    /// - For all other curves, 1 is white.
     func light(_ sample: Double) -> Double {
         switch self {
         case .sRGB: sample <= 0.04045 ? sample / 12.92 : pow((sample + 0.055) / 1.055, 2.4)
@@ -53,17 +53,17 @@ enum CodedTransfer: Equatable {
         }
     }
 
-    // SMPTE ST 2084, 5.1.
+    // The constants of the perceptual quantizer (SMPTE ST 2084, 5.1).
     private static let (m1, m2) = (2610.0 / 16384, 2523.0 / 32)
     private static let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 128, 2392.0 / 128)
 
-    /// The light of a PQ sample, in cd/m².
+    /// The light in cd/m² for the value of a sample in the perceptual quantizer (PQ).
     static func pqLight(_ sample: Double) -> Double {
         let root = pow(max(0, sample), 1 / m2)
         return 10_000 * pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// The PQ sample for light in cd/m².
+    /// The value of a sample in the perceptual quantizer (PQ) for light in cd/m².
     static func pqSample(_ light: Double) -> Double {
         let root = pow(max(0, light) / 10_000, m1)
         return pow((c1 + c2 * root) / (1 + c3 * root), m2)

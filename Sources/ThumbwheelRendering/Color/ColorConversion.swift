@@ -1,30 +1,31 @@
 import ThumbwheelFormats
 
-/// What an image's colour space asks for.
+/// The conversion to sRGB that an image's colour information requires.
 enum ColorConversion: Equatable {
-    /// The samples are sRGB already, or nobody says otherwise.
+    /// No conversion, because the samples are sRGB, or the file says nothing about its colours.
     case none
-    /// RGB or grey with a profile: applied to the small output, which is cheaper than to the decode. Only reading the
-    /// profile shows whether it is sRGB's.
+    /// The samples are RGB or grey with a profile. The profile is applied to the small output, which is cheaper than to the
+    /// decode. Whether it is the profile of sRGB is known only when it is read.
     case output
-    /// Code points instead of a profile: applied to the small output.
+    /// The file gives its colours by code points instead of a profile. The conversion is applied to the small output.
     case coded(CodedColors)
-    /// No profile, but EXIF says Adobe RGB: applied to the small output.
+    /// The file has no profile, but its EXIF data say Adobe RGB. The conversion is applied to the small output.
     case adobeRGB
-    /// The samples are neither RGB nor grey: applied while rows stream, before they are resampled.
+    /// The samples are neither RGB nor grey. The conversion is applied while rows stream, before they are resampled.
     case stream
 
-    /// The largest profiles, of printing presses, have a few megabytes; larger ones are ignored.
+    /// The largest profile that is read, in bytes. The largest real profiles, which are those of printing presses, have a
+    /// few megabytes; larger profiles are ignored.
     static let profileByteLimit = 8 << 20
-    /// The limit for a PNG's profile, which is compressed. Printing presses' profiles compress to some hundred
-    /// kilobytes, while a megabyte of repetition expands to hundreds.
+    /// The largest profile of a PNG that is read, in bytes as compressed. The profiles of printing presses compress to some
+    /// hundred kilobytes, while a hostile megabyte can expand to hundreds of megabytes.
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
         let isPNG = Codecs[head.contentType]?.colorRules == .codePointsFirst
         let coded = head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: isPNG) }
-        // Code points count before a PNG's profile (W3C PNG, third edition, 4.3), but after a HEIF file's (ISO/IEC
-        // 23008-12, 6.5.5.1).
+        // Code points take precedence over a PNG's profile (W3C PNG, third edition, 4.3), but not over a HEIF file's
+        // (ISO/IEC 23008-12, 6.5.5.1).
         if let coded, isPNG || head.profile == nil {
             self = coded.isSRGB ? .none : .coded(coded)
             return
@@ -34,12 +35,12 @@ enum ColorConversion: Equatable {
             return
         }
         self.init(head.profile)
-        // Inks are no RGB, whatever EXIF says.
+        // A CMYK picture cannot be Adobe RGB, even if EXIF says so.
         let isCMYK = head.jpeg?.samplingFactors.count == 4
         if head.profile == nil, head.exifColorSpace == .adobeRGB, !isCMYK { self = .adobeRGB }
     }
 
-    /// What an embedded profile asks for, whatever else the file says.
+    /// The conversion that an embedded profile requires, regardless of other information in the file.
     init(_ profile: EmbeddedProfile?) {
         guard let profile, profile.byteCount <= Self.profileByteLimit else {
             self = .none
@@ -50,8 +51,8 @@ enum ColorConversion: Equatable {
 }
 
 extension ImageHead {
-    /// Whether the output's colours are likely to be converted. A prediction reads nothing, so it believes a profile
-    /// that calls itself sRGB.
+    /// Whether the colours of the output are likely to be converted. A prediction does not read the profile, so it believes
+    /// a profile that is named sRGB.
     var isLikelyConverted: Bool {
         switch ColorConversion(self) {
         case .none: false
@@ -62,17 +63,19 @@ extension ImageHead {
 }
 
 extension EmbeddedProfile {
-    /// Whether samples are neither RGB nor grey. Such samples are converted while rows stream, which only libvips does.
+    /// Whether the profile is for samples other than RGB or grey, such as inks. These samples are converted while rows
+    /// stream, which only libvips does.
     var isOfInks: Bool { colorSpace != "RGB" && colorSpace != "GRAY" }
 
-    /// Whether the profile calls itself sRGB, and not a wider space with sRGB's curve. Cameras and editors give that
+    /// Whether the profile is named sRGB, and not as a wider space with the curve of sRGB. Cameras and editors give that
     /// name to other profiles, too, so only predictions rely on it.
     var claimsSRGB: Bool {
         let name = name ?? ""
         return colorSpace == "RGB" && Self.has("sRGB", name) && !Self.has("P3", name) && !Self.has("Gamut", name)
     }
 
-    /// By bytes: every prediction of a cost asks, and characters would cost more than all the rest of it.
+    /// Whether `name` contains `part`. Every prediction of a cost calls this, and comparing characters instead of bytes
+    /// would take longer than the rest of the prediction.
     private static func has(_ part: StaticString, _ name: String) -> Bool {
         let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
         var name = name
@@ -86,11 +89,11 @@ extension EmbeddedProfile {
 }
 
 extension ColorConversion {
-    /// Brings a small output into sRGB, where that was not done while rows streamed.
+    /// Converts a small output to sRGB, unless that was done while rows streamed.
     ///
     /// - Parameters:
-    ///   - profile: the file's ICC profile, where it has one.
-    ///   - calibration: what counts where neither a profile nor code points do.
+    ///   - profile: the file's ICC profile; nil if it has none.
+    ///   - calibration: the colour space that counts if the file has neither a profile nor code points.
     ///   - isGrey: whether the decode had a single channel of colour.
     func applied(
         to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,

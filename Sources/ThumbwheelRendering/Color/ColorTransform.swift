@@ -1,15 +1,16 @@
 import Foundation
 
-/// The way from a colour space to sRGB by tables: a curve for each channel, a matrix, sRGB's own curve.
+/// A transform from a colour space to sRGB by tables: a curve for each channel, a matrix, and the curve of sRGB.
 ///
-/// Relative colorimetric, which for profiles of curves and a matrix is all there is (ICC.1:2022, F.3). What lies outside
-/// sRGB is cut off.
+/// The rendering intent is relative colorimetric, the only one that profiles of curves and a matrix have (ICC.1:2022, F.3).
+/// Colours outside sRGB are clipped.
 final class ColorTransform: Sendable {
-    // Light in 65 535ths for each sample of red, green and blue.
+    // The light for each of the 256 values of red, then of green, then of blue, in units of 1/65 535.
     private let light: [Int32]
-    // Row by row, in 8192nds; a grey transform has none.
+    // The matrix row by row, in units of 1/8192; empty for a grey transform.
     private let matrix: [Int32]
-    /// Whether the transform is sRGB's own, apart from rounding in profiles: no sample changes by more than two levels.
+    /// Whether the transform is that of sRGB itself, apart from rounding in profiles: no sample changes by more than two
+    /// levels.
     let isSRGB: Bool
 
     private init(curves: [ToneCurve], matrix: Matrix3) {
@@ -29,11 +30,12 @@ final class ColorTransform: Sendable {
         isSRGB = light.indices.allSatisfy { abs(Int(TransferCurve.encoded[Int(light[$0])]) - $0) <= Self.tolerance }
     }
 
-    /// Profiles of sRGB, even with tables of twenty points, are off by one level at most. Profiles of cameras that are
-    /// not sRGB, whatever their names, are off by eight or more.
+    /// The largest change of a sample, in levels, at which a profile counts as sRGB. Profiles of sRGB change samples by one
+    /// level at most, even with tables of twenty points. Profiles of cameras that are not sRGB, whatever their names,
+    /// change them by eight or more.
     private static let tolerance = 2
 
-    /// Whether greys, primary colours and their mixtures keep their values, from black to their brightest.
+    /// Whether the transform keeps the values of greys, primary colours and their mixtures at all levels.
     private static func isIdentity(_ light: [Int32], _ matrix: [Int32]) -> Bool {
         for mixture in 1..<8 {
             for level in 0..<256 {
@@ -52,27 +54,28 @@ final class ColorTransform: Sendable {
 
     var isGrey: Bool { matrix.isEmpty }
 
-    /// EXIF's Adobe RGB: a power of 563/256.
+    /// The transform of Adobe RGB, as EXIF means it, with a power of 563/256.
     static let adobeRGB = ColorTransform(
         curves: Array(repeating: .power(563.0 / 256), count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
-    /// Makes the transform of samples whose light is tabulated for 256 levels; nil if the matrix cannot be one of
+    /// Makes a transform from the light for each of the 256 values of a sample; nil if the matrix cannot belong to real
     /// colours.
     convenience init?(light: [Double], toXYZ: Matrix3) {
         guard let matrix = Self.toSRGB(toXYZ) else { return nil }
         self.init(curves: Array(repeating: .table(light), count: 3), matrix: matrix)
     }
 
-    /// The matrix to sRGB from colours whose XYZ under D50 is given; nil if the sums of `applyMatrix` would exceed 32
-    /// bits, which no camera's colours do.
+    /// The matrix from a colour space to sRGB, where `toXYZ` is the matrix from that space to XYZ under D50. Nil if the
+    /// sums in `applyMatrix` would exceed 32 bits, which does not happen with the colours of any camera.
     private static func toSRGB(_ toXYZ: Matrix3) -> Matrix3? {
         guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
         let matrix = fromXYZ * toXYZ
         return matrix.rows.allSatisfy({ abs($0.x) + abs($0.y) + abs($0.z) < 3.9 }) ? matrix : nil
     }
 
-    /// The transform of an ICC profile; nil for one that is not made of curves and a matrix, or of a single grey curve.
+    /// Makes the transform of an ICC profile; nil for a profile that does not consist of curves and a matrix, or of a
+    /// single grey curve.
     convenience init?(profile: [UInt8]) {
         guard let tags = ProfileTags(profile) else { return nil }
         switch (tags.colorSpace, tags.connectionSpace) {
@@ -87,7 +90,7 @@ final class ColorTransform: Sendable {
             self.init(luminance: curve.light)
         case ("GRAY", "Lab "):
             guard let curve = tags.curve("kTRC") else { return nil }
-            // The curve gives lightness (CIE 1976).
+            // The curve gives the lightness L* (CIE 1976), not light.
             self.init { sample in
                 let lightness = curve.light(sample) * 100
                 return lightness > 8 ? pow((lightness + 16) / 116, 3) : lightness * 27 / 24389
@@ -97,7 +100,7 @@ final class ColorTransform: Sendable {
         }
     }
 
-    /// The bitmap's pixels in sRGB; alpha stays.
+    /// The bitmap converted to sRGB; alpha is unchanged.
     func applied(to bitmap: Bitmap) -> Bitmap {
         let step = bitmap.format.bytesPerPixel
         return Bitmap(size: bitmap.size, format: bitmap.format) { target in

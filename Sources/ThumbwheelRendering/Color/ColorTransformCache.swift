@@ -1,14 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Transforms made lately, by the contents of their profiles: a library has a handful of them in thousands of files.
+/// A cache of the latest transforms, by the contents of their profiles. Thousands of files in a library share a handful of
+/// profiles.
 final class ColorTransformCache: Sendable {
     static let shared = ColorTransformCache(capacity: 32)
-    /// Profiles of curves and a matrix are a few kilobytes; larger ones are not looked at.
+    /// The largest profile that is considered, in bytes. Profiles of curves and a matrix have a few kilobytes.
     static let profileLimit = 64 << 10
 
     private struct Entry {
-        /// Nil for a profile that is none of ours.
+        /// Nil for a profile that does not consist of curves and a matrix.
         var transform: ColorTransform?
         var lastUse: UInt64
     }
@@ -25,7 +26,8 @@ final class ColorTransformCache: Sendable {
         self.capacity = capacity
     }
 
-    /// The transform for a profile, made outside the lock where it is not known yet; nil where libvips must apply it.
+    /// The transform for a profile; nil if libvips must apply the profile. A transform that is not in the cache is made
+    /// outside the lock.
     func transform(for profile: [UInt8]) -> ColorTransform? {
         guard profile.count <= Self.profileLimit else { return nil }
         let known = state.withLock { state -> ColorTransform?? in
@@ -46,7 +48,7 @@ final class ColorTransformCache: Sendable {
             state.entries[profile] = Entry(transform: made, lastUse: state.uses)
             return dropped
         }
-        // Released outside the lock.
+        // The removed entry is released here, outside the lock.
         _ = dropped
         return made
     }

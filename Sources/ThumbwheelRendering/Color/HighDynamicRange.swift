@@ -2,21 +2,21 @@ import ThumbwheelCore
 
 /// The conversion from PQ or HLG to sRGB. Its steps are:
 ///
-/// 1. light; for HLG, from the scene's to a screen's,
+/// 1. from samples to light; for HLG, from the light of the scene to the light of a screen,
 /// 2. the tone map,
-/// 3. a matrix to sRGB's primaries,
-/// 4. sRGB's own curve.
+/// 3. a matrix to the primaries of sRGB,
+/// 4. the transfer curve of sRGB.
 ///
-/// The tone map scales a pixel's three colours by one number, which follows from the brightest, so that highlights keep
-/// their hue.
+/// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that highlights
+/// keep their hue.
 struct HighDynamicRange {
-    // The light of each level, in units of the reference white; for HLG, the light of the scene.
+    // The light for each value of a sample, in units of the reference white; for HLG, the light of the scene.
     private let light: [Float]
     private let matrix: [SIMD3<Float>]
-    // The weights of HLG's scene luminance; nil for PQ.
+    // The weights by which HLG computes the luminance of the scene; nil for PQ.
     private let luminance: SIMD3<Float>?
 
-    /// - Returns: nil if the primaries cannot be those of colours.
+    /// - Returns: nil if the primaries cannot belong to real colours.
     init?(_ colors: CodedColors) {
         guard let fromXYZ = Matrix3.sRGB.inverse else { return nil }
         let unit = colors.transfer == .pq ? ToneMap.white : 1
@@ -25,7 +25,8 @@ struct HighDynamicRange {
         luminance = colors.transfer == .hlg ? SIMD3<Float>(colors.space.toXYZ.rows[1]) : nil
     }
 
-    /// Gains by the square root of their argument's share of its maximum, so that the steps are finest near black.
+    /// Tables of gains, indexed by the square root of light as a fraction of its maximum, so that the steps are finest near
+    /// black.
     private static let toneGains = gains(upTo: ToneMap.peak / ToneMap.white) { $0 > 0 ? ToneMap.level($0) / $0 : 1 }
     private static let displayGains = gains(upTo: 1) { ToneMap.displayGain(sceneLuminance: $0) }
     private static let stepCount = 4096
@@ -43,19 +44,19 @@ struct HighDynamicRange {
         return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
     }
 
-    /// The sRGB samples of a pixel.
+    /// The linear sRGB light of a pixel, from 0 to 1 for each colour.
     private func converted(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> SIMD3<Float> {
         var color = SIMD3(light[Int(red)], light[Int(green)], light[Int(blue)])
         if let luminance { color *= Self.gain(Self.displayGains, (color * luminance).sum()) }
         let most = Float(ToneMap.peak / ToneMap.white)
-        // Light beyond the peak is cut off, in all three colours alike.
+        // Light brighter than the peak is reduced to it, by the same factor in all three colours.
         let brightest = color.max()
         if brightest > most { color *= most / brightest }
         color *= Self.gain(Self.toneGains, brightest / most)
         return SIMD3((matrix[0] * color).sum(), (matrix[1] * color).sum(), (matrix[2] * color).sum())
     }
 
-    /// The bitmap's pixels in sRGB; alpha is unchanged.
+    /// The bitmap converted to sRGB; alpha is unchanged.
     func applied(to bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
         let step = bitmap.format.bytesPerPixel
         return try Bitmap(size: bitmap.size, format: bitmap.format) { target throws(RenderError) in

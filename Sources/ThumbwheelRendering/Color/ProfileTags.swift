@@ -5,10 +5,11 @@ struct ProfileTags {
     private var elements: [String: ArraySlice<UInt8>] = [:]
 
     private static let tagLimit = 128
-    /// Tags that hold tables of colours, which count before curves and matrix do.
+    /// Tags that hold tables of colours. A profile that has them must be applied by its tables instead of its curves and
+    /// matrix.
     private static let tableTags = ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"]
 
-    /// - Returns: nil for what is no profile, is one of another kind of device, or works by tables of colours.
+    /// - Returns: nil if the bytes are no ICC profile, belong to another kind of device, or work by tables of colours.
     init?(_ profile: [UInt8]) {
         let bytes = profile[...]
         guard bytes.count >= 132 else { return nil }
@@ -29,7 +30,7 @@ struct ProfileTags {
 
     func curve(_ tag: String) -> ToneCurve? { elements[tag].flatMap(ToneCurve.init) }
 
-    /// An XYZType's one triple.
+    /// The three numbers of a tag of type XYZType; nil if the profile has no such tag.
     func colorant(_ tag: String) -> SIMD3<Double>? {
         guard let element = elements[tag], element.count >= 20, element.prefix(4).elementsEqual("XYZ ".utf8) else {
             return nil

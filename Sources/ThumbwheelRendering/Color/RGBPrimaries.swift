@@ -1,8 +1,8 @@
-/// The chromaticities of full red, green and blue, and of the white that they make together.
+/// The chromaticities of full red, green and blue, and of the white that they add up to.
 struct RGBPrimaries: Equatable {
     private let red, green, blue, white: SIMD2<Double>
 
-    /// sRGB's, which are BT.709's.
+    /// The primaries of sRGB, which are those of BT.709.
     static let sRGB = RGBPrimaries([0.64, 0.33, 0.30, 0.60, 0.15, 0.06])
 
     private init(_ numbers: [Double], white: SIMD2<Double> = SIMD2(0.3127, 0.3290)) {
@@ -12,7 +12,8 @@ struct RGBPrimaries: Equatable {
         self.white = white
     }
 
-    /// Looks a code up in ITU-T H.273, table 2; unspecified primaries are BT.709's. Nil for numbers without a meaning.
+    /// Finds the primaries for a code in ITU-T H.273, table 2. The code for unspecified is taken as BT.709; nil for codes
+    /// without a meaning.
     init?(code: UInt16) {
         let illuminantC = SIMD2(0.310, 0.316)
         switch code {
@@ -30,8 +31,8 @@ struct RGBPrimaries: Equatable {
         }
     }
 
-    /// - Parameter chromaticities: x and y of white, red, green and blue.
-    /// - Returns: nil for what cannot be those of colours.
+    /// - Parameter chromaticities: eight numbers, the x and y of white, red, green and blue.
+    /// - Returns: nil if the numbers cannot be chromaticities of real colours.
     init?(chromaticities: [Double]) {
         guard chromaticities.count == 8 else { return nil }
         for index in 0..<4 {
@@ -42,17 +43,17 @@ struct RGBPrimaries: Equatable {
         guard toXYZ.inverse != nil else { return nil }
     }
 
-    /// Whether no chromaticity is farther from the other's than by what writers round.
+    /// Whether all chromaticities equal those of `other`, apart from the rounding of the programs that write them.
     func isNear(_ other: RGBPrimaries) -> Bool {
         let differences = [red - other.red, green - other.green, blue - other.blue, white - other.white]
         return differences.allSatisfy { abs($0.x) <= 0.002 && abs($0.y) <= 0.002 }
     }
 
-    /// The matrix from linear light to XYZ under the primaries' own white; its second row weighs luminance.
+    /// The matrix from linear light to XYZ under the white of the primaries; its second row holds the weights of luminance.
     var toXYZ: Matrix3 {
         let columns = [red, green, blue].map(Self.tristimulus)
         let matrix = Matrix3(rows: (0..<3).map { row in SIMD3(columns[0][row], columns[1][row], columns[2][row]) })
-        // Weighs each primary such that all three together make white.
+        // Each primary is weighted so that all three together make white.
         let light = Self.tristimulus(white) / white.y
         let weights = matrix.inverse.map { inverse in SIMD3(inverse.rows.map { ($0 * light).sum() }) } ?? SIMD3(1, 1, 1)
         return Matrix3(rows: matrix.rows.map { $0 * weights })

@@ -1,13 +1,15 @@
 import Foundation
 
-/// How a profile's samples stand for light: a `curveType` or `parametricCurveType` (ICC.1:2022, 10.6 and 10.18).
+/// A tone curve of a profile: the function from the value of a sample to light, stored as `curveType` or
+/// `parametricCurveType` (ICC.1:2022, 10.6 and 10.18).
 enum ToneCurve {
     case power(Double)
     case table([Double])
-    /// Function type 0 to 4 and its parameters g, a, b, c, d, e, f; those that a type lacks are 0.
+    /// A function of type 0 to 4 with its parameters g, a, b, c, d, e and f. Parameters that the type lacks are 0.
     case parametric(Int, [Double])
 
-    /// - Parameter bytes: the element with its signature; nil for anything but a sound curve.
+    /// - Parameter bytes: the bytes of the tag, with the type signature.
+    /// - Returns: nil if the bytes are not a valid curve.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 12 else { return nil }
         if bytes.prefix(4).elementsEqual("curv".utf8) {
@@ -31,7 +33,7 @@ enum ToneCurve {
         }
     }
 
-    /// Light, 0 to 1, of a sample from 0 to 1.
+    /// The light, from 0 to 1, for the value of a sample from 0 to 1.
     func light(_ sample: Double) -> Double {
         let light: Double
         switch self {
@@ -56,7 +58,8 @@ enum ToneCurve {
 }
 
 extension ArraySlice<UInt8> {
-    /// The unsigned integer of `width` bytes, `offset` bytes from the start; bytes that are not there are 0.
+    /// The unsigned integer of `width` bytes, in big-endian order, that begins `offset` bytes from the start. Bytes beyond
+    /// the end count as 0.
     func bigEndian(at offset: Int, _ width: Int) -> Int {
         (0..<width).reduce(0) { value, index in
             let place = startIndex + offset + index
@@ -64,7 +67,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// An s15Fixed16Number (ICC.1:2022, 4.6).
+    /// The number of type s15Fixed16Number (ICC.1:2022, 4.6) that begins `offset` bytes from the start.
     func fixedPoint(at offset: Int) -> Double {
         Double(Int32(truncatingIfNeeded: bigEndian(at: offset, 4))) / 65536
     }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Maps the light of high dynamic range into the range up to a page's white, which is 1 here.
+/// A tone map from the light of high dynamic range to the range from 0 to 1, in which 1 is the white of a page.
 ///
-/// The white of text and paper in such pictures is 203 cd/m² (ITU-R BT.2408, 2.1); it maps to the screen's own white.
-/// ITU-R BT.2390's roll-off (5.4.1) keeps light up to 43 % of that white as it is. From there to 1000 cd/m², for which
-/// most such pictures are graded, a smooth curve compresses light to at most 1. Brighter light is white.
+/// In pictures of high dynamic range, text and paper have a white of 203 cd/m² (ITU-R BT.2408, 2.1), which maps to the
+/// white of the screen. The roll-off of ITU-R BT.2390 (5.4.1) does not change light up to 43 % of that white. From there up
+/// to 1000 cd/m², the brightest light for which most of these pictures are graded, a smooth curve compresses light to at
+/// most 1. Brighter light is white.
 enum ToneMap {
     /// The reference white, in cd/m².
     static let white = 203.0
-    /// The brightest light that is told apart from others, in cd/m².
+    /// The light in cd/m² from which on all light is mapped to white.
     static let peak = 1000.0
 
     /// The mapped light, from 0 to 1, for light in units of the reference white.
@@ -18,7 +19,8 @@ enum ToneMap {
         let knee = 1.5 * target - 0.5
         let sample = min(1, CodedTransfer.pqSample(light * white) / top)
         guard sample > knee else { return light }
-        // A cubic from the knee to the target: at the knee it has the samples' own slope, at the target it is flat.
+        // Between the knee and the target the curve is a cubic. At the knee it continues with the same slope, at the target
+        // it is flat.
         let t = (sample - knee) / (1 - knee)
         let (square, cube) = (t * t, t * t * t)
         let mapped =

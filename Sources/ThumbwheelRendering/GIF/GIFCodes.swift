@@ -1,26 +1,26 @@
 import ThumbwheelCore
 
-/// The codes of a GIF's picture, from sub-blocks of at most 255 bytes (GIF89a, 15), in larger pieces.
+/// Collects the codes of a GIF's picture from its sub-blocks of at most 255 bytes (GIF89a, 15) into larger pieces.
 final class GIFCodes {
-    /// Bytes that are read from the source at once.
+    /// The number of bytes that are read from the source at once.
     private static let readByteCount = 64 << 10
-    /// Bytes of a piece. Decoded they are some megabytes at most.
+    /// The number of bytes of a piece. A piece decodes to some megabytes at most.
     private static let pieceByteCount = 4 << 10
 
     private let source: any ByteSource
     private let guardian: DecodeGuard
-    // What was read, and then the piece that is made of it.
+    // The bytes that were read, followed by the piece that is made from them.
     private let buffer: UnsafeMutableRawBufferPointer
-    // Where in the source the next read begins.
+    // The offset in the source at which the next read begins.
     private var position: Int
     private var held = 0..<0
-    // Bytes of the sub-block that are still to come.
+    // The number of bytes of the current sub-block that have not been taken yet.
     private var left = 0
     private var isComplete = false
     /// Whether the file ended before the sub-blocks did.
     private(set) var reachedEnd = false
 
-    /// - Parameter position: of the first sub-block.
+    /// - Parameter position: the offset of the first sub-block in the file.
     init(_ source: any ByteSource, at position: Int, checking guardian: DecodeGuard) {
         self.source = source
         self.position = position
@@ -32,7 +32,8 @@ final class GIFCodes {
         buffer.deallocate()
     }
 
-    /// The next of the codes, good until the next call; empty behind the last sub-block, and where the file ends.
+    /// The next piece of the codes, valid until the next call. It is empty after the last sub-block, and at the end of the
+    /// file.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
         try guardian.check()
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[Self.readByteCount...])

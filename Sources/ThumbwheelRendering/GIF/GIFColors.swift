@@ -1,14 +1,16 @@
-/// The colours of a GIF's indices, as rows of pixels have them.
+/// The colours of a GIF's palette indices, as the samples of output pixels.
 struct GIFColors {
-    /// Samples of a pixel: 3, or 4 if any may be transparent.
+    /// The number of samples of a pixel: 3, or 4 if any pixel may be transparent.
     let channels: Int
-    // Of each index the samples, the first in the lowest byte. An index without a colour is black or transparent.
+    // The samples for each index, with the first sample in the lowest byte. An index without a colour is black or
+    // transparent.
     private let samples: [UInt32]
 
     init(_ picture: GIFPicture, channels: Int) {
         self.channels = channels
         var samples = [UInt32](repeating: 0, count: 256)
-        // Without any table the first two are black and white, as a decoder may choose (GIF89a, 19).
+        // If the file has no colour table, the first two indices are black and white, because a decoder may choose (GIF89a,
+        // 19).
         let palette = picture.palette.isEmpty ? [0, 0, 0, 255, 255, 255] : picture.palette
         for index in 0..<palette.count / 3 where index != picture.transparentIndex {
             for channel in 0..<3 { samples[index] |= UInt32(palette[3 * index + channel]) << UInt32(8 * channel) }
@@ -17,9 +19,9 @@ struct GIFColors {
         self.samples = samples
     }
 
-    /// Writes the pixels of indices.
+    /// Writes the pixels for a sequence of indices.
     ///
-    /// - Parameter row: has room for the pixels, and for a byte more.
+    /// - Parameter row: memory for the pixels and one more byte.
     func write(_ indices: UnsafePointer<UInt8>, count: Int, to row: UnsafeMutablePointer<UInt8>) {
         let target = UnsafeMutableRawPointer(row)
         samples.withUnsafeBufferPointer { samples in
@@ -29,7 +31,7 @@ struct GIFColors {
                         of: samples[Int(indices[place])].littleEndian, toByteOffset: place &* 4, as: UInt32.self)
                 }
             } else {
-                // The fourth byte is overwritten by the next pixel.
+                // Four bytes are stored for each pixel, and the next pixel overwrites the fourth.
                 for place in 0..<count {
                     target.storeBytes(
                         of: samples[Int(indices[place])].littleEndian, toByteOffset: place &* 3, as: UInt32.self)

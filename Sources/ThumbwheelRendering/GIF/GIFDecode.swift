@@ -1,11 +1,11 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a GIF's first picture: rows are handed over as their indices arrive.
+/// A decode of a GIF's first picture, which hands over each row as soon as its palette indices are decoded.
 ///
-/// All indices are kept, a byte for each, because a string of any of them may come again.
+/// All indices are kept, one byte for each, because a code can repeat any earlier string of them.
 final class GIFDecode: RowDecoder {
-    /// Rows between two looks at the guardian.
+    /// The number of rows between two checks of the guardian.
     private static let guardedRowCount = 16
 
     private let guardian: DecodeGuard
@@ -15,9 +15,10 @@ final class GIFDecode: RowDecoder {
     private let decoder: LZWDecoder<LZWLowBitsFirst>
     private let indices: UnsafeMutableBufferPointer<UInt8>
     private let interlace: GIFInterlace?
-    // Why there are no more indices.
+    // The error after which no more indices can be decoded.
     private var failure: RenderError?
-    // Whether the file itself says that there are no more. The pixels that are missing are left clear, as browsers do.
+    // Whether the file itself ended the picture before its last pixel. The missing pixels are left transparent, as in
+    // browsers.
     private var isEndedEarly = false
     let size: PixelSize
 
@@ -29,27 +30,29 @@ final class GIFDecode: RowDecoder {
     var profile: [UInt8]? { nil }
     var name: RenderedImage.Decoder { .gif }
 
-    /// - Parameter head: knows how large the screen must be for all pictures, where the file does not say it.
+    /// - Parameter head: the head of the file, whose size is the screen for all pictures, in case the file does not state
+    ///   it.
     init(
         _ source: any ByteSource, head: ImageHead, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         self.guardian = guardian
         picture = try GIFPicture(in: source, checking: guardian)
         let screen = picture.screen.isEmpty ? head.storedSize : picture.screen
-        // The first picture enlarges a screen that is too small for it, as it does in browsers.
+        // If the first picture does not fit the screen, the screen is enlarged, as in browsers.
         let size = PixelSize(
             width: max(screen.width, picture.left + picture.size.width),
             height: max(screen.height, picture.top + picture.size.height))
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard picture.size.pixelCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
         self.size = size
-        // The rest of the screen is transparent.
+        // The part of the screen outside the picture is transparent, so it needs alpha.
         let hasAlpha = picture.transparentIndex != nil || picture.size != size
         colors = GIFColors(picture, channels: hasAlpha ? 4 : 3)
         codes = GIFCodes(source, at: picture.codes, checking: guardian)
         interlace = picture.isInterlaced ? GIFInterlace(height: picture.size.height) : nil
         decoder = LZWDecoder(symbolBits: picture.symbolBits, early: 0)
-        // None is looked at before it is made; and many megabytes would be zeroed for nothing.
+        // The memory is not set to zero, because no index is read before it is decoded, and zeroing many megabytes takes
+        // time.
         indices = .allocate(capacity: picture.size.pixelCount)
     }
 
@@ -86,13 +89,14 @@ final class GIFDecode: RowDecoder {
         return (count, isWhole ? nil : failure)
     }
 
-    /// Where a row lies among those of the file.
+    /// The position of a row of the picture among the rows in the order of the file.
     private func place(ofRow row: Int) -> Int { interlace?.place(ofRow: row) ?? row }
 
-    /// The row, if it is made, or one of a coarser pass that may stand for it; nil if there is none.
+    /// The row itself if it has been decoded, else a decoded row of a coarser interlace pass that can replace it; nil if
+    /// there is none.
     private func lastMade(_ row: Int) -> Int? {
         let width = picture.size.width
-        // The last row of a picture that the file ends itself may have a beginning only: some writers lose a pixel.
+        // If the file itself ended the picture, its last row may be incomplete and still counts: some writers lose a pixel.
         let count = isEndedEarly ? (decoder.count + width - 1) / width : decoder.count / width
         guard let interlace else { return row < count ? row : nil }
         return interlace.substitute(forRow: row, storedRowCount: count)
@@ -106,7 +110,7 @@ final class GIFDecode: RowDecoder {
         if count < width { (line + count * channels).update(repeating: 0, count: (width - count) * channels) }
     }
 
-    /// Decodes until there are so many indices, if the file has them.
+    /// Decodes until `wanted` indices have been decoded, or until the codes end.
     private func make(_ wanted: Int) {
         do throws(RenderError) {
             while decoder.count < wanted, failure == nil, !isEndedEarly {

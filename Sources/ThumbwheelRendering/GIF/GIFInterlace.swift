@@ -1,4 +1,5 @@
-/// The order in which an interlaced GIF has its rows (GIF89a, appendix E): every eighth, those between them, and so on.
+/// The order of the rows in an interlaced GIF (GIF89a, appendix E): first every eighth row, then the rows halfway between
+/// those, and so on.
 struct GIFInterlace {
     private struct Pass {
         let first: Int
@@ -11,7 +12,7 @@ struct GIFInterlace {
 
     let height: Int
 
-    /// Where among the stored rows a row of the picture lies.
+    /// The position of a row of the picture among the rows in the order of the file.
     func place(ofRow row: Int) -> Int {
         var before = 0
         for pass in Self.passes {
@@ -21,9 +22,9 @@ struct GIFInterlace {
         preconditionFailure("each row is in a pass")
     }
 
-    /// The nearest row above, or the row itself, that is among the first stored ones; nil if there is none.
+    /// The nearest row, at or above the given row, among the first `storedRowCount` rows of the file; nil if there is none.
     func substitute(forRow row: Int, storedRowCount: Int) -> Int? {
-        // Of coarser and coarser passes.
+        // The candidates are the row itself and the rows above it in coarser and coarser passes.
         [row, row & ~1, row & ~3, row & ~7].first { place(ofRow: $0) < storedRowCount }
     }
 }

@@ -1,26 +1,26 @@
 import ThumbwheelCore
 
-/// The first picture of a GIF (GIF89a, 18 to 23): its place on the screen and its colours, and where its codes begin.
+/// The first picture of a GIF (GIF89a, 18 to 23): its place on the screen, its colours, and the offset of its codes.
 ///
-/// No other picture is ever shown, so that an animation of a hundred thousand costs no more than one of two.
+/// Later pictures are not read, so an animation of a hundred thousand pictures takes no longer than one of two.
 struct GIFPicture {
     let size: PixelSize
-    /// Its place on the screen, from the upper left.
+    /// The column of the screen in which the picture begins.
     let left: Int
     let top: Int
-    /// The screen's size. Either side may be 0: some writers leave them out.
+    /// The size of the screen. Either side may be 0, because some writers leave it out.
     let screen: PixelSize
     let isInterlaced: Bool
-    /// Bits of a pixel's index.
+    /// The number of bits of a pixel's palette index.
     let symbolBits: Int
-    /// The colours in the file, red, green and blue of each.
+    /// The palette of the file: a byte of red, green and blue for each index.
     let palette: [UInt8]
-    /// The index that stands for no colour.
+    /// The index of transparent pixels; nil if there is none.
     let transparentIndex: Int?
-    /// Where in the file the sub-blocks with the codes begin.
+    /// The offset in the file at which the sub-blocks with the codes begin.
     let codes: Int
 
-    /// Finds the picture behind all blocks that precede it.
+    /// Skips all blocks before the first picture, and reads its description.
     init(in source: any ByteSource, checking guardian: DecodeGuard) throws(RenderError) {
         var file = File(ByteWindow(source, checking: guardian))
         screen = PixelSize(width: try file.number(at: 6), height: try file.number(at: 8))
@@ -36,7 +36,7 @@ struct GIFPicture {
                 }
                 position += 2
                 try file.skipSubblocks(from: &position)
-            // Padding that some writers leave between blocks.
+            // Some writers leave padding of zeros between blocks.
             case 0x00: position += 1
             default: throw .malformed(reason: "a GIF without a picture")
             }
@@ -45,7 +45,7 @@ struct GIFPicture {
         left = try file.number(at: position + 1)
         top = try file.number(at: position + 3)
         let stated = PixelSize(width: try file.number(at: position + 5), height: try file.number(at: position + 7))
-        // As browsers do, where a writer left the picture's size out.
+        // If the writer left out the picture's size, it is that of the screen, as in browsers.
         size = stated.isEmpty ? screen : stated
         guard !size.isEmpty else { throw .malformed(reason: "an empty picture") }
         let flags = try file.byte(at: position + 9)
@@ -60,11 +60,11 @@ struct GIFPicture {
         codes = position + 1
     }
 
-    /// Bytes of the table that a descriptor's flags announce.
+    /// The number of bytes of the colour table that a descriptor's flags announce.
     private static func paletteByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }
 
-/// The bytes of a file, each of which must be there.
+/// Reads the bytes of a file and throws `.truncated` for a byte after its end.
 private struct File {
     private var window: ByteWindow
 

@@ -1,15 +1,15 @@
 import ThumbwheelCore
 
 extension RenditionGeometry {
-    /// The part of another rendering of the same image that this one can be resampled from, in that one's pixels; nil where
-    /// that one does not show all of it, or too coarsely.
+    /// The part of another rendering of the same image from which this rendering can be resampled, in pixels of the other
+    /// rendering. Nil if the other rendering does not show all of this one, or is too coarse.
     ///
-    /// - Parameter headroom: how many times this one's resolution is enough, each way. The image's own pixels always are: a
-    ///   decode has no more.
+    /// - Parameter headroom: the factor by which the other rendering must be finer than this one, in each direction. The
+    ///   full size of the image is always fine enough, because a decode cannot have more pixels.
     package func box(in other: RenditionGeometry, headroom: Double) -> SourceBox? {
         let own = pixelsPerSourcePixel
         let given = other.pixelsPerSourcePixel
-        // Enlarged pixels are larger, not more.
+        // An enlarged rendering is refused, because enlarging adds no detail.
         guard max(given.horizontal, given.vertical) <= 1 + Self.tolerance,
             given.horizontal >= min(1, headroom * own.horizontal) - Self.tolerance,
             given.vertical >= min(1, headroom * own.vertical) - Self.tolerance,
@@ -21,7 +21,8 @@ extension RenditionGeometry {
         return box.scaled(horizontally: given.horizontal, vertically: given.vertical)
     }
 
-    /// A lower bound of pixels: no rendition of fewer pixels has a `box` for this one.
+    /// The number of pixels that another rendering needs at least to be resampled into this one: a rendering of fewer
+    /// pixels has no `box` for it.
     package func leastPixelCount(headroom: Double) -> Int {
         let own = pixelsPerSourcePixel
         let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)
@@ -30,16 +31,16 @@ extension RenditionGeometry {
         return Int(min(width * height * (1 - Self.tolerance), 1e18))
     }
 
-    /// Whether both show the same at the same size.
+    /// Whether both renderings show the same region at the same size.
     package func isSamePicture(as other: RenditionGeometry) -> Bool {
         sourceBox == other.sourceBox && outputSize == other.outputSize
     }
 
-    /// Of sums and quotients of a few numbers.
+    /// The tolerance for rounding errors in sums and quotients of a few numbers.
     private static let tolerance = 1e-9
 
-    /// Output pixels for a pixel of the image, each way. In a decode that is delivered as it is the last pixels may be
-    /// incomplete.
+    /// The number of output pixels for each pixel of the image, in each direction. The last pixels of a decode that is
+    /// delivered as it is may be incomplete, so its own scale counts.
     private var pixelsPerSourcePixel: (horizontal: Double, vertical: Double) {
         guard !isNatural else { return (Double(decodeEighths) / 8, Double(decodeEighths) / 8) }
         return (Double(outputSize.width) / sourceBox.width, Double(outputSize.height) / sourceBox.height)
@@ -49,7 +50,7 @@ extension RenditionGeometry {
 extension SourceBox {
     fileprivate static let slack = 1e-3
 
-    /// Whether all of `other` lies inside, to a thousandth of a pixel.
+    /// Whether all of `other` lies inside this box, to within a thousandth of a pixel.
     fileprivate func contains(_ other: SourceBox) -> Bool {
         let slack = Self.slack
         return other.x >= x - slack && other.y >= y - slack && other.x + other.width <= x + width + slack

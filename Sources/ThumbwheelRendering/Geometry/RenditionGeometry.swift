@@ -1,19 +1,20 @@
 import ThumbwheelCore
 
-/// The region of an image that a rendering shows, its size, and the scale at which the image is best decoded for it.
+/// The region of an image that a rendering shows, the size of the rendering, and the best scale at which to decode the
+/// image.
 ///
-/// A pure value: target sizes, resize modes and crops are computed here and nowhere else. See
+/// This is a pure value: target sizes, resize modes and crops are computed here and nowhere else. See
 /// <doc:Semantics#Target-sizes>, <doc:Semantics#Resize-modes> and <doc:Semantics#Crops>.
 public struct RenditionGeometry: Sendable, Hashable {
-    /// The region shown, in pixels of the full-size image in display orientation.
+    /// The region of the image that the rendering shows, in pixels of the full-size image in display orientation.
     package let sourceBox: SourceBox
-    /// Pixels of the result, in display orientation. Where `isNatural`, the size of a decode at `decodeEighths` with its
-    /// last, incomplete pixels, which libvips leaves out.
+    /// The size of the result in pixels, in display orientation. If `isNatural`, it is the size of a decode at
+    /// `decodeEighths` including its last, incomplete pixels, which libvips leaves out.
     public let outputSize: PixelSize
-    /// The constraining scale: output pixels per source pixel; 1 for a `.maximum` target, and at most 1 without
-    /// `allowsUpscaling`.
+    /// The scale that the target demands: output pixels for each source pixel. It is 1 for a `.maximum` target, and at most
+    /// 1 without `allowsUpscaling`.
     public let scale: Double
-    /// The scale to decode at, in eighths.
+    /// The scale at which the image is decoded, in eighths.
     public let decodeEighths: Int
     /// Whether the decode is delivered as it is, neither resampled nor cropped.
     public let isNatural: Bool
@@ -29,11 +30,11 @@ public struct RenditionGeometry: Sendable, Hashable {
             naturalEighths: naturalEighths)
     }
 
-    /// For images that are a fractional part of a bitmap, as a preview between black bars is.
+    /// Makes the geometry of an image whose sides are fractions of a pixel, such as a preview between black bars.
     init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
-        // A scale at which nothing would be left of a side is none.
+        // Scales at which a side would be shorter than one pixel are left out.
         let naturalEighths = naturalEighths.filter { $0 == 8 || min(displayWidth, displayHeight) * Double($0) >= 8 }
         let target = options.targetSize
         let isMaximum = target == .maximum
@@ -60,7 +61,7 @@ public struct RenditionGeometry: Sendable, Hashable {
                 sourceBox = crop
                 outputSize = PixelSize(rounding: crop.width * scale, crop.height * scale)
             } else if scale < natural {
-                // Held at native size: the target's aspect, as large as the crop allows.
+                // Enlarging is not allowed, so the result has the aspect of the target and is as large as the crop allows.
                 let aspect = Double(target.width) / Double(target.height)
                 sourceBox = crop.centred(
                     width: min(crop.width, crop.height * aspect), height: min(crop.height, crop.width / aspect))
@@ -77,7 +78,7 @@ public struct RenditionGeometry: Sendable, Hashable {
 
     private init(_ whole: SourceBox, natural eighths: Int, scale: Double) {
         sourceBox = whole
-        // Decoders round the last, incomplete pixel up.
+        // Decoders include the last, incomplete pixel, so sides are rounded up.
         outputSize = PixelSize(
             rounding: whole.width * Double(eighths) / 8, whole.height * Double(eighths) / 8, rule: .up)
         self.scale = scale
@@ -96,17 +97,19 @@ public struct RenditionGeometry: Sendable, Hashable {
             height: clamped.height * whole.height)
     }
 
-    /// The larger (fill) or the smaller (fit) of target width over crop width and target height over crop height.
+    /// The scale from the crop to the target: of the ratio of the widths and the ratio of the heights, the larger for
+    /// `.fill` and the smaller for `.fit`.
     private static func constrainingScale(of crop: SourceBox, options: RenderOptions) -> Double {
         let horizontal = Double(options.targetSize.width) / crop.width
         let vertical = Double(options.targetSize.height) / crop.height
         return options.contentMode == .fill ? max(horizontal, vertical) : min(horizontal, vertical)
     }
 
-    /// The smallest scale that leaves the resampler enough to work with: a decode of at least the target, of twice the
-    /// target, of 3.5 times the target.
+    /// The smallest scale of the decoder, in eighths, that gives the resampler enough pixels. The decode is at least the
+    /// target at fast quality, 2 times the target at high quality, and 3.5 times with the best sampling.
     ///
-    /// Twice scores 96.3 by SSIMULACRA2, mean of 51 photographs at 256×256, where 96 are wanted; 1.8 times scores 96.0.
+    /// A decode of 2 times the target scores 96.3 by SSIMULACRA2, as the mean of 51 photographs at 256×256; at least 96 is
+    /// wanted. A decode of 1.8 times scores 96.0.
     private static func decodeEighths(for scale: Double, options: RenderOptions, naturalEighths: [Int]) -> Int {
         let headroom = options.quality == .fast ? 1 : options.sampling == .best ? 3.5 : 2
         return naturalEighths.first { Double($0) / 8 >= scale * headroom } ?? 8
@@ -118,8 +121,8 @@ extension PixelSize {
     fileprivate init(
         rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
-        // A head may state more pixels than an Int holds, and so may a crop that is enlarged to a huge target. The
-        // limits refuse such sizes later.
+        // A head may state more pixels than an Int holds, and a crop that is enlarged to a huge target may have as many.
+        // The size is capped here, and the limits refuse it later.
         let bound = 1e15
         self.init(
             width: max(1, Int(min(bound, width).rounded(rule))),

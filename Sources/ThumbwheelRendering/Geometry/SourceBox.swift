@@ -1,6 +1,6 @@
 import ThumbwheelFormats
 
-/// A rectangle in fractions of a pixel: pixel i covers the interval from i to i + 1.
+/// A rectangle with sides at fractions of a pixel; pixel i covers the interval from i to i + 1.
 package struct SourceBox: Sendable, Hashable {
     /// The left edge in pixels.
     package var x: Double
@@ -19,19 +19,19 @@ package struct SourceBox: Sendable, Hashable {
         self.height = height
     }
 
-    /// The box of the given size around the same centre.
+    /// A box of the given size with the same centre as this box.
     func centred(width: Double, height: Double) -> SourceBox {
         SourceBox(x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
     }
 
-    /// The same box in pixels that are `horizontal` and `vertical` times as many.
+    /// The box in a picture that has `horizontal` times as many pixels in a row and `vertical` times as many rows.
     func scaled(horizontally horizontal: Double, vertically vertical: Double) -> SourceBox {
         SourceBox(x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
     }
 
-    /// The box's place in the stored image, where this is its place in display orientation.
+    /// The place of the box in the stored image, if its present place is in the image in display orientation.
     ///
-    /// - Parameter width, height: of the image in display orientation.
+    /// - Parameter displayWidth, displayHeight: the sides of the image in display orientation, in pixels.
     func stored(under orientation: ImageOrientation, displayWidth: Double, displayHeight: Double) -> SourceBox {
         let right = displayWidth - x - width
         let below = displayHeight - y - height
@@ -49,7 +49,7 @@ package struct SourceBox: Sendable, Hashable {
 }
 
 extension SourceBox {
-    /// The smallest box that holds all of the given ones.
+    /// The smallest box that contains all of the given boxes.
     ///
     /// - Precondition: `boxes` is not empty.
     static func covering(_ boxes: [SourceBox]) -> SourceBox {

@@ -2,21 +2,21 @@ import CDav1d
 import Glibc
 import ThumbwheelCore
 
-/// AV1 pictures by dav1d, on the calling thread.
+/// A decoder of AV1 pictures that uses dav1d, on the calling thread.
 final class Dav1dDecoder: PictureDecoder {
-    // Sequence headers of the decoder configuration (`av1C`), for data without their own.
+    // The sequence headers from the decoder configuration (`av1C`), for coded data that have none.
     private let headers: [UInt8]
     private var context: OpaquePointer?
-    // The picture that was lent last.
+    // The picture that was returned last, which stays valid until the next decode.
     private var picture = Dav1dPicture()
 
-    /// The bytes of a decoder configuration before its headers (AV1 in ISOBMFF, 2.3.3).
+    /// The number of bytes of a decoder configuration before its sequence headers (AV1 in ISOBMFF, 2.3.3).
     private static let fixedByteCount = 4
 
     /// - Parameters:
-    ///   - size: the size of a picture, as its item states it. dav1d refuses larger ones before it takes memory.
-    ///   - isFiltered: whether edges of blocks are smoothed, as the standard has it. In a picture without reference
-    ///     frames, the filters change nothing that is predicted from.
+    ///   - size: the size of a picture, as its item states it. dav1d refuses larger pictures before it takes memory.
+    ///   - isFiltered: whether the edges of blocks are smoothed, as the standard requires. In a picture without reference
+    ///     frames nothing is predicted from filtered pixels, so leaving the filters out causes no further errors.
     init(_ configuration: [UInt8], size: PixelSize, isFiltered: Bool) throws(RenderError) {
         headers = Array(configuration.dropFirst(Self.fixedByteCount))
         var settings = Dav1dSettings()
@@ -51,7 +51,7 @@ final class Dav1dDecoder: PictureDecoder {
         if let bytes = data.baseAddress {
             UnsafeMutableRawPointer(target + headers.count).copyMemory(from: bytes, byteCount: data.count)
         }
-        // A picture may come before all data has been taken.
+        // A picture may be ready before dav1d has taken all data.
         while true {
             if input.sz > 0 {
                 let sent = dav1d_send_data(context, &input)

@@ -1,14 +1,14 @@
 import CDe265
 import ThumbwheelCore
 
-/// HEVC pictures by libde265, on the calling thread.
+/// A decoder of HEVC pictures that uses libde265, on the calling thread.
 final class De265Decoder: PictureDecoder {
     private let configuration: HEVCConfiguration
     private let context: UnsafeMutableRawPointer
     private var hasParameterSets = false
 
-    /// - Parameter isFiltered: whether edges of blocks are smoothed, as the standard has it. The filters work behind
-    ///   intra prediction, so a picture without them is not wrong further and further on, only rougher.
+    /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Intra prediction uses
+    ///   pixels before the filters, so without the filters errors do not add up; the picture is only rougher.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
         guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
         self.configuration = configuration
@@ -31,7 +31,7 @@ final class De265Decoder: PictureDecoder {
         hasParameterSets = true
         try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
         guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
-        // There is always more as long as nobody takes the picture.
+        // libde265 reports more work until the picture is taken, so the loop also ends when a picture is ready.
         var more: Int32 = 1
         while more != 0, de265_peek_next_picture(context) == nil {
             let result = de265_decode(context, &more)
@@ -47,7 +47,8 @@ final class De265Decoder: PictureDecoder {
         guard de265_isOK(result) != 0 else { throw Self.error(result) }
     }
 
-    /// A warning means that pixels are missing: the decoder goes on behind the damage.
+    /// Throws if libde265 has given a warning. A warning means that pixels are missing, because the decoder continues after
+    /// damage.
     private func checkWarnings() throws(RenderError) {
         var damage: de265_error?
         while case let warning = de265_get_warning(context), warning != DE265_OK {

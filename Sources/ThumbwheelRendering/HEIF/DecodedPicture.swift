@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// A picture in a decoder's own memory. It is valid until the decoder decodes another or goes away.
+/// A picture in a decoder's own memory. It is valid until the decoder decodes another picture or is released.
 package struct DecodedPicture {
-    /// Rows of samples of one byte each, or two if there are more than 8 bits.
+    /// A plane of a picture, as rows of samples. A sample takes one byte, or two if it has more than 8 bits.
     package struct Plane {
         package let samples: UnsafeRawPointer
         package let bytesPerRow: Int
@@ -15,14 +15,14 @@ package struct DecodedPicture {
         }
     }
 
-    /// Luma alone, or luma, blueness and redness.
+    /// The planes of the picture: luma alone, or luma, blueness (Cb) and redness (Cr).
     package let planes: [Plane]
     package let bitsPerSample: Int
-    /// The code of the matrix in the coded data (ITU-T H.273); 2 if it says nothing.
+    /// The code of the colour matrix in the coded data (ITU-T H.273); 2 if the data do not state one.
     package let matrix: UInt16
     package let isFullRange: Bool
 
-    /// The samples of luma over one of chroma, each way: 1 or 2.
+    /// The number of luma samples for each chroma sample, in each direction: 1 or 2.
     package let subsampling: PixelSize
 
     package init(planes: [Plane], bitsPerSample: Int, matrix: UInt16, isFullRange: Bool, subsampling: PixelSize) {
@@ -35,7 +35,8 @@ package struct DecodedPicture {
 }
 
 extension PixelSize {
-    /// The samples of luma over one of chroma in a chroma format of HEVC and AV1 (ITU-T H.265, 6.2).
+    /// The number of luma samples for each chroma sample, in each direction, for a chroma format of HEVC or AV1 (ITU-T
+    /// H.265, 6.2).
     init(chromaFormat: Int) {
         self.init(width: chromaFormat == 1 || chromaFormat == 2 ? 2 : 1, height: chromaFormat == 1 ? 2 : 1)
     }

@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension HEIFImages {
-    /// Reads the items of a file that is to be rendered; nil if they are put together in a way that is not covered.
+    /// Reads the items of a file that is to be rendered; nil if the items are combined in a way that this library does not
+    /// support.
     init?(in bytes: any ByteSource) throws(RenderError) {
         do throws(HeadError) {
             guard let images = try HEIFImages(reading: bytes) else { return nil }
@@ -14,7 +15,7 @@ extension HEIFImages {
 }
 
 extension HEIFImage {
-    /// The bytes of the ICC profile; nil if the image has none, or one that is too large to be applied.
+    /// The bytes of the ICC profile; nil if the image has none, or if it is too large to be applied.
     func profile(in bytes: any ByteSource) throws(RenderError) -> [UInt8]? {
         guard let profile, profile.length <= ColorConversion.profileByteLimit else { return nil }
         do throws(ByteSourceError) {

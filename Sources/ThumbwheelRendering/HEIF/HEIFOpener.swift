@@ -5,16 +5,16 @@ import ThumbwheelFormats
 struct HEIFOpener {
     private let input: DecoderInput
 
-    /// The reduction from which nobody sees whether edges of blocks were smoothed.
+    /// The factor of reduction from which on nobody sees whether the edges of blocks were smoothed.
     private static let unfilteredReduction = 4
 
     init(_ input: DecoderInput) {
         self.input = input
     }
 
-    /// Opens the picture.
+    /// Opens the picture of the file for decoding.
     ///
-    /// - Returns: nil if the file's items are put together in a way that is not covered.
+    /// - Returns: nil if the file's items are combined in a way that this library does not support.
     func open() throws(RenderError) -> (any RowDecoder)? {
         guard let images = try HEIFImages(in: input.bytes) else { return nil }
         let image = images.picture

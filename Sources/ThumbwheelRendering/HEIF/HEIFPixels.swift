@@ -1,15 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A decode of a HEIF or AVIF picture that has alpha, or of which only a part is shown, as rows of pixels.
+/// A decode, as rows of pixels, of a HEIF or AVIF picture that has alpha, or that is only shown in part.
 ///
-/// The alpha is decoded first and kept whole: colours and alpha are tiled differently.
+/// The alpha is decoded first and kept whole, because the tiles of the alpha differ from those of the colours.
 final class HEIFPixels: RowDecoder {
     private let decode: TiledDecode
     private let alpha: Alpha?
     let profile: [UInt8]?
     let channels: Int
-    // The first pixel that is shown.
+    // The position in the decode of the first pixel that is shown.
     private let origin: (x: Int, y: Int)
     let size: PixelSize
     var storedSize: PixelSize { size }
@@ -20,13 +20,13 @@ final class HEIFPixels: RowDecoder {
     var name: RenderedImage.Decoder { decode.name }
     private let isPremultiplied: Bool
 
-    /// The samples of an alpha item.
+    /// The decoded samples of an alpha item.
     struct Alpha {
         var samples: [UInt8] = []
         var size: PixelSize
     }
 
-    /// - Parameter decode: is not reduced.
+    /// - Parameter decode: the decode of the colours, which must not be reduced.
     init(_ decode: TiledDecode, alpha: TiledDecode?, isPremultiplied: Bool, profile: [UInt8]?) throws(RenderError) {
         self.decode = decode
         self.isPremultiplied = isPremultiplied
@@ -43,7 +43,7 @@ final class HEIFPixels: RowDecoder {
         kept.samples.reserveCapacity(alpha.size.pixelCount)
         let step = alpha.scales.planes.count
         let end = alpha.forEachPixelRow(in: 0..<alpha.size.height) { row in
-            // Of alpha that is coded in colours, red will do.
+            // If the alpha is coded in colours, the red samples are taken.
             for x in 0..<alpha.size.width { kept.samples.append(row[x * step]) }
         }
         if let error = end.error { throw error }
@@ -71,7 +71,7 @@ final class HEIFPixels: RowDecoder {
             for index in 0..<size.width * colorCount { line[index] = row[index] }
             return
         }
-        // An alpha of another size is stretched, as libheif does.
+        // If the alpha has another size than the colours, it is stretched, as in libheif.
         let canvas = decode.size
         let alphaRow = (y + origin.y) * alpha.size.height / canvas.height * alpha.size.width
         for x in 0..<size.width {
@@ -85,7 +85,7 @@ final class HEIFPixels: RowDecoder {
         }
     }
 
-    /// A colour before it was multiplied by its opacity.
+    /// Divides a colour by its opacity, to undo premultiplied alpha.
     private static func undone(_ sample: UInt8, _ opacity: UInt8) -> UInt8 {
         opacity == 0 ? 0 : UInt8(min(255, (Int(sample) * 255 + Int(opacity) / 2) / Int(opacity)))
     }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A decode of a whole HEIF or AVIF picture without alpha, as planes and as rows of pixels.
+/// A decode of a whole HEIF or AVIF picture without alpha, which can hand out planes or rows of pixels.
 final class HEIFRows: PlaneDecoder {
     private let decode: TiledDecode
     let profile: [UInt8]?
@@ -23,7 +23,7 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Nothing is seen of the picture but the tiles that are needed.
+    /// This decode cannot keep means of the picture, because it decodes only the tiles that are needed.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }
@@ -39,7 +39,7 @@ final class HEIFRows: PlaneDecoder {
 }
 
 extension TiledDecode {
-    /// Decodes rows of interleaved pixels, grey or RGB. It is called once.
+    /// Decodes rows of interleaved pixels, grey or RGB. It may be called only once.
     func forEachPixelRow(in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void) -> DecodeEnd {
         withoutActuallyEscaping(body) { body in
             let interleaver = PixelInterleaver(

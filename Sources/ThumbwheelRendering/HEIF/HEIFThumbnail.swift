@@ -3,7 +3,8 @@ import ThumbwheelFormats
 
 /// A thumbnail item of a HEIF or AVIF file, decoded whole and turned upright.
 ///
-/// Thumbnails have some ten thousand pixels, and the pictures that they belong to are described upright.
+/// Thumbnails have only some ten thousand pixels. They are turned upright because the pictures that they belong to are
+/// described upright.
 final class HEIFThumbnail: RowDecoder {
     private let bitmap: Bitmap
     private let guardian: DecodeGuard
@@ -20,9 +21,9 @@ final class HEIFThumbnail: RowDecoder {
     /// Decodes the thumbnail.
     ///
     /// - Parameters:
-    ///   - bytes: the file, or as much of it as describes and holds the thumbnail.
-    ///   - place: the place of the thumbnail's data in the file.
-    /// - Returns: nil if no such item can be decoded here.
+    ///   - bytes: the file, or those of its bytes that describe and hold the thumbnail.
+    ///   - place: the range of the thumbnail's data in the file.
+    /// - Returns: nil if the file has no thumbnail item at `place` that this library can decode.
     init?(
         _ bytes: any ByteSource, at place: Range<Int>, keepsProfile: Bool, limits: RenderLimits,
         guardian: DecodeGuard

@@ -2,9 +2,9 @@ import ThumbwheelCore
 
 /// The decoder configuration of HEVC pictures (`hvcC`, ISO/IEC 14496-15, 8.3.3.1).
 struct HEVCConfiguration {
-    /// The bytes of the lengths in front of NAL units.
+    /// The number of bytes of the length field in front of each NAL unit.
     let lengthSize: Int
-    /// Parameter sets, without lengths in front.
+    /// The parameter sets, without their length fields.
     let parameterSets: [ArraySlice<UInt8>]
     let sequence: HEVCSequence
 
@@ -32,13 +32,13 @@ struct HEVCConfiguration {
             }
         }
         let sequences = sets.filter { $0.count > 2 && $0[$0.startIndex] >> 1 & 63 == Self.sequenceType }
-        // Decoders choose by number; of several they might take one that was not looked at.
+        // Decoders choose a sequence by its number, so if there were several, they might use one that was not checked here.
         guard sequences.count == 1 else { throw .malformed(reason: "\(sequences.count) HEVC sequences") }
         parameterSets = sets
         sequence = try HEVCSequence(sequences[0].dropFirst(2))
     }
 
-    /// Calls `body` with each NAL unit of a picture. Parameter sets among the data are left out: those of the
+    /// Calls `body` with each NAL unit of a picture. Parameter sets among the data are left out, because only those of the
     /// configuration have been checked.
     func forEachUnit(
         in data: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(RenderError) -> Void

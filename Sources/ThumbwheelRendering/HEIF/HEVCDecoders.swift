@@ -3,15 +3,15 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// The decoder of HEVC pictures that the host has chosen beside libde265.
+/// The decoder of HEVC pictures that the host has installed, which is used instead of libde265.
 package enum HEVCDecoders {
     package typealias Maker = @Sendable (HEVCParameters) throws(RenderError) -> any PictureDecoder
 
     private static let maker = Mutex<Maker?>(nil)
-    // Asked whenever the cost of a request is predicted.
+    // This flag is read without a lock, because every prediction of a request's cost reads it.
     private static let isInstalled = Atomic(false)
 
-    /// Installs a decoder by libavcodec. The first one stays.
+    /// Installs a decoder that uses libavcodec. If one is installed already, it stays.
     package static func install(_ make: @escaping Maker) {
         maker.withLock { $0 = $0 ?? make }
         isInstalled.store(true, ordering: .releasing)

@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
-/// All that a decoder of HEVC pictures is made from.
+/// The parameters that a decoder of HEVC pictures is made with.
 package struct HEVCParameters: Sendable {
-    /// The contents of the `hvcC` box. They have been checked.
+    /// The contents of the `hvcC` box, which have been checked.
     package let configuration: [UInt8]
-    /// The size of a coded picture, padding included. No picture may be larger.
+    /// The size of a coded picture including its padding. No picture may be larger.
     package let codedSize: PixelSize
-    /// Whether edges of blocks are smoothed, as the standard has it.
+    /// Whether the edges of blocks are smoothed, as the standard requires.
     package let isFiltered: Bool
 }

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// The facts of an HEVC sequence parameter set that decide how much memory a decoder takes (ITU-T H.265, 7.3.2.2).
+/// The fields of an HEVC sequence parameter set that determine how much memory a decoder takes (ITU-T H.265, 7.3.2.2).
 struct HEVCSequence: Equatable {
-    /// The coded size, padding included.
+    /// The size of the coded picture, including its padding.
     let size: PixelSize
     /// The size without the padding that the conformance window cuts off.
     let shownSize: PixelSize
-    /// 0 monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+    /// The chroma format: 0 for monochrome, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
     let chromaFormat: Int
     let bitsPerSample: Int
 
@@ -16,7 +16,7 @@ struct HEVCSequence: Equatable {
         try bits.skip(4)
         let subLayerCount = try bits.number(3)
         try bits.skip(1)
-        // General profile and level, then those of the layers.
+        // The general profile and level come first, then those of the sub-layers.
         try bits.skip(96)
         if subLayerCount > 0 {
             var present: [(profile: Bool, level: Bool)] = []
@@ -45,7 +45,8 @@ struct HEVCSequence: Equatable {
         for _ in (hasEveryLayer ? 0 : subLayerCount)...subLayerCount {
             for _ in 0..<3 { _ = try bits.exponential() }
         }
-        // libde265 prints a line for each sequence whose size is no multiple of its smallest coding block.
+        // A size that is not a multiple of the smallest coding block is refused, because libde265 prints a line for each
+        // such sequence.
         let smallestBlock = 1 << min(try bits.exponential() + 3, 16)
         guard width % smallestBlock == 0, height % smallestBlock == 0 else {
             throw .malformed(reason: "an HEVC picture of \(size) in blocks of \(smallestBlock)")
@@ -56,7 +57,7 @@ struct HEVCSequence: Equatable {
     }
 }
 
-/// The bits of a raw byte sequence payload, from the most significant on; bytes that prevent emulation are left out.
+/// Reads the bits of a raw byte sequence payload, most significant bit first, without the bytes that prevent emulation.
 private struct HEVCBits {
     private let bytes: [UInt8]
     private var position = 0
@@ -64,7 +65,7 @@ private struct HEVCBits {
     init(_ payload: ArraySlice<UInt8>) {
         var bytes: [UInt8] = []
         var zeros = 0
-        // The facts stand in the first bytes.
+        // All fields that are needed lie within the first bytes.
         for byte in payload.prefix(512) {
             if zeros >= 2, byte == 3 {
                 zeros = 0
@@ -87,7 +88,7 @@ private struct HEVCBits {
         return (start..<position).reduce(0) { $0 << 1 | Int(bytes[$1 >> 3] >> (7 - UInt8($1 & 7)) & 1) }
     }
 
-    /// An Exp-Golomb code (9.2), up to 2^30.
+    /// Reads an Exp-Golomb code (9.2) of a number up to 2^30.
     mutating func exponential() throws(RenderError) -> Int {
         var zeros = 0
         while try number(1) == 0 {

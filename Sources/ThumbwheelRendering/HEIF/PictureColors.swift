@@ -1,16 +1,16 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The meaning of a decoded picture's planes.
+/// The meaning of a decoded picture's planes: their colours, their range and their order.
 struct PictureColors {
     let colors: PlaneColors
     let isFullRange: Bool
-    /// The decoder's planes in the order in which they are handed on.
+    /// The indices of the decoder's planes, in the order in which the planes are passed on.
     let order: [Int]
 
     /// - Parameters:
-    ///   - coded: the code points of the item, which count before those in the coded data.
-    /// - Returns: nil for matrices that no linear step undoes, and for chroma without a matrix.
+    ///   - coded: the code points of the item, which take precedence over those in the coded data.
+    /// - Returns: nil for a matrix that no linear step can undo, and for chroma without a matrix.
     init?(_ picture: DecodedPicture, coded: CodingIndependentColor?) {
         isFullRange = coded?.isFullRange ?? picture.isFullRange
         guard picture.planes.count == 3 else {
@@ -20,7 +20,7 @@ struct PictureColors {
         if let matrix = LumaMatrix(code: coded?.matrix ?? picture.matrix) {
             (colors, order) = (.luma(matrix), [0, 1, 2])
         } else if coded?.matrix ?? picture.matrix == 0, picture.subsampling.pixelCount == 1 {
-            // Green, blue and red.
+            // The coded planes are green, blue and red.
             (colors, order) = (.direct, [2, 0, 1])
         } else {
             return nil
@@ -29,7 +29,7 @@ struct PictureColors {
 }
 
 extension LumaMatrix {
-    /// The matrix of a code point (ITU-T H.273, 8.3). Where nothing is specified, it is BT.601's, as in JFIF.
+    /// Finds the matrix for a code point (ITU-T H.273, 8.3). The code for unspecified is taken as BT.601, as in JFIF.
     fileprivate init?(code: UInt16) {
         switch code {
         case 1: self = .bt709

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// A decoder of coded pictures that belong to one image: those of a grid, or the only one.
+/// A decoder of coded pictures that belong to one image. The image is one picture or a grid of several.
 ///
-/// A thread has a decoder of its own.
+/// Each thread uses a decoder of its own.
 package protocol PictureDecoder: AnyObject {
     /// Decodes a picture from the data of an item.
     ///
-    /// - Parameter data: is valid during the call.
-    /// - Returns: a picture that is valid until the next call.
+    /// - Parameter data: the coded bytes, valid only during the call.
+    /// - Returns: a decoded picture that is valid until the next call.
     func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture
 }

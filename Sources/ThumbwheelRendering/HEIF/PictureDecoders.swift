@@ -3,16 +3,17 @@ import ThumbwheelFormats
 
 /// Makes decoders of coded pictures.
 enum PictureDecoders {
-    /// The most by which a coded picture may be larger than its item says, each way: the padding of one coding block.
+    /// The largest number of pixels, in each direction, by which a coded picture may exceed the size that its item states:
+    /// the padding of one coding block.
     private static let padding = 64
 
     /// - Parameters:
-    ///   - name: `.dav1d`, `.libavcodec` or `.de265`.
-    ///   - configuration: the contents of the item's decoder configuration.
+    ///   - name: the decoder to make: `.dav1d`, `.libavcodec` or `.de265`.
+    ///   - configuration: the contents of the item's decoder configuration box.
     ///   - size: the size of a picture, as its item states it.
-    ///   - isFiltered: whether the filters behind the decoding are applied.
-    /// - Throws: `.malformed` if the configuration announces a larger picture than its item: the decoder would take memory
-    ///   that nobody has reckoned with.
+    ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
+    /// - Throws: `.malformed` if the configuration announces a larger picture than its item does, because the decoder would
+    ///   take more memory than was predicted.
     static func make(
         _ name: RenderedImage.Decoder, configuration: [UInt8], size: PixelSize, isFiltered: Bool
     ) throws(RenderError) -> any PictureDecoder {

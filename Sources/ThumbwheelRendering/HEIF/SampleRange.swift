@@ -1,12 +1,12 @@
-/// The way from a decoder's samples to `PlaneSample`: samples of any depth, over all their values or between a video's
-/// black and white.
+/// The conversion from a decoder's samples to `PlaneSample`. The samples may have any bit depth, and full range or video
+/// range (from a video's black to its white).
 struct SampleRange: Equatable {
     let bitsPerSample: Int
-    /// The sample that stands for 0: black, or no colour.
+    /// The value of a sample that stands for 0: black for luma, no colour for chroma.
     let zero: Int
-    /// Levels, of 255 from black to white, for one step of a sample.
+    /// The number of levels, of 255 from black to white, that one step of a sample means.
     let levelsPerStep: Double
-    /// The level of `zero` around the middle grey: -128 for luma, 0 for chroma.
+    /// The level of `zero` relative to the middle grey: -128 for luma, 0 for chroma.
     let zeroLevel: Double
 
     init(bitsPerSample bits: Int, isFullRange: Bool, isChroma: Bool) {
@@ -24,7 +24,8 @@ struct SampleRange: Equatable {
         }
     }
 
-    /// A sum of `count` samples times this factor, plus `offset`, is a `PlaneSample`.
+    /// The factor for a sum of `count` samples: the sum times this factor, plus `offset`, is the `PlaneSample` of their
+    /// mean.
     func factor(count: Int) -> Float {
         Float(levelsPerStep * Double(1 << PlaneSample.binaryPlaces) / Double(count))
     }

@@ -1,15 +1,15 @@
 import ThumbwheelCore
 
-/// Makes rows of plane samples of a decoder's rows: each sample the mean of a block of as many rows and columns.
+/// Reduces rows of a decoder's samples to rows of plane samples. Each plane sample is the mean of a block of samples.
 final class SampleReducer {
-    /// The most rows that a block may have: the sums of a column fit 16 bits where samples have 8.
+    /// The largest number of rows of a block. Up to this number, the sum of a column of 8-bit samples fits 16 bits.
     static let limit = 256
 
     private let width: Int
     private let columns: Int
     private let rows: Int
     private let range: SampleRange
-    // Sums of columns: of 16 bits for samples of one byte, of 32 for wider ones.
+    // The sums of the columns of a block, of 16 bits for samples of one byte and of 32 bits for wider samples.
     private let narrowSums: AlignedPlane<UInt16>
     private let wideSums: AlignedPlane<UInt32>
     private let made: AlignedPlane<PlaneSample>
@@ -17,9 +17,9 @@ final class SampleReducer {
     private var madeCount = 0
 
     /// - Parameters:
-    ///   - width: Samples of a row.
-    ///   - columns: The samples of a block, across.
-    ///   - rows: The samples of a block, down.
+    ///   - width: The number of samples in a row.
+    ///   - columns: The width of a block in samples.
+    ///   - rows: The height of a block in samples.
     init(width: Int, columns: Int, rows: Int, range: SampleRange) {
         precondition(width > 0 && 1...Self.limit ~= columns && 1...Self.limit ~= rows)
         self.width = width
@@ -30,15 +30,15 @@ final class SampleReducer {
         let blocks = (width + columns - 1) / columns
         narrowSums = AlignedPlane(pitch: isNarrow ? width + 16 : 0)
         wideSums = AlignedPlane(pitch: isNarrow ? 0 : width + 16)
-        // Consumers read over the end.
-        // Two rows of luma wait for the chroma that lies under them.
+        // The rows are longer than needed because consumers read beyond their end. There are two, because two rows of luma
+        // wait for the chroma row that belongs to them.
         made = AlignedPlane(pitch: blocks + 32, rowCount: 2)
     }
 
-    /// Takes a row of `width` samples, of one byte each if they have 8 bits, else of two.
+    /// Adds a row of `width` samples, which take one byte each if they have 8 bits, else two bytes.
     ///
-    /// - Returns: The samples made of the rows since the last ones, if this completes the block or is the last of all;
-    ///   valid until two more are made. The last sample is repeated behind the end.
+    /// - Returns: The reduced row, if this row completes a row of blocks or is the last of all; otherwise nil. It is valid
+    ///   until two more reduced rows are made. Its last sample is repeated beyond the end.
     func add(_ row: UnsafeRawPointer, isLast: Bool) -> UnsafePointer<PlaneSample>? {
         if range.bitsPerSample == 8 {
             addBytes(row.assumingMemoryBound(to: UInt8.self))
@@ -105,10 +105,11 @@ final class SampleReducer {
         for x in blocks..<blocks + 16 { target[x] = target[blocks - 1] }
     }
 
-    /// Samples of a video's range may lie beyond black and white.
+    /// Rounds and clamps a value, because samples in video range may lie beyond black and white.
     @inline(__always)
     private static func sample(_ value: Float) -> PlaneSample {
-        // Rounds by truncation, of a number that is never negative: a call of the rounding function costs more than the sum.
+        // The value is made non-negative and then truncated, because a call of the rounding function costs more than the
+        // sum.
         PlaneSample(truncatingIfNeeded: Int32(max(0, min(16383, value + 8192.5))) &- 8192)
     }
 }

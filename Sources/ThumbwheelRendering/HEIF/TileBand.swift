@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// The samples of a row of tiles, put together of pictures that are decoded one by one.
+/// The samples of a row of tiles, assembled from pictures that are decoded one by one.
 ///
-/// Unchecked: several threads write, each to the columns of its own tiles. The samples are read after every tile was counted
-/// as done, under the lock of `TileRun`.
+/// The class is `@unchecked Sendable`: several threads write to it, each only to the columns of its own tiles. The samples
+/// are read only after every tile was counted as done, under the lock of `TileRun`.
 final class TileBand: @unchecked Sendable {
     private let layout: TileLayout
     private let planes: [Plane]
@@ -23,9 +23,9 @@ final class TileBand: @unchecked Sendable {
         }
     }
 
-    /// Copies a tile to its place.
+    /// Copies the samples of a tile to its place in the band.
     ///
-    /// - Throws: `.malformed` if the picture is not like the others, or smaller than its place.
+    /// - Throws: `.malformed` if the picture has another format than the other tiles, or is smaller than a tile.
     func put(_ picture: DecodedPicture, atColumn column: Int) throws(RenderError) {
         guard layout.admits(picture) else { throw .malformed(reason: "a tile that is not like the others") }
         for (index, plane) in planes.enumerated() {
@@ -40,6 +40,6 @@ final class TileBand: @unchecked Sendable {
         }
     }
 
-    /// A row of a plane, counted from the band's upper edge.
+    /// The samples of a row of a plane, counted from the band's upper edge.
     func row(_ row: Int, plane: Int) -> UnsafeRawPointer { UnsafeRawPointer(planes[plane].memory[row]) }
 }

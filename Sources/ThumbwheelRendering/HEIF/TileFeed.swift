@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// Passes the rows of decoded tiles to a consumer of planes, reduced on the way.
+/// Reduces the rows of decoded tiles and passes them to a consumer of planes.
 final class TileFeed {
     private struct Plane {
-        /// The number of the plane in a decoded picture.
+        /// The index of the plane in a decoded picture.
         let source: Int
         let reducer: SampleReducer
         let block: PixelSize
@@ -15,10 +15,10 @@ final class TileFeed {
     private let layout: TileLayout
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // Rows of the coarsest plane that were fed.
+    // The number of rows of the coarsest plane that were passed on.
     private var stepCount = 0
 
-    /// - Parameter blocks: the samples of each plane that become one.
+    /// - Parameter blocks: for each plane, the size of the block of samples that is averaged into one.
     init(
         _ layout: TileLayout, blocks: [PixelSize], _ colors: PictureColors, to consumer: any PlaneRowConsumer
     ) {
@@ -38,7 +38,7 @@ final class TileFeed {
         }
     }
 
-    /// The tiles whose samples the consumer looks at.
+    /// The rows and columns of tiles that the consumer needs.
     var needs: TileRun.Needs {
         func tiles(_ needed: KeyPath<Plane, Range<Int>>, _ side: KeyPath<PixelSize, Int>, below count: Int) -> Range<
             Int
@@ -59,12 +59,13 @@ final class TileFeed {
             columns: tiles(\.neededColumns, \.width, below: layout.columnCount))
     }
 
-    /// How much of the image's height was fed, of what is needed and what lies above.
+    /// The fraction of the image's height, from 0 to 1, down to the last row that was passed on.
     var fedFraction: Double { Double(stepCount * layout.subsampling.height) / Double(layout.planeSizes[0].height) }
 
-    /// Feeds a row of tiles.
+    /// Passes the rows of one row of tiles to the consumer.
     ///
-    /// - Parameter samples: gives a row, counted from the upper edge of the tiles, of a plane of the decoder's.
+    /// - Parameter samples: returns the samples of a row of one of the decoder's planes; the row is counted from the upper
+    ///   edge of the tiles.
     func feedTileRow(_ tileRow: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
         let height = layout.tileSize(ofPlane: 0).height / layout.subsampling.height
         let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
@@ -76,7 +77,7 @@ final class TileFeed {
         }
     }
 
-    /// Feeds neutral grey in place of all rows that are missing.
+    /// Passes neutral grey to the consumer in place of all rows that are missing.
     func feedGrey() {
         let grey = AlignedPlane<UInt16>(pitch: layout.planeSizes[0].width + 16)
         let middle = UInt16(1 << (layout.bitsPerSample - 1))
@@ -90,9 +91,9 @@ final class TileFeed {
         for step in stepCount..<max(stepCount, stepEnd) { feed(step) { _, _ in UnsafeRawPointer(grey.bytes) } }
     }
 
-    /// Feeds a row of the coarsest plane, and the rows of the others that lie over it.
+    /// Passes on a row of the coarsest plane, and the rows of the other planes that cover the same part of the picture.
     ///
-    /// - Parameter samples: gives a row of a plane of the decoder's.
+    /// - Parameter samples: returns the samples of a row of one of the decoder's planes.
     @inline(__always)
     private func feed(_ step: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
         for (index, plane) in planes.enumerated() {
@@ -104,7 +105,7 @@ final class TileFeed {
         stepCount = step + 1
     }
 
-    /// Rows of the coarsest plane.
+    /// The number of rows of the coarsest plane.
     private var stepEnd: Int {
         (layout.planeSizes[0].height + layout.subsampling.height - 1) / layout.subsampling.height
     }

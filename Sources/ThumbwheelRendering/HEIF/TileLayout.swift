@@ -1,19 +1,19 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The places of an image's tiles, plane by plane.
+/// The arrangement of an image's tiles in each plane.
 struct TileLayout: Sendable {
-    /// The samples of each plane that belong to the image.
+    /// The size of each plane in samples, without those parts of tiles that lie outside the image.
     let planeSizes: [PixelSize]
     let columnCount: Int
     let rowCount: Int
     let bitsPerSample: Int
-    /// The samples of luma over one of chroma.
+    /// The number of luma samples for each chroma sample, in each direction.
     let subsampling: PixelSize
     private let tile: PixelSize
 
-    /// - Parameter picture: the first tile that was decoded; all others must be like it.
-    /// - Returns: nil if the borders of tiles would cut samples of chroma apart.
+    /// - Parameter picture: the first tile that was decoded; all other tiles must have the same format.
+    /// - Returns: nil if the borders between tiles would cut through chroma samples.
     init?(_ image: HEIFImage, like picture: DecodedPicture) {
         subsampling = picture.subsampling
         tile = image.tileSize
@@ -30,7 +30,7 @@ struct TileLayout: Sendable {
 
     var bytesPerSample: Int { bitsPerSample > 8 ? 2 : 1 }
 
-    /// The samples of a plane from tile to tile.
+    /// The size of a tile in samples of a plane.
     func tileSize(ofPlane plane: Int) -> PixelSize { plane == 0 ? tile : Self.size(tile, subsampling) }
 
     private static func size(_ size: PixelSize, _ subsampling: PixelSize) -> PixelSize {
@@ -39,7 +39,7 @@ struct TileLayout: Sendable {
             height: (size.height + subsampling.height - 1) / subsampling.height)
     }
 
-    /// Whether a picture has the planes that are expected, each at least as large as a tile.
+    /// Whether a picture has the same format as the first tile, with each plane at least as large as a tile.
     func admits(_ picture: DecodedPicture) -> Bool {
         picture.planes.count == planeSizes.count && picture.bitsPerSample == bitsPerSample
             && picture.subsampling == subsampling

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Reads and decodes tiles of an image, with a decoder for each decoder configuration.
+/// Reads and decodes tiles of an image. It keeps one decoder, and makes a new one if a tile has another decoder
+/// configuration.
 final class TileReader {
     private let bytes: any ByteSource
     private let image: HEIFImage
@@ -10,7 +11,7 @@ final class TileReader {
     private let limits: RenderLimits
     private var decoder: (configuration: [UInt8], decoder: any PictureDecoder)?
 
-    /// Configurations that are longer are refused: real ones have a few hundred bytes.
+    /// The largest decoder configuration that is accepted, in bytes. Real ones have a few hundred bytes.
     private static let configurationLimit = 64 << 10
 
     init(
@@ -24,7 +25,7 @@ final class TileReader {
         self.limits = limits
     }
 
-    /// Decodes a tile. The picture is valid until the next is decoded.
+    /// Decodes the tile at an index. The picture is valid until the next tile is decoded.
     func picture(_ index: Int) throws(RenderError) -> DecodedPicture {
         let tile = image.tiles[index]
         let decoder = try decoder(for: tile)

@@ -2,25 +2,26 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The decoding of an image's tiles by one or two threads, a row of tiles after the other.
+/// The decoding of an image's tiles by one or two threads, one row of tiles after the other.
 ///
-/// The thread that feeds the rows takes tile after tile from a common list. An idle thread may do the same, up to one row
-/// of tiles ahead. Whoever finds no tile to take waits for the other.
+/// The main thread, which passes the rows on, takes tile after tile from a shared list. An idle thread, the assistant, may
+/// do the same, up to one row of tiles ahead. A thread that finds no tile to take waits for the other one.
 final class TileRun: Sendable {
-    /// The tiles of an image that are needed.
+    /// The rows and columns of tiles that are needed.
     struct Needs {
         let rows: Range<Int>
         let columns: Range<Int>
     }
 
     private struct State {
-        /// The place of the next tile to be taken among those that are needed.
+        /// The index of the next tile to be taken, among the tiles that are needed.
         var next = 0
-        /// The row of tiles that is fed next.
+        /// The row of tiles that is passed on next.
         var row: Int
-        /// Tiles of that row, and of the one behind, that are decoded.
+        /// The numbers of decoded tiles, in that row and in the row after it.
         var doneCounts = [0, 0]
-        /// The error of the assistant, and the row of its tile. Rows above are still complete.
+        /// The error that ended the assistant's work, and the row of the tile that failed. All rows above that row can
+        /// still be completed.
         var failure: (row: Int, error: RenderError)?
         var isStopped = false
     }
@@ -29,14 +30,14 @@ final class TileRun: Sendable {
     private let columnCount: Int
     private let bands: [TileBand]
     private let state: Mutex<State>
-    /// A signal for each tile that the assistant is done with.
+    /// Signalled for each tile that the assistant has finished.
     private let news = DispatchSemaphore(value: 0)
-    /// A signal for each row that was fed.
+    /// Signalled for each row of tiles that was passed on.
     private let departure = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isShared: whether a second thread may help, which takes a second band.
-    ///   - first: the number of a tile that is decoded already, and its picture.
+    ///   - isShared: whether a second thread may help, for which a second band is needed.
+    ///   - first: the index of a tile that is decoded already, and its picture.
     init(
         _ layout: TileLayout, _ needs: Needs, isShared: Bool, first: (index: Int, picture: DecodedPicture)
     ) throws(RenderError) {
@@ -44,21 +45,21 @@ final class TileRun: Sendable {
         columnCount = layout.columnCount
         bands = (0..<(isShared ? 2 : 1)).map { _ in TileBand(layout) }
         state = Mutex(State(row: needs.rows.lowerBound))
-        // Of tiles that are needed, it is the very first or none.
+        // The tile that is decoded already is used only if it is the first of the tiles that are needed.
         guard first.index == needs.rows.lowerBound * columnCount + needs.columns.lowerBound, let task = take() else {
             return
         }
         try finish(task, first.picture)
     }
 
-    /// A tile to decode, with its number in the image.
+    /// A tile that a thread has taken to decode, with its index in the image.
     struct Task {
         let index: Int
         fileprivate let row: Int
         fileprivate let column: Int
     }
 
-    /// The next tile; nil if none may be decoded now.
+    /// Takes the next tile to decode; nil if no tile may be decoded now.
     func take() -> Task? {
         state.withLock { state in
             let (row, column) = state.next.quotientAndRemainder(dividingBy: needs.columns.count)
@@ -70,13 +71,13 @@ final class TileRun: Sendable {
         }
     }
 
-    /// Keeps a tile's samples.
+    /// Copies a decoded tile's samples into the band of its row.
     func finish(_ task: Task, _ picture: DecodedPicture) throws(RenderError) {
         try bands[task.row % bands.count].put(picture, atColumn: task.column)
         state.withLock { $0.doneCounts[task.row - $0.row] += 1 }
     }
 
-    /// The samples of the row that is fed next; nil while tiles of it are missing.
+    /// The band of the row of tiles that is passed on next; nil while tiles of that row are missing.
     ///
     /// - Throws: the error of a tile that another thread could not decode.
     func band() throws(RenderError) -> TileBand? {
@@ -88,7 +89,7 @@ final class TileRun: Sendable {
         return nil
     }
 
-    /// Gives the band of the row that was fed to the next row.
+    /// Releases the band of the row that was passed on, so that a later row can use it.
     func leaveRow() {
         state.withLock { state in
             state.row += 1
@@ -97,16 +98,16 @@ final class TileRun: Sendable {
         departure.signal()
     }
 
-    /// Waits until the assistant is done with a tile.
+    /// Waits until the assistant has finished a tile.
     func waitForNews() { news.wait() }
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Decodes tiles on another thread until there are none left, or until it is wanted elsewhere.
+    /// Decodes tiles on the assistant's thread until no tiles are left, or until the thread is needed for other work.
     func assist(_ reader: TileReader, checking guardian: DecodeGuard, isWantedElsewhere: () -> Bool) {
         while !isWantedElsewhere(), !isOver {
             guard let task = take() else {
-                // Nobody tells it that the thread is wanted.
+                // The wait has a time limit because no signal tells that the thread is needed for other work.
                 _ = departure.wait(timeout: .now() + .milliseconds(1))
                 continue
             }

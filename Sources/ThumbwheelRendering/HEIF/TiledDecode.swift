@@ -1,19 +1,20 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of an image of a HEIF or AVIF file to planes: tile by tile, a row of tiles at a time.
+/// A decode of one image of a HEIF or AVIF file to planes. Tiles are decoded one by one, and a row of tiles at a time is
+/// handed over.
 ///
-/// Memory is in proportion to a row of tiles, and to a picture of the decoder.
+/// The memory in use is in proportion to a row of tiles, plus one picture in the decoder.
 final class TiledDecode {
-    /// How an image is to be decoded.
+    /// The options of a decode.
     struct Options {
-        /// The decoder of its pictures.
+        /// The decoder of the image's coded pictures.
         var name = RenderedImage.Decoder.de265
-        /// The pixels, each way, of which one may be made.
+        /// The number of pixels, in each direction, that may be averaged into one.
         var reduction = 1
-        /// Whether the filters behind the decoding are applied.
+        /// Whether the filters that smooth the edges of blocks after decoding are applied.
         var isFiltered = true
-        /// The first pixel of the canvas that is likely to be needed.
+        /// The position of the first pixel of the canvas that is likely to be needed.
         var start = (x: 0, y: 0)
     }
 
@@ -21,7 +22,7 @@ final class TiledDecode {
     var name: RenderedImage.Decoder { options.name }
     let scales: PlaneScales
     let colors: PlaneColors
-    /// The size of the reduced canvas.
+    /// The size of the canvas after the reduction, in pixels.
     let size: PixelSize
     var assistants: (any RenderAssistants)?
 
@@ -30,23 +31,24 @@ final class TiledDecode {
     private let limits: RenderLimits
     private let guardian: DecodeGuard
     private let reader: TileReader
-    // The first tile tells how all are coded.
+    // The first tile is decoded at once, because it shows the sample format of all tiles.
     private let first: (index: Int, picture: DecodedPicture)
     private let layout: TileLayout
     private let pictureColors: PictureColors
     private let reduction: Int
 
-    /// The memory that a decoder takes for a pixel: its samples, if there are fewest, and its tables.
+    /// The memory in bytes that a decoder takes at least for each pixel, for its samples and its tables.
     private static let leastBytesPerPixel = 3
 
-    /// Decodes the first tile.
+    /// Opens the image by decoding its first tile.
     ///
-    /// - Returns: nil for colours or a layout that are not covered.
+    /// - Returns: nil if this library does not support the colours or the layout of the tiles.
     init?(
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // Neither the head nor the limit of pixels knows how large the coded picture of an alpha or of a lone tile is.
+        // The tile size is checked here, because the coded picture of an alpha item or of a lone tile may be larger than
+        // the head and the limit of pixels can tell.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
@@ -69,7 +71,7 @@ final class TiledDecode {
         self.colors = colors.colors
         first = (index, picture)
         pictureColors = colors
-        // Blocks of luma must lie over whole blocks of chroma.
+        // If chroma is subsampled, the reduction is even, so that each block of luma samples covers whole chroma samples.
         let isSubsampled = layout.subsampling.pixelCount > 1
         let limit = max(1, min(options.reduction, SampleReducer.limit, image.canvas.width, image.canvas.height))
         reduction = isSubsampled && limit > 1 ? limit & ~1 : limit
@@ -94,13 +96,13 @@ final class TiledDecode {
             })
     }
 
-    /// The samples of a plane that become one.
+    /// The size of the block of a plane's samples that is averaged into one.
     private static func block(ofPlane plane: Int, _ reduction: Int, _ subsampling: PixelSize) -> PixelSize {
         guard plane > 0, reduction > 1 else { return PixelSize(width: reduction, height: reduction) }
         return PixelSize(width: reduction / subsampling.width, height: reduction / subsampling.height)
     }
 
-    /// Decodes the rows that the consumer needs, each plane at its own scale. It is called once.
+    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called only once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd {
         let feed = TileFeed(
             layout, blocks: layout.planeSizes.indices.map { Self.block(ofPlane: $0, reduction, layout.subsampling) },
@@ -156,6 +158,6 @@ final class TiledDecode {
 }
 
 extension DecodedPicture.Plane {
-    /// A row; the last one for rows behind it.
+    /// The samples of a row; for rows after the last, the samples of the last row.
     fileprivate func row(_ index: Int) -> UnsafeRawPointer { samples + min(index, size.height - 1) * bytesPerRow }
 }

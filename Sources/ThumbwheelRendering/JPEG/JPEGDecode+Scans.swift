@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
 extension JPEGDecode {
-    /// Decodes files of several scans: all of them side by side, a row of units of each in turn, so that memory is in
-    /// proportion to a row and to the number of scans, not to the image.
+    /// Decodes a file of several scans. All scans are read side by side, one row of minimum coded units of each in turn, so
+    /// memory grows with a row and with the number of scans, not with the image.
     func mergeScans(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
         let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
         let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
@@ -34,7 +34,8 @@ extension JPEGDecode {
         return end
     }
 
-    /// Reads on, as far as DC coefficients go, below the last row that is needed. What is wrong there is nobody's damage.
+    /// Reads only the scans that hold DC coefficients, below the last row of units that is needed, to complete the means.
+    /// Damage found there is not reported, because the rows do not depend on it.
     private func takeMeans(
         of rows: Range<Int>, _ scans: [MultiScanReader], _ coefficients: CoefficientRow
     ) throws(RenderError) {
@@ -55,7 +56,7 @@ extension JPEGDecode {
         func fraction(_ rowCount: Int) -> Double {
             min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
         }
-        // Where the first bits of the DC coefficients are there, there is a picture.
+        // A row of units counts as shown once every scan with first bits of DC coefficients has reached it.
         let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
         var end = End(decodedFraction: fraction(shown))
         let damaged = scans.first(where: \.isDamaged)

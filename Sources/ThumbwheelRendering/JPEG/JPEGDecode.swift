@@ -1,33 +1,33 @@
 import ThumbwheelCore
 
-/// One decode of a JPEG to planes at a reduced scale, row of minimum coded units by row.
+/// One decode of a JPEG to planes at a reduced scale, one row of minimum coded units at a time.
 ///
-/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81); memory is in proportion to a
-/// row of units, and to the number of scans, but for what an assistant keeps.
+/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81). Memory is in proportion to a
+/// row of units and to the number of scans; coefficients that an assistant thread keeps come on top.
 final class JPEGDecode {
     let header: JPEGDecodeHeader
     private(set) var scales: PlaneScales
     let input: JPEGInput
     let guardian: DecodeGuard
 
-    /// How the entropy decoder's other lanes begin; tests have them start anywhere.
+    /// Decides where the entropy decoder's other lanes begin; tests let them begin anywhere.
     var splitting = SingleScanReader.Splitting.even
 
-    /// Who helps with a large scan; nobody where it is nil.
+    /// The assistants that help with a large scan; nil if there are none.
     var sharing: SingleScanReader.Sharing?
 
-    /// Whether the last bits of a progressive file's coefficients are wanted, but for the DC ones, which always are.
+    /// Whether refinements of a progressive file's AC coefficients are read. Refinements of DC coefficients always are.
     var readsRefinements = true
 
-    /// Whether the blocks that lie partly outside the image are made from all their coefficients, though a progressive
-    /// file may have scans that nothing else needs.
+    /// Whether the blocks that lie partly outside the image are made from all their coefficients. A progressive file may
+    /// have scans that are read for these blocks alone.
     var readsEdges = true
 
-    /// Sees the DC coefficients of all the image, also of what is not needed for rows.
+    /// Collects the DC coefficients of the whole image, including the parts that no row needs.
     var means: BlockMeans?
 
-    /// - Parameter hasCoarseChroma: whether chroma may be half as fine as luma where the file has it so.
-    /// - Returns: nil for JPEGs that are not decoded here.
+    /// - Parameter hasCoarseChroma: whether chroma may be decoded half as fine as luma if the file stores it so.
+    /// - Returns: nil for JPEGs that this decoder does not cover.
     init?(
         _ bytes: any ByteSource, eighths: Int, hasCoarseChroma: Bool = false, keepsProfile: Bool = false,
         guardian: DecodeGuard
@@ -39,26 +39,26 @@ final class JPEGDecode {
         scales = PlaneScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
-    /// The image's size at its scale.
+    /// The size of the decoded image, at the scale of this decode.
     var size: PixelSize {
         let full = header.frame.size
         return PixelSize(
             width: (full.width * scales.eighths + 7) / 8, height: (full.height * scales.eighths + 7) / 8)
     }
 
-    /// Has the rows made at another scale than was asked for at first; before any is.
+    /// Changes the scale at which the rows are made. It must be called before any row is made.
     func scale(to eighths: Int, hasCoarseChroma: Bool) {
         scales = PlaneScales(header.frame, eighths: eighths, hasCoarseChroma: hasCoarseChroma && !header.isRGB)
     }
 
     typealias End = DecodeEnd
 
-    /// Decodes the rows that the consumer needs, all planes brought to the image's scale. To be called once.
+    /// Decodes the rows that the consumer needs, with all planes brought to the image's scale. It may be called once.
     func forEachRow(to consumer: any SampleRowConsumer) -> End {
         forEachRow(to: PixelAssembler(scales, size: size, consumer: consumer))
     }
 
-    /// Decodes the rows that the consumer needs, each plane at its own scale. To be called once.
+    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> End {
         do throws(RenderError) {
             return header.isSingleScan ? try streamRows(to: consumer) : try mergeScans(to: consumer)
@@ -67,7 +67,7 @@ final class JPEGDecode {
         }
     }
 
-    /// The entropy decoder of a file that has one scan, at its start.
+    /// Makes the entropy decoder of a file that has one scan, placed at the start of the scan's data.
     ///
     /// - Parameters:
     ///   - neededFraction: the share of the image's height, from the top, that is needed.
@@ -92,7 +92,7 @@ final class JPEGDecode {
         return scan
     }
 
-    /// - Parameter scale: gives the scale of a component's blocks.
+    /// - Parameter scale: returns the scale of a component's blocks, given the component's index.
     private func scanComponents(scale: (Int) -> Int) throws(RenderError) -> [ScanLayout.Component] {
         try header.scan.components.map { part throws(RenderError) in
             let component = header.frame.components[part.index]
@@ -118,7 +118,8 @@ final class JPEGDecode {
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
-        // Means want the rest as well, if there is one; what is wrong with it is nobody's damage.
+        // Means need the rows below the last needed one as well. Damage there is not reported, because no row depends on
+        // it.
         let all = header.frame.units.height * width
         let last = means == nil ? end : all
         let scan = try openSingleScan(
@@ -136,10 +137,10 @@ final class JPEGDecode {
                 row = unit / width
                 try guardian.check()
             }
-            // Rows above the first that is needed only pass on their DC predictions.
+            // Units above the first needed row are read only for the DC predictions that later units start from.
             let keeps = unit >= first && unit < end
             let run = try scan.next((keeps ? end : unit < first ? first : last) - unit, keepsCoefficients: keeps)
-            // An assistant does not know how many units there are.
+            // An assistant does not know how many units the image has, so its run may hold too many.
             run.count = min(run.count, run.start + all - unit)
             run.accumulate(&predictions)
             means?.take(run, from: unit)

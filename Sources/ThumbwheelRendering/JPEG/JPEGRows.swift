@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A JPEG's decode, as planes and as rows of pixels.
+/// A decode of a JPEG that hands out planes or rows of pixels.
 final class JPEGRows: PlaneDecoder {
     let decode: JPEGDecode
     let size: PixelSize
@@ -12,7 +12,7 @@ final class JPEGRows: PlaneDecoder {
     var means: BlockMeans? { decode.means }
     var eighths: Int { decode.scales.eighths }
     var exactScale: (horizontal: Double, vertical: Double)? { (Double(eighths) / 8, Double(eighths) / 8) }
-    // The decoder tells damage by itself; nobody needs to guess it from where the reading ended.
+    // The decoder reports damage itself, so no caller needs to infer damage from the place where reading ended.
     var reachedEnd: Bool { false }
     var profile: [UInt8]? { decode.header.profile }
     var sideRounding: FloatingPointRoundingRule { .up }

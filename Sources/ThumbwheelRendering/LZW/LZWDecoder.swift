@@ -1,45 +1,49 @@
-/// A Lempel-Ziv-Welch stream with codes of up to twelve bits, as GIF (GIF89a, appendix F) and TIFF (TIFF 6.0, section 13) have
-/// it, decoded piece by piece into one room.
+/// Decodes a Lempel-Ziv-Welch stream with codes of up to twelve bits, as GIF (GIF89a, appendix F) and TIFF (TIFF 6.0,
+/// section 13) have it. The stream is decoded piece by piece into one buffer, the room.
 ///
-/// The string of a code is that of an earlier code and one more symbol, and just these stand side by side in what has been
-/// decoded. So the dictionary holds places and lengths, and a code's string is copied from the room to the room.
+/// The string of a new code consists of an earlier code's string and one more symbol, and exactly these bytes stand side by
+/// side in the decoded output. So the dictionary holds places and lengths, and a code's string is copied from one place of
+/// the room to another.
 final class LZWDecoder<BitOrder: LZWBitOrder> {
-    /// Why a call returned.
+    /// The reason why a call of `decode` returned.
     enum Pause {
-        /// All input is used up.
+        /// All bytes of the input are used up.
         case input
-        /// The room is full; what the stream has beyond is dropped.
+        /// The room is full; the rest of the stream is dropped.
         case room
-        /// The stream has ended.
+        /// The stream has ended with its end code.
         case complete
-        /// There is a code without a meaning.
+        /// The stream is damaged: it has a code without a meaning.
         case damaged
 
         var isFinal: Bool { self != .input }
     }
 
-    /// Bits of the longest codes. The dictionary is full when it has all of them; it stays as it is until it is cleared.
+    /// The number of bits of the longest codes. When all codes have an entry the dictionary is full, and it stays unchanged
+    /// until a clear code.
     private static var longestWidth: Int { 12 }
     private static var codeCount: Int { 1 << longestWidth }
-    /// Bytes that are copied at once.
+    /// The number of bytes copied in one step.
     private static var stepByteCount: Int { 16 }
-    /// In an entry of the dictionary, below the string's place: its length, which is at most `codeCount`.
+    /// The number of low bits of a dictionary entry that hold the string's length, which is at most `codeCount`; the
+    /// string's place is above.
     private static var lengthBits: UInt64 { 16 }
 
-    /// Bytes of the room that are made, whatever the pause.
+    /// The number of decoded bytes in the room, valid after any pause.
     private(set) var count = 0
 
-    // The code that clears the dictionary, behind those of the symbols; the next one ends the stream.
+    // The code that clears the dictionary, which follows the codes of the symbols; the next code after it ends the stream.
     private let clear: Int
     private let early: Int
-    // A place and a length by code, of the room but for symbols; one more, to be written when the dictionary is full.
+    // By code, the place of a string in the room and its length; for a symbol, the place in `symbols`. One more entry can
+    // be written while the dictionary is full.
     private let entries: UnsafeMutablePointer<UInt64>
-    // Each symbol, as a room to copy from.
+    // All symbols in order, so that a symbol's string can be copied like any other.
     private let symbols: UnsafeMutablePointer<UInt8>
     private var bits: UInt64 = 0
     private var bitCount = 0
     private var width = 0
-    // The code that the last string and the next symbol are going to have; at first one without a meaning.
+    // The code that the last string plus the next symbol will get. At first it is the end code, which has no string.
     private var next = 0
     private var lastPlace = 0
     private var lastLength = 0
@@ -47,8 +51,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private var ending: Pause?
 
     /// - Parameters:
-    ///   - symbolBits: bits of a symbol, 1 to 8.
-    ///   - early: by how many codes too soon codes become longer: 1 in TIFF.
+    ///   - symbolBits: the number of bits of a symbol, 1 to 8.
+    ///   - early: the number of codes by which codes grow longer too soon: 1 in TIFF, else 0.
     init(symbolBits: Int, early: Int) {
         precondition(1...8 ~= symbolBits && 0...1 ~= early)
         clear = 1 << symbolBits
@@ -72,8 +76,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
 
     /// Decodes until the input is used up or the room is full.
     ///
-    /// - Parameter room: the same in all calls, with what they have made.
-    /// - Returns: why it ended. A pause that is final comes again.
+    /// - Parameter room: the output, which must be the same buffer in all calls, with the bytes that earlier calls made.
+    /// - Returns: the reason why decoding stopped. Once it is final, every later call returns it again.
     func decode(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableBufferPointer<UInt8>) -> Pause {
         precondition(roomByteCount == nil || roomByteCount == room.count)
         roomByteCount = room.count
@@ -89,12 +93,12 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     }
 
     /// - Parameters:
-    ///   - start: of the input, which is not empty.
-    ///   - roomEnd: bytes of the room, at least 1.
+    ///   - start: the start of the input, which must not be empty.
+    ///   - roomEnd: the number of bytes in the room, at least 1.
     private func decode(
         _ start: UnsafeRawPointer, _ end: UnsafeRawPointer, _ room: UnsafeMutablePointer<UInt8>, _ roomEnd: Int
     ) -> Pause {
-        // Properties would be loaded and stored at each use.
+        // Local copies are used, because properties would be loaded and stored at each use.
         let (clear, early, entries, symbols) = (clear, early, entries, symbols)
         var (bits, bitCount, width, next) = (bits, bitCount, width, next)
         var (place, lastPlace, lastLength) = (count, lastPlace, lastLength)
@@ -102,7 +106,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             (self.bits, self.bitCount, self.width, self.next) = (bits, bitCount, width, next)
             (count, self.lastPlace, self.lastLength) = (place, lastPlace, lastLength)
         }
-        // The code before which codes become longer.
+        // Returns the number that `next` must reach for codes to become one bit longer.
         func bound() -> Int { width < Self.longestWidth ? 1 &<< width &- early : .max }
         var (input, widthEnd) = (start, bound())
         let wordsEnd = end - min(end - start, 7)
@@ -111,7 +115,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             if input < wordsEnd {
                 let word = UInt64(littleEndian: input.loadUnaligned(as: UInt64.self))
                 bits = BitOrder.adding(word, to: bits, behind: bitCount)
-                // As many whole bytes as fit. The bits beyond are added again, the same ones.
+                // The input advances by as many whole bytes as fit. Bits beyond these are added again later, with the same
+                // values.
                 input += (63 &- bitCount) &>> 3
                 bitCount |= 56
             } else {
@@ -125,7 +130,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let code = BitOrder.code(bits, width: width)
             bits = BitOrder.rest(bits, width: width)
             bitCount &-= width
-            // The new string ends with this code's first symbol, which is going to stand behind the last string.
+            // The new string ends with this code's first symbol, which will be written directly behind the last string.
             entries[next] = UInt64(truncatingIfNeeded: lastPlace) &<< Self.lengthBits | UInt64(lastLength &+ 1)
             if code &- clear < 2, code >= clear {
                 if code > clear { return .complete }
@@ -133,14 +138,14 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
                 widthEnd = bound()
                 continue
             }
-            // Behind a clear code `next` is the end code, so that only symbols are left.
+            // Directly behind a clear code `next` is the end code, so only codes of symbols pass this check.
             guard code <= next else { return .damaged }
             let entry = entries[code]
             let length = Int(truncatingIfNeeded: entry & (1 &<< Self.lengthBits &- 1))
             let source = UnsafeRawPointer(code < clear ? symbols : room) + Int(entry &>> Self.lengthBits)
             let made = UnsafeMutableRawPointer(room + place)
-            // A string begins at least its length before its copy. So steps never read what they have yet to write; but for
-            // the last byte of the newest string, which is the copy's own first.
+            // A string begins at least its own length before its copy. So a step never reads a byte that is still to be
+            // written, except for the last byte of the newest string, which equals the copy's first byte.
             if place &+ length <= stepsEnd {
                 made.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
                 var offset = Self.stepByteCount

@@ -2,27 +2,28 @@ import CISAL
 
 /// A zlib stream (RFC 1950) that igzip inflates piece by piece.
 ///
-/// Its own checksum must be there, but is not verified: what holds the stream has a better one.
+/// The checksum of the stream must be present, but it is not verified, because the container of the stream has a better
+/// checksum.
 final class InflateStream {
-    /// Why a call returned.
+    /// The reason for which a call of `inflate` returned.
     enum Pause {
-        /// All input is used up.
+        /// All of the input is used up.
         case input
-        /// The room is full.
+        /// The output buffer is full.
         case room
         /// The stream has ended.
         case complete
-        /// The stream is no zlib stream, or breaks off.
+        /// The data are not a zlib stream, or are damaged.
         case damaged
 
         var isFinal: Bool { self != .input && self != .room }
     }
 
     private let state: UnsafeMutablePointer<inflate_state>
-    // The stream's first two bytes, which igzip would want to have both at once.
+    // The first two bytes of the stream, which are checked here because igzip needs both of them in the same call.
     private var header: UInt16 = 0
     private var missingHeaderBytes = 2
-    // Of the checksum, once the data have ended.
+    // The number of bytes of the checksum that are still to come; nil until the data have ended.
     private var missingTrailerBytes: Int?
     private var ending: Pause?
 
@@ -38,13 +39,14 @@ final class InflateStream {
         UnsafeMutableRawPointer(state).deallocate()
     }
 
-    /// Inflates until the input is used up or the room is full.
+    /// Inflates data until the input is used up or the output buffer is full.
     ///
     /// - Parameters:
-    ///   - input: loses what was used up. A few bytes behind it should be there to be read: the library is known to have
-    ///     counted one too many where data are damaged.
-    ///   - room: not empty.
-    /// - Returns: the bytes that were made, whatever the pause. A pause that is final comes again.
+    ///   - input: the compressed bytes; those that were used are removed from its front. A few bytes after its end must be
+    ///     readable, because igzip is known to have read one byte too many if data are damaged.
+    ///   - room: the output buffer, which must not be empty.
+    /// - Returns: the number of bytes that were written, and the reason for the return. After the end of the stream or
+    ///   damage, further calls return the same reason.
     func inflate(
         _ input: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
     ) -> (count: Int, pause: Pause) {
@@ -63,12 +65,12 @@ final class InflateStream {
             missingHeaderBytes -= 1
             input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
         }
-        // Deflate is the only method; no dictionary is known that a stream could refer to.
+        // Deflate is the only valid method, and a stream may not refer to a dictionary, because none is known.
         guard header % 31 == 0, header >> 8 & 0x0F == 8, header >> 12 <= 7, header & 0x20 == 0 else {
             return (0, .damaged)
         }
         if missingTrailerBytes != nil { return (0, passTrailer(&input)) }
-        // The library takes counts of 32 bits, and never writes to its input.
+        // igzip takes counts of 32 bits, and never writes to its input.
         let inputCount = min(input.count, 1 << 30)
         let roomCount = min(room.count, 1 << 30)
         let block = state.pointee.block_state
@@ -78,20 +80,20 @@ final class InflateStream {
         state.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
         state.pointee.avail_out = UInt32(roomCount)
         let status = tw_isal_inflate(state)
-        // After damage the library's count of what is left may wrap around.
+        // After damage, igzip's count of the remaining input may wrap around.
         let left = Int(state.pointee.avail_in)
         let used = max(0, inputCount - left)
         let count = roomCount - Int(state.pointee.avail_out)
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(used))
         guard status == ISAL_DECOMP_OK, left <= inputCount else { return (count, .damaged) }
         if state.pointee.block_state == ISAL_BLOCK_FINISH {
-            // Some bytes behind the data have been taken in already.
+            // igzip may have read some of the checksum's bytes already.
             missingTrailerBytes = 4 - Int(state.pointee.read_in_length) / 8
             return (count, passTrailer(&input))
         }
         if count == roomCount { return (count, .room) }
         if input.isEmpty { return (count, .input) }
-        // A call that makes no progress with input and room at hand would never make any.
+        // A call that had input and room but made no progress would never make any, so the stream is damaged.
         return used == 0 && count == 0 && state.pointee.block_state == block ? (0, .damaged) : (count, .room)
     }
 

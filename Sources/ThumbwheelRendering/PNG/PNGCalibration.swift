@@ -1,19 +1,20 @@
 import ThumbwheelCore
 
-/// The colours of a PNG by its `gAMA`, `cHRM` and `sRGB` chunks (W3C PNG, third edition, 4.3 and 11.3.2), as browsers take
-/// them: each of the first two without the other goes with sRGB's, and none of them counts beside the third.
+/// The colour space of a PNG as its `gAMA`, `cHRM` and `sRGB` chunks state it (W3C PNG, third edition, 4.3 and 11.3.2). The
+/// chunks are interpreted as in browsers: if only one of `gAMA` and `cHRM` is present, sRGB supplies the other, and neither
+/// counts if there is an `sRGB` chunk.
 struct PNGCalibration {
     private var gamma: Int?
     private var chromaticities: [Double]?
     private var isSRGB = false
 
-    /// In 100 000ths. sRGB's curve, which is no power, is written as this one.
+    /// The gamma that is written for sRGB, in units of 1/100 000; the true curve of sRGB is not a power.
     private static let gammaOfSRGB = 45_455
     private static let rounding = 230
-    /// Others are mistakes: they would leave nothing but black, or white.
+    /// The range of plausible gammas. Other values are mistakes, which would turn all pixels black or white.
     private static let gammas = 10_000...1_000_000
 
-    /// Reads one of the three chunks; one that is damaged, or of another length than it should, is passed over.
+    /// Reads one of the three chunks. A chunk that is damaged or of the wrong length is ignored.
     mutating func read(_ chunks: PNGChunkReader) throws(RenderError) {
         let kind = chunks.kind
         guard chunks.remainingByteCount <= 32 else { return chunks.skip() }
@@ -29,7 +30,7 @@ struct PNGCalibration {
         }
     }
 
-    /// Nil where they are sRGB, or where nothing says otherwise.
+    /// The colour space; nil if it is sRGB, or if no chunk states it.
     var colors: CodedColors? {
         let gamma = gamma.flatMap { Self.gammas.contains($0) ? $0 : nil }
         let stated = chromaticities.flatMap(RGBPrimaries.init(chromaticities:))

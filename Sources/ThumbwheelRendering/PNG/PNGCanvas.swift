@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The whole of an interlaced picture, as its passes fill it.
+/// The pixels of a whole interlaced picture, which its passes fill step by step.
 final class PNGCanvas {
     private let size: PixelSize
     private let channels: Int
@@ -9,7 +9,7 @@ final class PNGCanvas {
     init(size: PixelSize, channels: Int) {
         self.size = size
         self.channels = channels
-        // Each pixel belongs to one pass, or is filled in before anybody looks at it.
+        // The memory is not set to zero, because each pixel belongs to a pass or is filled in before it is read.
         pixels = .allocate(capacity: size.pixelCount * channels)
     }
 
@@ -22,7 +22,7 @@ final class PNGCanvas {
         return pixels.baseAddress! + index * size.width * channels
     }
 
-    /// Stores a row of a pass.
+    /// Stores the pixels of a pass's row at their places in the picture.
     func put(_ source: UnsafePointer<UInt8>, pass: PNGPass, row index: Int) {
         let count = pass.size(of: size).width
         let target = row(pass.top + index * pass.down) + pass.left * channels
@@ -46,10 +46,10 @@ final class PNGCanvas {
         }
     }
 
-    /// Gives the pixels of a pass, from one of its rows on, the colour of the upper left corner of the block that it
-    /// divides, which a pass before has made.
+    /// Fills the missing rows of a pass, from row `first` on. Each pixel takes the colour of the upper left corner of the
+    /// block that it divides, which an earlier pass has made.
     ///
-    /// - Parameter bottom: the row of the picture that ends it.
+    /// - Parameter bottom: the row of the picture before which the filling ends.
     func fill(pass number: Int, fromRow first: Int, above bottom: Int) {
         let pass = PNGPass.all[number]
         guard number > 0 else { return }

@@ -1,4 +1,4 @@
-/// The names of the chunks that are read, as numbers.
+/// The kinds of the chunks that are read: their four-letter names as 32-bit numbers.
 enum PNGChunkKind {
     static let header = number("IHDR")
     static let palette = number("PLTE")
@@ -9,7 +9,7 @@ enum PNGChunkKind {
     static let sRGB = number("sRGB")
     static let data = number("IDAT")
 
-    /// Whether a decoder that does not know the chunk can do without it: its name begins with a small letter.
+    /// Whether a decoder can ignore the chunk if it does not know it. The names of these chunks begin with a small letter.
     static func isAncillary(_ kind: UInt32) -> Bool { kind & 0x2000_0000 != 0 }
 
     private static func number(_ name: StaticString) -> UInt32 {

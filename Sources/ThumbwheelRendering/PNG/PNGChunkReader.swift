@@ -3,31 +3,31 @@ import ThumbwheelCore
 
 /// Reads the chunks of a PNG in order, and their contents a piece at a time (W3C PNG, third edition, 5.3).
 ///
-/// The file is never in memory as a whole. The guardian is asked before each read.
+/// The file is never in memory as a whole. The guardian is checked before each read.
 final class PNGChunkReader {
     private static let capacity = 64 << 10
-    // For decoders that look a few bytes too far.
+    // The number of bytes after the buffer for decoders that read a few bytes too far.
     private static let slack = 64
 
     private let source: any ByteSource
     private let guardian: DecodeGuard
-    // Of `capacity` bytes, with zeros behind them.
+    // A buffer of `capacity` bytes, followed by zeros.
     private let buffer: UnsafeMutableRawBufferPointer
     private var cursor = 0
     private var filled = 0
-    // Where in the source the buffer's next bytes come from.
+    // The offset in the source of the bytes that are read next.
     private var position: Int
-    // Bytes of the chunk's contents that were not handed over.
+    // The number of bytes of the chunk's contents that have not been handed over.
     private var left = 0
     private var checksum: UInt32 = 0
-    /// The chunk's name, as a number.
+    /// The name of the chunk as a 32-bit number.
     private(set) var kind: UInt32 = 0
-    /// Where the chunk begins in the source.
+    /// The offset in the source at which the chunk begins.
     private(set) var start = 0
-    /// Whether bytes past the end of the source were asked for.
+    /// Whether the reader has asked for bytes past the end of the source.
     private(set) var reachedEnd = false
 
-    /// - Parameter position: of a chunk in the source.
+    /// - Parameter position: the offset of a chunk in the source.
     init(_ source: any ByteSource, at position: Int, checking guardian: DecodeGuard) {
         self.source = source
         self.guardian = guardian
@@ -40,12 +40,12 @@ final class PNGChunkReader {
         buffer.deallocate()
     }
 
-    /// Bytes of the chunk's contents that are still to come.
+    /// The number of bytes of the chunk's contents that are still to come.
     var remainingByteCount: Int { left }
 
-    /// Begins a chunk, the one before being at its end.
+    /// Begins the next chunk. The previous chunk must have been read to its end or skipped.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether there is another chunk.
     func next() throws(RenderError) -> Bool {
         start = position - (filled - cursor)
         guard let length = try integer(), let kind = try integer() else { return false }
@@ -57,7 +57,8 @@ final class PNGChunkReader {
         return true
     }
 
-    /// The next of the contents, good until the next call; empty at their end, and where the file ends within.
+    /// The next piece of the chunk's contents, valid until the next call. It is empty at the end of the contents, and if
+    /// the file ends before them.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
         if cursor == filled, left > 0 { try refill() }
         let count = min(left, filled - cursor)
@@ -68,9 +69,9 @@ final class PNGChunkReader {
         return piece
     }
 
-    /// Reads what is left of the contents, and the checksum behind them.
+    /// Reads the rest of the contents and the checksum after them.
     ///
-    /// - Returns: whether the checksum is right; nil where the file ends first.
+    /// - Returns: whether the checksum is right; nil if the file ends before it.
     func end() throws(RenderError) -> Bool? {
         while left > 0 {
             if try piece().isEmpty { return nil }
@@ -79,7 +80,7 @@ final class PNGChunkReader {
         return stated == checksum
     }
 
-    /// Passes over what is left of the chunk, unread.
+    /// Skips the rest of the chunk without reading it.
     func skip() {
         let count = left + 4
         let held = min(count, filled - cursor)
@@ -88,7 +89,7 @@ final class PNGChunkReader {
         left = 0
     }
 
-    /// All of the contents and what `end` returns; nil if there are more than `limit`, or if the file ends first.
+    /// Reads all of the contents and the checksum. Nil if the contents are longer than `limit`, or if the file ends first.
     func contents(limit: Int) throws(RenderError) -> (bytes: [UInt8], isIntact: Bool)? {
         guard left <= limit else { return nil }
         var bytes: [UInt8] = []
@@ -105,7 +106,7 @@ final class PNGChunkReader {
         return tw_crc32(sum, start.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
     }
 
-    /// Four bytes; nil where the file ends first.
+    /// Reads an integer of four bytes; nil if the file ends first.
     private func integer() throws(RenderError) -> UInt32? {
         var value: UInt32 = 0
         for _ in 0..<4 {

@@ -1,22 +1,23 @@
 import ThumbwheelCore
 
-/// What stands before a PNG's pixels (W3C PNG, third edition, 5.6 and 11).
+/// The contents of the chunks before a PNG's pixels (W3C PNG, third edition, 5.6 and 11).
 struct PNGContainer {
     let header: PNGHeader
-    /// The palette's colours, three bytes each; empty if there is none that counts.
+    /// The colours of the palette, three bytes each; empty if the pixels do not use a palette.
     private(set) var palette: [UInt8] = []
-    /// The contents of the `tRNS` chunk, if it suits the type of colour.
+    /// The contents of the `tRNS` chunk; nil if there is none, or if it does not fit the colour type.
     private(set) var transparency: [UInt8]?
-    /// Where the profile's chunk begins.
+    /// The offset in the file of the chunk with the colour profile; nil if there is none.
     private(set) var profileStart: Int?
     private(set) var calibration = PNGCalibration()
 
-    /// A few dozen are usual.
+    /// The largest number of chunks before the pixels. A few dozen are usual.
     private static let chunkLimit = 4096
 
-    /// Reads all chunks before the pixels, and leaves the reader at the beginning of the first chunk of those.
+    /// Reads all chunks before the pixels, and leaves the reader at the beginning of the first data chunk.
     ///
-    /// What is needed for pixels must be intact. What is not is passed over, or counts as absent where it is damaged.
+    /// Chunks that are needed for the pixels must be intact. Other chunks are skipped, or count as absent if they are
+    /// damaged.
     init(_ chunks: PNGChunkReader) throws(RenderError) {
         guard try chunks.next() else { throw .truncated(decodedFraction: 0) }
         guard chunks.kind == PNGChunkKind.header else { throw .malformed(reason: "no header in front") }
@@ -49,7 +50,7 @@ struct PNGContainer {
     }
 
     private mutating func readPalette(_ chunks: PNGChunkReader) throws(RenderError) {
-        // Other types of colour have a palette that only suggests how to reduce a picture.
+        // In files of other colour types, the palette only suggests how to reduce the number of colours.
         guard header.colorType == .indexed else {
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 0) }
             guard isIntact else { throw Self.damage }
@@ -68,7 +69,7 @@ struct PNGContainer {
             switch header.colorType {
             case .grey: 2...2
             case .rgb: 6...6
-            // A palette's comes behind it.
+            // In a file with a palette, `tRNS` must follow the palette.
             case .indexed: palette.isEmpty ? nil : 1...palette.count / 3
             case .greyAlpha, .rgba: nil
             }

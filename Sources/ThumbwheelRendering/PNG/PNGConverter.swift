@@ -1,4 +1,4 @@
-/// Makes bytes of a line's samples, pixel by pixel.
+/// Converts the samples of a line to pixels of 8-bit channels.
 struct PNGConverter {
     private let samples: PNGSamples
     private let depth: Int
@@ -10,13 +10,14 @@ struct PNGConverter {
         self.channels = channels
     }
 
-    /// Whether anything is to be done.
+    /// Whether the samples need any conversion.
     var isNeeded: Bool { if case .bytes = samples { false } else { true } }
 
-    /// Whether the lower bytes of 16-bit samples count: a transparent pixel is told by all of them.
+    /// Whether the lower bytes of 16-bit samples count. They do if one colour is transparent, because all bytes of a pixel
+    /// are compared with it.
     var needsLowerBytes: Bool { if case .keyed = samples { true } else { false } }
 
-    /// - Parameter target: has room for `width` pixels and four bytes.
+    /// - Parameter target: memory for `width` pixels and four more bytes.
     func convert(_ line: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         switch samples {
         case .bytes: break
@@ -41,7 +42,7 @@ struct PNGConverter {
         }
     }
 
-    /// A sample of one to eight bits, by its number.
+    /// The value of the sample at index `x`, which has one to eight bits.
     @inline(__always)
     private func value(_ line: UnsafePointer<UInt8>, _ x: Int) -> Int {
         guard depth < 8 else { return Int(line[x]) }
@@ -53,7 +54,7 @@ struct PNGConverter {
         up colors: UnsafeBufferPointer<UInt32>, _ line: UnsafePointer<UInt8>, width: Int,
         into target: UnsafeMutablePointer<UInt8>
     ) {
-        // Of a pixel without alpha the fourth byte is overwritten by the next one.
+        // Four bytes are stored for each pixel. If there is no alpha, the next pixel overwrites the fourth byte.
         var place = UnsafeMutableRawPointer(target)
         for x in 0..<width {
             place.storeBytes(of: colors[value(line, x)].littleEndian, as: UInt32.self)
@@ -61,7 +62,8 @@ struct PNGConverter {
         }
     }
 
-    /// Takes the first byte of each sample, and the whole pixel's bytes for the alpha.
+    /// Converts pixels of a picture with one transparent colour. The first byte of each sample is kept, and the alpha is 0
+    /// if all bytes of the pixel equal the transparent colour.
     private func key(
         _ line: UnsafePointer<UInt8>, width: Int, _ pixel: [UInt8], bytesPerSample: Int,
         into target: UnsafeMutablePointer<UInt8>

@@ -1,12 +1,14 @@
 import ThumbwheelCore
 
-/// One decode of a PNG: rows are inflated and unfiltered a band at a time, or all passes of an interlaced picture at first.
+/// A decode of a PNG. Rows are inflated and unfiltered a band at a time; of an interlaced picture, all passes are decoded
+/// first.
 final class PNGDecode: RowDecoder {
-    /// Bytes of scanlines that are inflated at once.
+    /// The number of bytes of scanlines that are inflated at once.
     private static let bandByteCount = 256 << 10
-    /// Longer sides are refused, as libpng does: memory grows with them, whatever the file really holds.
+    /// The longest side, in pixels, that is not refused, as in libpng. Memory grows with the sides that the header claims,
+    /// even if the file has fewer pixels.
     private static let sideLimit = 1_000_000
-    /// Rows between two looks at the guardian.
+    /// The number of rows between two checks of the guardian.
     private static let guardedRowCount = 16
 
     private let source: any ByteSource
@@ -24,7 +26,7 @@ final class PNGDecode: RowDecoder {
     var reachedEnd: Bool { data.reachedEnd }
     var name: RenderedImage.Decoder { .png }
 
-    /// - Parameter usesCalibration: whether gamma and chromaticities count, if there is no profile.
+    /// - Parameter usesCalibration: whether the chunks of gamma and chromaticities count if there is no profile.
     init(
         _ source: any ByteSource, usesCalibration: Bool, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
@@ -62,9 +64,9 @@ final class PNGDecode: RowDecoder {
         return (count, error)
     }
 
-    /// Makes the first rows of a picture or of a pass.
+    /// Decodes the first rows of a picture or of a pass.
     ///
-    /// - Returns: how many were made before `error` ended it.
+    /// - Returns: the number of rows that were decoded before `error` ended the decode.
     private func makeRows(
         _ count: Int, width: Int, _ body: (UnsafePointer<UInt8>, Int) -> Void
     ) -> (count: Int, error: RenderError?) {
@@ -96,8 +98,8 @@ final class PNGDecode: RowDecoder {
         return (row, nil)
     }
 
-    /// Makes all passes, and hands rows over afterwards. Where data are missing, pixels have the colour of the block that
-    /// they would have divided.
+    /// Decodes all passes, and hands the rows over afterwards. If data are missing, pixels have the colour of the larger
+    /// block that they would have divided.
     private func forEachInterlacedRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {

@@ -6,7 +6,7 @@ enum PNGFilter: UInt8 {
     case average = 3
     case paeth = 4
 
-    /// What a pixel takes, by itself, in some units.
+    /// The relative time that undoing the filter takes for a pixel.
     private var cost: Int {
         switch self {
         case .none, .up: 0
@@ -16,15 +16,15 @@ enum PNGFilter: UInt8 {
         }
     }
 
-    /// Whether four scanlines are made faster side by side than one after the other.
+    /// Whether four scanlines are unfiltered faster side by side than one after the other.
     static func areFasterTogether(_ filters: [PNGFilter]) -> Bool {
         filters.reduce(0) { $0 + $1.cost } > 4
     }
 
-    /// Undoes the filter in a part of a line, whose bytes to the left are made already.
+    /// Undoes the filter in a part of a line. The bytes to the left of the part must be unfiltered already.
     ///
     /// - Parameters:
-    ///   - above: the line above. To the left of both lines lie `distance` zeros.
+    ///   - above: the unfiltered line above. `distance` zeros precede this line and the one in `line`.
     func undo(
         _ raw: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt8>,
         distance: Int, in range: Range<Int>
@@ -50,10 +50,12 @@ enum PNGFilter: UInt8 {
         }
     }
 
-    /// The neighbour that is nearest to left + upper − upper left; among equals the first of the three.
+    /// The Paeth predictor: the neighbour that is nearest to left + upper − upper left. Of equally near neighbours, the
+    /// first in that order is taken.
     ///
-    /// That is the larger or the smaller one of the first two where the third is nearer to the other end by a factor of
-    /// two, or outside; and the third in between.
+    /// The result is found without comparing distances. If the upper left value lies outside the range from the smaller to
+    /// the larger of the other two, or is nearer to one end by a factor of two or more, the result is the value at the
+    /// other end; otherwise it is the upper left value.
     private static func paeth(_ left: UInt8, _ upper: UInt8, _ upperLeft: UInt8) -> UInt8 {
         let least = min(left, upper)
         let most = max(left, upper)

@@ -1,12 +1,12 @@
-/// The filters of four scanlines, as masks of a vector whose lanes they share, four bytes each.
+/// The filters of four scanlines, as masks of a vector in which each scanline has four lanes of one byte.
 ///
-/// All but the mean are the Paeth predictor of fewer neighbours: with only the left one it is that one, with only the
-/// upper one that, with none 0.
+/// All filters except the mean are computed as the Paeth predictor with some neighbours masked out. With only the left or
+/// only the upper neighbour, the predictor is that neighbour; with none it is 0.
 struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
     enum Kind {
-        /// All four have the same filter, one of the two that take the longest.
+        /// All four scanlines have the Paeth filter; like the mean, it is slow enough to have code of its own.
         case paeth
         case average
         case mixture
@@ -14,7 +14,8 @@ struct PNGFilterGroup {
 
     let filters: [PNGFilter]
     let kind: Kind
-    /// Which neighbours count, and which lines take the mean of left and upper instead.
+    /// The masks of the lines in which each neighbour counts, and of the lines that take the mean of the left and the upper
+    /// neighbour instead.
     let masks: (left: Lanes, upper: Lanes, upperLeft: Lanes, mean: Lanes)
 
     init(_ filters: [PNGFilter]) {

@@ -9,7 +9,7 @@ struct PNGHeader {
         case greyAlpha = 4
         case rgba = 6
 
-        /// Samples of a pixel.
+        /// The number of samples of a pixel.
         var sampleCount: Int {
             switch self {
             case .grey, .indexed: 1
@@ -29,7 +29,7 @@ struct PNGHeader {
     }
 
     let size: PixelSize
-    /// Bits of a sample.
+    /// The number of bits of a sample.
     let depth: Int
     let colorType: ColorType
     let isInterlaced: Bool
@@ -54,6 +54,6 @@ struct PNGHeader {
 
     var bitsPerPixel: Int { colorType.sampleCount * depth }
 
-    /// Bytes of a scanline of so many pixels, without its filter type.
+    /// The number of bytes of a scanline of `width` pixels, without its filter type.
     func byteCount(ofWidth width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 }

@@ -2,20 +2,20 @@ import ThumbwheelCore
 
 /// The inflated contents of all data chunks, from the first to the last (W3C PNG, third edition, 10).
 ///
-/// Checksums are treated as libpng treats them: a chunk's is looked at behind its contents. Behind the last scanline the
-/// stream must end, with a checksum that may be any (libpng warns), and data beyond do not matter.
+/// Checksums are treated as in libpng. The checksum of a chunk is checked after its contents. The stream must end after the
+/// last scanline, with a checksum of any value (libpng only warns), and data beyond it do not matter.
 final class PNGImageData {
-    /// Bytes that are inflated between two looks at the guardian.
+    /// The number of bytes that are inflated between two checks of the guardian.
     private static let stepByteCount = 256 << 10
 
     private let chunks: PNGChunkReader
     private let guardian: DecodeGuard
     private let stream = InflateStream()
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Why no more can be had; `.truncated` knows nothing of how much there was.
+    /// The error after which no more data can be inflated. The fraction in `.truncated` is not valid here.
     private(set) var failure: RenderError?
 
-    /// - Parameter chunks: at the beginning of the first data chunk.
+    /// - Parameter chunks: a reader that is at the beginning of the first data chunk.
     init(_ chunks: PNGChunkReader, checking guardian: DecodeGuard) {
         self.chunks = chunks
         self.guardian = guardian
@@ -23,9 +23,10 @@ final class PNGImageData {
 
     var reachedEnd: Bool { chunks.reachedEnd }
 
-    /// Fills the room from its beginning.
+    /// Inflates data into the buffer from its beginning.
     ///
-    /// - Returns: how many bytes there were; fewer than the room has only if there is a `failure`.
+    /// - Returns: the number of bytes that were written. It is less than the size of the buffer only if there is a
+    ///   `failure`.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         do throws(RenderError) {
@@ -48,9 +49,9 @@ final class PNGImageData {
         return count
     }
 
-    /// Looks at what stands behind the last scanline, up to the checksum of the chunk in which the stream ends.
+    /// Checks the data after the last scanline, up to the checksum of the chunk in which the stream ends.
     ///
-    /// - Returns: what is wrong there, if anything.
+    /// - Returns: the error found there; nil if there is none.
     func finish() -> RenderError? {
         do throws(RenderError) {
             if let failure { throw failure }
@@ -77,7 +78,7 @@ final class PNGImageData {
 
     private static let damage = RenderError.malformed(reason: "compressed data are damaged")
 
-    /// The next bytes of the stream, from this data chunk or one that follows it.
+    /// The next compressed bytes, from this data chunk or the data chunks that follow it.
     private func nextInput() throws(RenderError) -> UnsafeRawBufferPointer {
         while true {
             let piece = try chunks.piece()

@@ -2,10 +2,10 @@ import ThumbwheelCore
 
 /// One of the seven passes of an interlaced picture (W3C PNG, third edition, 8.2).
 struct PNGPass {
-    /// Where its first pixel lies.
+    /// The column of the picture in which the pass's first pixel lies.
     let left: Int
     let top: Int
-    /// Pixels from one of its own to the next, across and down.
+    /// The distance in pixels between neighbouring pixels of the pass, horizontally.
     let across: Int
     let down: Int
 
@@ -16,7 +16,7 @@ struct PNGPass {
         PNGPass(left: 0, top: 1, across: 1, down: 2),
     ]
 
-    /// How many pixels it has of a picture; none where a side is 0.
+    /// The size of the pass in pixels for a picture of a given size; empty if a side is 0.
     func size(of picture: PixelSize) -> PixelSize {
         PixelSize(
             width: max(0, (picture.width - left + across - 1) / across),

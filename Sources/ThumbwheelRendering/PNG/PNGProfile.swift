@@ -4,15 +4,16 @@ import ThumbwheelCore
 enum PNGProfile {
     private static let nameLimit = 79
 
-    /// - Parameter start: of the chunk.
-    /// - Returns: nil if it is damaged, cannot be read, or is larger than `ColorConversion.profileByteLimit`.
+    /// - Parameter start: the offset of the chunk in the file.
+    /// - Returns: the profile; nil if it is damaged, cannot be read, or is larger than `ColorConversion.profileByteLimit`.
     static func contents(of source: any ByteSource, at start: Int, checking guardian: DecodeGuard) -> [UInt8]? {
         (try? read(PNGChunkReader(source, at: start, checking: guardian))) ?? nil
     }
 
     private static func read(_ chunks: PNGChunkReader) throws(RenderError) -> [UInt8]? {
         guard try chunks.next() else { return nil }
-        // A name that ends with a zero byte, and the method of compression, of which there is one.
+        // The chunk begins with a name that ends in a zero byte, and a byte for the compression method, of which there is
+        // only one.
         var input = try chunks.piece()
         guard let nameLength = input.prefix(nameLimit + 1).firstIndex(of: 0), nameLength + 1 < input.count,
             input[nameLength + 1] == 0

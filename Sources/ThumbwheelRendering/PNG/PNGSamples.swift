@@ -1,18 +1,18 @@
-/// How a PNG's samples become bytes: as they are, widened, looked up in the palette, or with one colour made transparent
+/// The conversion of a PNG's samples to bytes: none, widening, lookup in the palette, or with one colour made transparent
 /// (W3C PNG, third edition, 13.12 and 13.16).
 enum PNGSamples {
-    /// Bytes already.
+    /// The samples are bytes already.
     case bytes
-    /// Grey of less than a byte, and the level of each value.
+    /// The samples are grey values of less than eight bits; `levels` holds the byte for each value.
     case narrowGrey(levels: [UInt8])
-    /// Indices into colours of red, green, blue and alpha, from the lowest byte on.
+    /// The samples are indices into `colors`. Each colour holds red, green, blue and alpha, from the lowest byte on.
     case indexed(colors: [UInt32])
-    /// Grey or RGB, and the bytes of the pixel that is transparent.
+    /// The samples are grey or RGB, and pixels that equal the bytes in `pixel` are transparent.
     case keyed(pixel: [UInt8], levels: [UInt8])
 
     init(_ container: PNGContainer) {
         let (header, transparency) = (container.header, container.transparency)
-        // 85 and 17 times the value for 2 and 4 bits.
+        // Samples of 2 and 4 bits are multiplied by 85 and 17, so that the largest value becomes 255.
         let largest = 1 << min(header.depth, 8) - 1
         let levels = (0...largest).map { UInt8($0 * 255 / largest) }
         switch header.colorType {
@@ -29,7 +29,7 @@ enum PNGSamples {
         }
     }
 
-    /// Indices beyond the palette are black, as in libpng.
+    /// The colour for each of the 256 indices. Indices beyond the palette are black, as in libpng.
     private static func colors(_ palette: [UInt8], alpha: [UInt8]) -> [UInt32] {
         (0..<256).map { index in
             let color = palette.dropFirst(3 * index).prefix(3).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -37,14 +37,14 @@ enum PNGSamples {
         }
     }
 
-    /// The bytes of the transparent pixel as scanlines have them; upper bits beyond a sample's depth do not count.
+    /// The bytes of the transparent pixel in the form that scanlines have. Bits above the depth of a sample are ignored.
     private static func pixel(_ transparency: [UInt8], depth: Int) -> [UInt8] {
         guard depth < 16 else { return transparency }
         let mask = UInt8(1 << depth - 1)
         return stride(from: 1, to: transparency.count, by: 2).map { transparency[$0] & mask }
     }
 
-    /// Bytes of a pixel that they become.
+    /// The number of bytes of a pixel after the conversion.
     func channels(of header: PNGHeader, hasTransparency: Bool) -> Int {
         let sampleCount = header.colorType == .indexed ? 3 : header.colorType.sampleCount
         return hasTransparency ? sampleCount + 1 : sampleCount

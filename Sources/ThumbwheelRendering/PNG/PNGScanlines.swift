@@ -1,18 +1,18 @@
-/// Makes 8-bit pixels of the scanlines of a picture, or of one pass of an interlaced one.
+/// Converts the scanlines of a picture, or of one pass of an interlaced picture, to 8-bit pixels.
 ///
-/// Samples of 16 bits are cut to their upper 8, as libvips does. Filters know nothing of samples: each byte follows from
-/// bytes in the same place of other pixels, so that lower bytes that nobody asks for are dropped before.
+/// Samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each byte only from bytes in the same
+/// place of other pixels, so the lower bytes can be dropped before the filters are undone, unless they are needed.
 final class PNGScanlines {
     static let groupHeight = PNGUnfilter.groupHeight
-    /// Bytes that may be read behind the last scanline of a group.
+    /// The number of bytes after the last scanline of a group that may be read.
     static let slack = PNGUnfilter.slack
 
-    /// Bytes of a scanline with its filter type.
+    /// The number of bytes of a scanline, including its filter type.
     let byteCount: Int
     private let width: Int
     private let converter: PNGConverter
     private let unfilter: PNGUnfilter
-    // The upper bytes of a group's samples; without a row if they are taken as they are.
+    // The upper bytes of a group's samples; without rows if the samples are used as they are.
     private let upperBytes: AlignedPlane<UInt8>
     private let pixels: AlignedPlane<UInt8>
 
@@ -30,9 +30,9 @@ final class PNGScanlines {
             pitch: width * channels + Self.slack, rowCount: converter.isNeeded ? Self.groupHeight : 0)
     }
 
-    /// Takes a group of scanlines, one behind the other; `slack` bytes behind them may be read.
+    /// Converts a group of consecutive scanlines. Up to `slack` bytes after them may be read.
     ///
-    /// - Returns: how many were made; fewer if there is a filter type without a meaning.
+    /// - Returns: the number of scanlines that were converted. It is less than `count` if a filter type has no meaning.
     func take(_ scanlines: UnsafePointer<UInt8>, count: Int) -> Int {
         precondition(count > 0 && count <= Self.groupHeight)
         let made: Int
@@ -48,12 +48,12 @@ final class PNGScanlines {
         return made
     }
 
-    /// The pixels of one of the lines that the last call made.
+    /// The pixels of one of the lines that the last call of `take` converted.
     func row(_ index: Int) -> UnsafePointer<UInt8> {
         UnsafePointer(converter.isNeeded ? pixels[index] : unfilter.line(index))
     }
 
-    /// The filter type and the upper byte of each sample.
+    /// Copies the filter type and the upper byte of each sample.
     private func cut(_ scanline: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {
         target[0] = scanline[0]
         let (source, target) = (scanline + 1, target + 1)

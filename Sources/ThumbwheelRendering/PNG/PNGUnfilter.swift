@@ -1,25 +1,25 @@
 /// Undoes the filters of scanlines (W3C PNG, third edition, 9), up to four at a time.
 ///
-/// A byte depends on the one to its left, which leaves nothing to do at once within a scanline. So four of them are made
-/// on a diagonal, each a pixel behind the one above it, in the lanes of one vector.
+/// Each byte depends on the byte to its left, so nothing within a scanline can be computed in parallel. Four scanlines are
+/// therefore computed along a diagonal, each a pixel behind the one above it, in the lanes of one vector.
 final class PNGUnfilter {
     typealias Lanes = SIMD16<UInt8>
 
-    /// Scanlines that are taken at once.
+    /// The number of scanlines that are taken at once.
     static let groupHeight = 4
-    /// Bytes that may be read behind the last scanline of a group.
+    /// The number of bytes after the last scanline of a group that may be read.
     static let slack = 16
-    // Zeros to the left of each line, and room for what vectors write beyond its right end.
+    // The number of zeros before each line, and of the bytes after it that vectors may overwrite.
     private static let margin = 16
 
     let byteCount: Int
-    /// Bytes of a pixel, at least 1.
+    /// The number of bytes of a pixel, at least 1.
     let distance: Int
-    // The line above the group, then the group.
+    // The line above the group, followed by the lines of the group.
     private let lines: AlignedPlane<UInt8>
     private var lastLine = 0
 
-    /// - Parameter byteCount: of a scanline, without its filter type.
+    /// - Parameter byteCount: the number of bytes of a scanline without its filter type.
     init(byteCount: Int, distance: Int) {
         precondition(byteCount > 0 && distance > 0 && distance <= Self.margin / 2)
         self.byteCount = byteCount
@@ -27,15 +27,16 @@ final class PNGUnfilter {
         lines = AlignedPlane(pitch: (byteCount + 2 * Self.margin + 63) / 64 * 64, rowCount: 1 + Self.groupHeight)
     }
 
-    /// One of the lines that the last call made.
+    /// One of the lines that the last call of `take` unfiltered.
     func line(_ index: Int) -> UnsafeMutablePointer<UInt8> { lines[1 + index] + Self.margin }
 
     private var above: UnsafeMutablePointer<UInt8> { lines[0] + Self.margin }
 
-    /// Takes a group of scanlines, each a filter type and bytes; `slack` bytes behind them may be read.
+    /// Unfilters a group of scanlines, each of which is a filter type followed by bytes. Up to `slack` bytes after them may
+    /// be read.
     ///
-    /// - Parameter pitch: bytes from one to the next.
-    /// - Returns: how many lines were made; fewer than `count` if there is a filter type without a meaning.
+    /// - Parameter pitch: the number of bytes from the start of one scanline to the start of the next.
+    /// - Returns: the number of lines that were unfiltered. It is less than `count` if a filter type has no meaning.
     func take(_ scanlines: UnsafePointer<UInt8>, pitch: Int, count: Int) -> Int {
         precondition(count > 0 && count <= Self.groupHeight && pitch > byteCount)
         if lastLine > 0 { above.update(from: line(lastLine - 1), count: byteCount) }
@@ -60,8 +61,8 @@ final class PNGUnfilter {
         return filters.count
     }
 
-    /// Undoes four lines on a diagonal. Each line's first and last few pixels, where it has the others not beside it, are
-    /// made one by one.
+    /// Unfilters four lines along a diagonal. The first and last few pixels of each line, at which the diagonal does not
+    /// reach all four lines, are computed one by one.
     private func undo(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         func finish(_ index: Int, _ range: Range<Int>) {
             group.filters[index].undo(
@@ -77,7 +78,7 @@ final class PNGUnfilter {
         for index in 1..<4 { finish(index, byteCount - index * distance..<byteCount) }
     }
 
-    // Functions of their own: in one that is larger the compiler does not inline all that a loop calls.
+    // These are separate functions, because in a larger function the compiler does not inline everything that a loop calls.
     @inline(never)
     private func undoPaeth(_ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int) {
         undoDiagonally(group, raw, pitch: pitch, kind: .paeth)
@@ -93,13 +94,14 @@ final class PNGUnfilter {
         undoDiagonally(group, raw, pitch: pitch, kind: .mixture)
     }
 
-    /// - Parameter kind: the group's, known to the compiler.
+    /// - Parameter kind: the kind of the group, as a constant that the compiler knows.
     @inline(__always)
     private func undoDiagonally(
         _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, kind: PNGFilterGroup.Kind
     ) {
         let (byteCount, step) = (byteCount, distance)
-        // Where the lines' pixels for the same place of the diagonal lie: each one to the left of the line above.
+        // The pointers lead to the pixels of the four lines on the same diagonal, each a pixel to the left of the one
+        // above.
         let raw0 = UnsafeRawPointer(raw)
         let (raw1, raw2, raw3) = (raw0 + (pitch - step), raw0 + 2 * (pitch - step), raw0 + 3 * (pitch - step))
         let above = UnsafeRawPointer(above)
@@ -138,10 +140,11 @@ final class PNGUnfilter {
     }
 }
 
-// Functions of the file's own, for methods and closures in a loop are not always inlined.
+// These are functions at the top level of the file, because methods and closures in a loop are not always inlined.
 
-/// Of each lane's three neighbours the one that is nearest to left + upper − upper left (W3C PNG, third edition, 9.4); as
-/// `PNGFilter` has it for single bytes, but without more bits than those have: where a difference is negative it counts as 0.
+/// The Paeth predictor for each lane: of three neighbours, the one nearest to left + upper − upper left (W3C PNG, third
+/// edition, 9.4). It gives the same results as `PNGFilter` does for single bytes, but needs no more than 8 bits, because
+/// negative differences count as 0.
 @inline(__always)
 func paeth(
     _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes
@@ -160,7 +163,7 @@ private func larger(_ a: PNGUnfilter.Lanes, _ b: PNGUnfilter.Lanes) -> PNGUnfilt
     b.replacing(with: a, where: a .> b)
 }
 
-/// The difference, or 0 where it is negative.
+/// The difference; 0 if it would be negative.
 @inline(__always)
 private func difference(_ a: PNGUnfilter.Lanes, _ b: PNGUnfilter.Lanes) -> PNGUnfilter.Lanes { larger(a, b) &- b }
 

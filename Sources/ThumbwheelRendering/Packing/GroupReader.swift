@@ -1,4 +1,5 @@
-/// Reads them again: bytes of this process's own, as many as were written.
+/// Reads groups of numbers that `GroupWriter` packed. The bytes were written by this process, so they are not checked for
+/// damage.
 struct GroupReader {
     private let source: UnsafeRawBufferPointer
     private var offset = 0

@@ -1,4 +1,5 @@
-/// Writes groups one behind the other into memory that its owner holds, with room for whole words.
+/// Packs groups of numbers one after the other into memory of the caller, which must have room for a whole word after the
+/// last group.
 struct GroupWriter {
     private let target: UnsafeMutableRawPointer
     private(set) var count = 0
@@ -15,7 +16,7 @@ struct GroupWriter {
         var word: UInt64 = 0
         for index in 0..<PackedBitmap.groupCount { word |= UInt64(group[index]) &<< UInt64(index * bits) }
         target.storeBytes(of: UInt8(bits), toByteOffset: count, as: UInt8.self)
-        // The next group writes over what this one has no use for.
+        // A whole word is stored, and the next group overwrites the bytes that this group does not use.
         target.storeBytes(of: word.littleEndian, toByteOffset: count + 1, as: UInt64.self)
         count += 1 + bits
     }

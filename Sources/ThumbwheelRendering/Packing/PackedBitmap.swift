@@ -1,25 +1,27 @@
 import ThumbwheelCore
 
-/// The pixels of a bitmap in fewer bytes, none of them lost: about 64 hundredths for thumbnails of photographs.
+/// The pixels of a bitmap, compressed without loss. Thumbnails of photographs take about 64 % of their former bytes.
 ///
-/// Of each sample is kept what is left of it when the mean of its left and its upper neighbour is taken off, of red and blue
-/// with green's taken off as well; eight of those at a time, each with as many bits as the largest of them needs. Nothing is
-/// looked up and next to nothing branches, so that a thumbnail is back in a third of a millisecond.
+/// Each sample is predicted as the mean of its left and its upper neighbour, and only the residual is kept; from the
+/// residuals of red and blue, the residual of green is subtracted as well. Eight residuals at a time are stored with as
+/// many bits as the largest of them needs. There are no tables and almost no branches, so a thumbnail is unpacked in a
+/// third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
     private let bytes: [UInt8]
 
     package var byteCount: Int { bytes.count }
 
-    /// Samples that are packed with one number of bits: a word is enough for them.
+    /// The number of samples that are packed with the same number of bits. A word holds all of them.
     static let groupCount = 8
 
-    /// Nil for bitmaps with alpha, and for those that would not become smaller.
+    /// Packs a bitmap; nil for bitmaps with alpha, and for bitmaps that would not become smaller.
     package init?(_ bitmap: Bitmap) {
         guard bitmap.format == .rgb else { return nil }
         size = bitmap.size
         let rows = ResidualRows(width: size.width)
-        // At worst eight bits for each, and their number; behind them room for the last word.
+        // In the worst case, each sample takes eight bits, and each group one more byte for the number of bits. The last
+        // word needs room after them.
         let room = size.height * rows.groupCount * (Self.groupCount + 1) + Self.groupCount
         bytes = [UInt8](unsafeUninitializedCapacity: room) { target, count in
             bitmap.withUnsafeBytes { source in
@@ -28,7 +30,7 @@ package final class PackedBitmap: PackedPixels {
                     rows.fill(fromRow: y, of: source)
                     rows.write(to: &writer)
                 }
-                // A reader takes whole words.
+                // The reader loads whole words, so a word of zeros follows the last group.
                 count = writer.count + Self.groupCount
                 for index in writer.count..<count { target[index] = 0 }
             }

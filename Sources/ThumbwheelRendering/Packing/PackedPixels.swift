@@ -1,4 +1,4 @@
-/// The pixels of a bitmap in fewer bytes, as a cache keeps those that nobody has asked for lately.
+/// The pixels of a bitmap in a compressed form, in which a cache keeps bitmaps that have not been requested lately.
 package protocol PackedPixels: Sendable {
     var byteCount: Int { get }
 

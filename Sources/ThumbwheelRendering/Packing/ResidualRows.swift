@@ -1,12 +1,12 @@
-/// What is left of a row's samples when their neighbours are taken off: red, green and blue one plane behind the other, each
-/// filled up to whole groups.
+/// The residuals of a row: its samples minus the values predicted from their neighbours. The planes of green, red and blue
+/// follow each other, each padded to whole groups.
 final class ResidualRows {
-    /// Of a row of all three planes.
+    /// The number of groups in a row of all three planes.
     let groupCount: Int
 
     private let width: Int
     private let plane: Int
-    // Written and read within `width` and `plane` only.
+    // All accesses stay within three planes of `plane` elements each.
     private let residuals: UnsafeMutablePointer<UInt8>
 
     init(width: Int) {
@@ -29,7 +29,7 @@ final class ResidualRows {
         for group in 0..<groupCount { reader.read(into: residuals + group * PackedBitmap.groupCount) }
     }
 
-    /// - Parameter pixels: a whole bitmap of RGB.
+    /// - Parameter pixels: the pixels of a whole RGB bitmap.
     func fill(fromRow y: Int, of pixels: UnsafeRawBufferPointer) {
         precondition(pixels.count >= (y + 1) * width * 3)
         let row = pixels.baseAddress! + y * width * 3
@@ -45,7 +45,7 @@ final class ResidualRows {
         }
     }
 
-    /// - Parameter pixels: a whole bitmap of RGB, restored down to the row above.
+    /// - Parameter pixels: the pixels of a whole RGB bitmap, in which all rows above `y` are restored already.
     func restore(row y: Int, of pixels: UnsafeMutableRawBufferPointer) {
         precondition(pixels.count >= (y + 1) * width * 3)
         let row = pixels.baseAddress! + y * width * 3
@@ -60,11 +60,11 @@ final class ResidualRows {
         }
     }
 
-    /// Rounded down, without a ninth bit.
+    /// The mean of two bytes, rounded down, computed without a ninth bit.
     @inline(__always)
     private func mean(_ one: Samples, _ other: Samples) -> Samples { (one & other) &+ ((one ^ other) &>> 1) }
 
-    /// Small numbers of either sign as small numbers.
+    /// Maps a signed residual to an unsigned number, so that residuals close to 0 of either sign become small numbers.
     @inline(__always)
     private func folded(_ rest: UInt8) -> UInt8 { rest &<< 1 ^ UInt8(bitPattern: Int8(bitPattern: rest) &>> 7) }
 

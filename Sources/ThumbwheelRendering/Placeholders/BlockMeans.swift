@@ -1,39 +1,40 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A JPEG's picture in a few pixels, of its DC coefficients: these are the means of blocks, and the entropy decoder comes by
-/// all of them, whatever part of the image is rendered.
+/// A JPEG's picture reduced to a few pixels, computed from its DC coefficients. A DC coefficient is the mean of a block,
+/// and the entropy decoder reads all of them even if only a part of the image is rendered.
 final class BlockMeans {
-    /// Nearly three pixels to half a period of the highest frequency in a hash: means of blocks weaken that by a seventeenth.
+    /// The smallest longer side of the reduced picture, in pixels. At this side, half a period of the highest frequency in
+    /// a hash has nearly three pixels, and averaging over blocks weakens that frequency by a seventeenth.
     private static let leastSide = 16.0
 
-    /// What is made, in stored orientation.
+    /// The size of the reduced picture in pixels, in stored orientation.
     let size: PixelSize
     private let frame: JPEGFrame
     private let isRGB: Bool
-    /// Where units lie in what is made, by their columns and rows.
+    /// The column of the reduced picture for each column of minimum coded units, and the row for each row of units.
     private let columns: [Int]
     private let rows: [Int]
-    /// The first unit behind each of its columns.
+    /// For each column of the reduced picture, the index of the first unit after that column.
     private let ends: [Int]
-    /// Of each row of what is made, two rows of units are enough.
+    /// The step between the rows of units that are added. Two rows of units are enough for each row of the reduced picture.
     private let rowStep: Int
-    /// Of the DC coefficients, for each component.
+    /// The sums of the DC coefficients in each pixel of the reduced picture, for each component.
     private var sums: [[Int32]]
-    /// The columns and rows of units that count. The last ones are left out if they lie partly outside the image,
-    /// because encoders choose freely what lies there.
+    /// The numbers of columns and rows of units that count. The last ones do not count if they lie partly outside the
+    /// image, because encoders may put anything there.
     private let wholeUnits: PixelSize
-    /// The step of each component's DC coefficients.
+    /// The quantization step of the DC coefficients of each component.
     private var steps: [Int32] = []
     private var rowCount = 0
 
-    /// - Returns: nil for an image of too few units.
+    /// - Returns: nil for an image that has too few minimum coded units.
     init?(_ header: JPEGDecodeHeader) {
         frame = header.frame
         isRGB = header.isRGB
         let unit = PixelSize(width: 8 * frame.maximumHorizontal, height: 8 * frame.maximumVertical)
         let longer = Double(max(frame.size.width, frame.size.height))
-        // No pixel is smaller than a unit, so that none is without one.
+        // The pixels of the reduced picture are at least as large as a unit, so that each pixel contains some unit.
         let scale = min(Double(ResamplingPlan.hashSide) / longer, 1 / Double(max(unit.width, unit.height)))
         guard longer * scale >= Self.leastSide else { return nil }
         func side(_ count: Int) -> Int { max(1, Int(Double(count) * scale)) }
@@ -53,21 +54,21 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// - Returns: the number of units along a side that count. All do if there are so few that losing the last one
-    ///   would cost more than its padding.
+    /// - Returns: the number of units along a side that count. If there are few units, all of them count, because leaving
+    ///   out the last one would cost more than the padding in it.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }
 
-    /// Whether all of the image has been seen.
+    /// Whether all units of the image have been added.
     var isComplete: Bool { rowCount == frame.units.height }
 
-    /// - Parameter quantization: by component, 64 steps each in zigzag order.
+    /// - Parameter quantization: the quantization table of each component, with 64 steps in zigzag order.
     func begin(quantization: [[UInt16]?]) { steps = quantization.map { Int32($0?[0] ?? 0) } }
 
-    /// Takes the units of a run.
+    /// Adds the units of a run of interleaved blocks.
     ///
-    /// - Parameter first: the number of the run's first unit that counts, in the image.
+    /// - Parameter first: the index in the image of the first unit of the run that counts.
     func take(_ run: InterleavedBlocks, from first: Int) {
         var index = run.start
         while index < run.count {
@@ -86,7 +87,7 @@ final class BlockMeans {
         }
     }
 
-    /// Takes a row of units, with the DC coefficients of all components.
+    /// Adds a row of units, given by the DC coefficients of all components.
     func take(_ run: CoefficientPlanes, row: Int) {
         if counts(row) {
             for (number, component) in frame.components.enumerated() {
@@ -116,7 +117,7 @@ final class BlockMeans {
                 while unit < units.upperBound {
                     let count = min(ends[place], units.upperBound) &- unit
                     var sum: Int32 = 0
-                    // The usual numbers without an inner loop, as in `InterleavedBlocks`.
+                    // The usual numbers of blocks are handled without an inner loop, as in `InterleavedBlocks`.
                     switch blockCount {
                     case 1: for unit in 0..<count { sum &+= Int32(blocks[unit &* step]) }
                     case 2:
@@ -137,17 +138,17 @@ final class BlockMeans {
         }
     }
 
-    /// What has been made, turned upright.
+    /// The reduced picture, turned upright.
     func bitmap(orientation: ImageOrientation) -> Bitmap {
         let acrossCounts = Self.counts(columns.prefix(wholeUnits.width), size.width)
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // Pixels that only the left-out units would cover repeat their neighbours.
+        // Pixels that lie only in units that do not count repeat their neighbours.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )
-        // A DC coefficient is eight times its block's mean.
+        // A DC coefficient is eight times the mean of its block.
         let scales = frame.components.indices.map { index in
             Float(steps[index]) / Float(8 * frame.components[index].horizontal * frame.components[index].vertical)
         }
@@ -179,13 +180,13 @@ final class BlockMeans {
 
     private static func level(_ sample: Float) -> UInt8 { UInt8(max(0, min(255, sample + 128.5))) }
 
-    /// Of luma and chroma around 0: JFIF 1.02, as `PixelConverter` has it.
+    /// Converts luma and chroma, both centred on 0, to RGB (JFIF 1.02), as `PixelConverter` does.
     private static func rgb(_ means: SIMD3<Float>) -> SIMD3<Float> {
         SIMD3(
             means.x + 1.402 * means.z, means.x - 0.344136 * means.y - 0.714136 * means.z, means.x + 1.772 * means.y)
     }
 
-    /// How many of the units lie at each place.
+    /// The number of units in each column or row of the reduced picture.
     private static func counts(_ places: some Sequence<Int>, _ count: Int) -> [Int] {
         var counts = Array(repeating: 0, count: count)
         for place in places { counts[place] += 1 }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The lowest frequencies of the cosine transform of type II over so many samples, a row for each.
+/// A table of cosines for the lowest frequencies of the cosine transform of type II over a number of samples, with a row
+/// for each frequency.
 ///
-/// Rows end in zeros up to a whole number of vectors, so that inner loops need no remainders.
+/// Rows are padded with zeros to a whole number of vectors, so that inner loops need no remainders.
 struct CosineTable {
     static let frequencyCount = 7
-    /// Samples of a vector.
+    /// The number of samples in a vector.
     static let lanes = 8
 
     let pitch: Int
@@ -13,14 +14,15 @@ struct CosineTable {
 
     static func pitch(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
 
-    /// - Parameter memory: `frequencyCount` rows of `pitch(count)` numbers, the caller's for as long as the table is used.
+    /// - Parameter memory: room for `frequencyCount` rows of `pitch(count)` numbers. The caller owns it and must keep it
+    ///   for as long as the table is used.
     init(count: Int, in memory: UnsafeMutableBufferPointer<Float>) {
         pitch = Self.pitch(count)
         precondition(memory.count >= Self.frequencyCount * pitch, "too little room for cosines of \(count) samples")
         rows = memory.baseAddress!
         rows.initialize(repeating: 0, count: Self.frequencyCount * pitch)
         for sample in 0..<count {
-            // Chebyshev's recurrence: one cosine gives those of its multiples.
+            // Chebyshev's recurrence gives the cosines of all multiples of an angle from the cosine of the angle.
             let cosine = cos(.pi * (Double(sample) + 0.5) / Double(count))
             var (before, current) = (1.0, cosine)
             rows[sample] = 1
@@ -33,7 +35,7 @@ struct CosineTable {
 
     subscript(frequency: Int, sample: Int) -> Float { rows[frequency &* pitch &+ sample] }
 
-    /// Of the samples from `sample` on.
+    /// The cosines of a frequency for the eight samples that begin at `sample`.
     @inline(__always)
     func eight(_ frequency: Int, _ sample: Int) -> SIMD8<Float> {
         UnsafeRawPointer(rows + (frequency &* pitch &+ sample)).loadUnaligned(as: SIMD8<Float>.self)

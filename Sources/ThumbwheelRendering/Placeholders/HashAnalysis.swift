@@ -1,11 +1,12 @@
 import ThumbwheelCore
 
-/// What is in a picture at few and low frequencies, and how a hash writes it down.
+/// The analysis of a picture at a few low frequencies, and the coding of the result as a hash.
 ///
-/// Channels are luminance, yellow against blue, red against green, and alpha; what is transparent has the mean colour of
-/// the rest.
+/// The channels are luminance, yellow against blue, red against green, and alpha. Transparent parts are given the mean
+/// colour of the visible parts.
 struct HashAnalysis {
-    /// The constant part, and the others as parts of the strongest, −1 to 1.
+    /// The frequencies of one channel: the constant part, and the other coefficients, which the hash codes as fractions
+    /// from −1 to 1 of the strongest coefficient, `scale`.
     private struct Spectrum {
         var constant: Float = 0
         var scale: Float = 0
@@ -14,8 +15,8 @@ struct HashAnalysis {
 
     let hash: ThumbHash
 
-    /// - Parameter shape: the size of the picture that the bitmap shows. The bitmap's own few pixels give its aspect
-    ///   only roughly.
+    /// - Parameter shape: the size of the picture that the bitmap shows, because the aspect of the bitmap's own few pixels
+    ///   is too rough.
     init(_ bitmap: Bitmap, shape: PixelSize) {
         let size = bitmap.size
         let pitch = CosineTable.pitch(size.width)
@@ -38,7 +39,8 @@ struct HashAnalysis {
         }
     }
 
-    /// Frequencies of luminance, by which the hash tells the picture's shape as well; fewer where alpha takes some room.
+    /// The numbers of frequencies of luminance, across and down, from which a reader of the hash also derives the picture's
+    /// aspect. There are fewer if alpha takes some of the room.
     private static func luminanceSteps(_ size: PixelSize, hasAlpha: Bool) -> (width: Int, height: Int) {
         let most: Double = hasAlpha ? 5 : 7
         let longer = Double(max(size.width, size.height))
@@ -48,7 +50,7 @@ struct HashAnalysis {
 
     // MARK: Pixels to channels
 
-    /// - Returns: whether anything is transparent; where nothing is, there is no plane of alpha.
+    /// - Returns: whether any pixel is transparent; if none is, no plane of alpha is written.
     private static func separate(_ bitmap: Bitmap, into planes: UnsafeMutablePointer<Float>, pitch: Int) -> Bool {
         let (width, height) = (bitmap.size.width, bitmap.size.height)
         let planeCount = pitch * height
@@ -85,7 +87,7 @@ struct HashAnalysis {
         SIMD3(part(pixel, 0), part(pixel, 1), part(pixel, 2))
     }
 
-    /// Of what can be seen; nil where nothing is transparent.
+    /// The mean colour of the pixels, weighted by their alpha; nil if no pixel is transparent.
     private static func meanColor(of bitmap: Bitmap) -> SIMD3<Float>? {
         var sum = SIMD4<Float>()
         var isOpaque = true
@@ -106,7 +108,7 @@ struct HashAnalysis {
         of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
         _ across: CosineTable, _ down: CosineTable
     ) -> Spectrum {
-        // A vector for each frequency down, in it those across.
+        // There is a vector for each vertical frequency, whose lanes are the horizontal frequencies.
         var sums: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) =
             (SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8())
         return withUnsafeMutableBytes(of: &sums) { memory in
@@ -150,7 +152,7 @@ struct HashAnalysis {
             bit += count
         }
         func put(_ part: Float, of most: Float, _ count: Int) {
-            // Halves go up.
+            // The value is rounded to the nearest number, halves up.
             put(Int(min(most, max(0, part)) + 0.5), count)
         }
         let isLandscape = shape.width > shape.height

@@ -1,12 +1,14 @@
 import ThumbwheelCore
 
 extension Bitmap {
-    /// The longer side of what is painted from a hash: enough for all that it holds, to be enlarged by whoever shows it.
+    /// The longer side of a painted placeholder in pixels. It shows everything that a hash holds; whoever displays the
+    /// placeholder enlarges it.
     private static let hashSide = 32
 
-    /// Paints the placeholder that a hash stands for, its longer side 32 pixels.
+    /// Paints the placeholder that a hash describes; its longer side has 32 pixels.
     ///
-    /// - Parameter aspectRatio: width over height; nil for what the hash itself tells, which is only near.
+    /// - Parameter aspectRatio: the width divided by the height; if nil, the ratio that the hash itself holds, which is
+    ///   only approximate.
     public convenience init(_ hash: ThumbHash, aspectRatio: Double? = nil) {
         let ratio = aspectRatio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? hash.aspectRatio
         let side = Double(Self.hashSide)
@@ -21,16 +23,17 @@ extension Bitmap {
     }
 }
 
-/// Paints a hash: the inverse of a cosine transform of few frequencies, first down the columns, then along each row.
+/// Paints a hash by the inverse of a cosine transform of few frequencies, first down the columns, then along each row.
 ///
-/// What the format's other implementations paint, to within a level of 255.
+/// The result equals that of the format's other implementations to within one level of 255.
 private struct HashPainter {
-    /// A channel's strength at each frequency: a vector for each one down, in it those across.
+    /// The strength of a channel at each frequency. There is a vector for each vertical frequency, whose lanes are the
+    /// horizontal frequencies.
     private struct Channel {
         let rows: UnsafeMutableBufferPointer<SIMD8<Float>>
         let width: Int
 
-        /// How strong each frequency across is in row `y` of the picture.
+        /// The strength of each horizontal frequency in row `y` of the picture.
         @inline(__always)
         func amplitudes(at y: Int, _ down: CosineTable) -> SIMD8<Float> {
             var sum = rows[0]
@@ -38,7 +41,7 @@ private struct HashPainter {
             return sum
         }
 
-        /// Eight samples from `x` on.
+        /// The eight samples of a row that begin at `x`.
         @inline(__always)
         func wave(_ amplitudes: SIMD8<Float>, _ across: CosineTable, _ x: Int) -> SIMD8<Float> {
             var sum = SIMD8(repeating: amplitudes[0])
@@ -47,7 +50,7 @@ private struct HashPainter {
         }
     }
 
-    /// Of luminance, two of chroma, and alpha.
+    /// The number of vectors for all channels: luminance, two channels of chroma, and alpha.
     static let rowCount = 7 + 3 + 3 + 5
 
     private let luminance: Channel
@@ -55,7 +58,8 @@ private struct HashPainter {
     private let redness: Channel
     private let opacity: Channel?
 
-    /// - Parameter memory: `rowCount` rows, the caller's for as long as the painter is used.
+    /// - Parameter memory: room for `rowCount` vectors. The caller owns it and must keep it for as long as the painter is
+    ///   used.
     init(_ hash: ThumbHash, in memory: UnsafeMutableBufferPointer<SIMD8<Float>>) {
         memory.initialize(repeating: SIMD8())
         var rest = memory[...]
@@ -66,7 +70,7 @@ private struct HashPainter {
             rows[0][0] = constant
             for row in 0..<frequencies.height {
                 for column in (row == 0 ? 1 : 0)..<ThumbHash.rowLength(row, of: frequencies) {
-                    // The format's coefficients are of half the strength.
+                    // The format stores coefficients at half of their strength.
                     rows[row][column] = 2 * scale * (Float(hash.bits(bit, 4)) / 7.5 - 1)
                     bit += 4
                 }
@@ -74,7 +78,7 @@ private struct HashPainter {
             return Channel(rows: rows, width: frequencies.width)
         }
         func part(_ first: Int, _ count: Int) -> Float { Float(hash.bits(first, count)) }
-        // Coarse steps lose saturation, which a quarter more makes up for.
+        // The coarse steps of the hash lose saturation, so the chroma is strengthened by a quarter.
         let boost: Float = 1.25
         luminance = read(hash.luminanceFrequencies, constant: part(0, 6) / 63, scale: part(18, 5) / 31)
         yellowness = read((3, 3), constant: part(6, 6) / 31.5 - 1, scale: boost * part(27, 6) / 63)
@@ -126,10 +130,11 @@ private struct HashPainter {
         }
     }
 
-    /// Samples from 0 to 1 as levels from 0 to 255, cut off as the format's other implementations do it.
+    /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in the format's other implementations.
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
-        // Added to so large a number, what is left of a sample is its whole part: no conversion lane by lane.
+        // After this large number is added, the lowest bits of the sum are the whole part of the sample, so no lane needs
+        // to be converted by itself.
         let shifted = samples * 255 - 0.5 + 0x1.8p23
         let whole = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &- 0x4B40_0000
         let positive = whole & ~(whole &>> 31)

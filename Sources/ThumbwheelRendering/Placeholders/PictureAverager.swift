@@ -1,10 +1,12 @@
 import ThumbwheelCore
 
 extension ResamplingPlan {
-    /// Of the longer side of what a hash is made of: eight pixels to half a period of the highest frequency in it.
+    /// The longer side, in pixels, of the reduced picture that a hash is made from. With it, half a period of the highest
+    /// frequency in a hash has eight pixels.
     static let hashSide = 48
 
-    /// All of a decode, reduced to as little as suffices for its hash by the means of whole blocks.
+    /// Makes the plan for a hash. It reduces the whole decode, by the means of whole blocks, to as few pixels as a hash
+    /// needs.
     init(forHashOf decodedSize: PixelSize, channels: Int) {
         let reduction = Self.hashReduction(of: decodedSize)
         func side(_ count: Int) -> Int { (count + reduction - 1) / reduction }
@@ -20,7 +22,7 @@ extension ResamplingPlan {
     }
 }
 
-/// Reduces a picture by the means of blocks and by nothing else, which the blur to come forgives.
+/// Reduces a picture by the means of blocks alone. That is precise enough, because a hash keeps only a blurred picture.
 final class PictureAverager: RowConsumer {
     let neededRows: Range<Int>
     private var reducer: BoxReducer?
@@ -52,7 +54,7 @@ final class PictureAverager: RowConsumer {
             guard let averages = reducer!.add(row) else { return }
             averages.withUnsafeBufferPointer { averages in
                 line.withUnsafeMutableBufferPointer { line in
-                    // Of bytes, so that 255 is the most.
+                    // The averages are those of bytes, so the result is at most 255.
                     for index in 0..<averages.count {
                         line[index] = UInt8(truncatingIfNeeded: (averages[index] &+ 128) &>> 8)
                     }

@@ -2,12 +2,13 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Renderer {
-    /// More than a hash has in it, and less than the previews that cameras put into their files.
+    /// The size of the image that a hash is made from. It is larger than the detail of a hash needs, and smaller than the
+    /// previews that cameras put into their files.
     private static let hashTarget = PixelSize(width: 64, height: 64)
 
-    /// The hash of an image file, of a preview in it where there is one that shows the same.
+    /// Makes the hash of an image file. A preview in the file is used if it shows the same picture.
     ///
-    /// - Throws: what `render` throws, and `.truncated` where only a part of the image is there.
+    /// - Throws: the errors of `render`, and `.truncated` if only a part of the image could be decoded.
     public func thumbHash(
         of source: any ByteSource, head: ImageHead? = nil, limits: RenderLimits = RenderLimits(),
         cancellation: CancellationToken? = nil

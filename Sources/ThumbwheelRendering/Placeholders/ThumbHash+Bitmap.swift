@@ -2,12 +2,14 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ThumbHash {
-    /// Above this the format's other implementations refuse a picture: more pixels cost time and change nothing.
+    /// The largest side of a picture that is analysed as it is, in pixels. The format's other implementations refuse larger
+    /// pictures; more pixels would cost time and change nothing.
     private static let mostPixels = 100
 
-    /// The hash of a picture of any size; one of more than 100 pixels either way is reduced first.
+    /// Makes the hash of a picture of any size. A picture with more than 100 pixels in either direction is reduced first.
     ///
-    /// A part of a photograph, as what a `fill` request gets, is another picture, and has another hash.
+    /// A part of a photograph, such as the result of a `fill` request, is another picture and has another hash than the
+    /// whole.
     public init(_ bitmap: Bitmap) {
         self.init(bitmap, shape: bitmap.size)
     }
@@ -20,7 +22,7 @@ extension ThumbHash {
 }
 
 extension Bitmap {
-    /// Its blocks' means, few enough for a hash.
+    /// The bitmap reduced by the means of blocks to as few pixels as a hash needs.
     fileprivate var means: Bitmap {
         let plan = ResamplingPlan(forHashOf: size, channels: format.bytesPerPixel)
         return Bitmap(size: plan.outputSize, format: format) { pixels in

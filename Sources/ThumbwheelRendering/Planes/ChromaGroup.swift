@@ -1,19 +1,20 @@
-/// A row of both chroma planes and the rows of luma that lie over it, on their way into rings.
+/// A row of both chroma planes and the rows of luma that lie over it, on their way into the rings of the resampler.
 ///
-/// What is brighter, darker or more colourful than a screen can show is clipped on this way, where a decode at full size clips
-/// it, and goes on as luma and chroma of the clipped colour: a sky that is white there stays white here.
+/// Colours that are brighter, darker or more colourful than a screen can show are clipped on this way, because a decode at
+/// full size clips them too. The clipped colours go on as luma and chroma: a sky that is white at full size stays white
+/// here.
 final class ChromaGroup {
     private typealias Eight = SIMD8<Int16>
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
 
-    // Two of luma and two of chroma.
+    // The most rows of a group: two of luma and two of chroma.
     private static let most = 4
 
     private let isHalved: Bool
     private let matrix: LumaMatrix
-    // Samples of a row of chroma.
+    // The number of samples in a row of chroma.
     private let columnCount: Int
-    // Those of luma, then those of chroma.
+    // The rows of luma, followed by the two rows of chroma.
     private let rows = UnsafeMutablePointer<Row>.allocate(capacity: ChromaGroup.most)
     private var count = 0
 
@@ -27,18 +28,18 @@ final class ChromaGroup {
         rows.deallocate()
     }
 
-    /// Adds the next row. It must stay where it is until the group is entered.
+    /// Adds the next row to the group. The row's samples must stay in memory until `enter` is called.
     ///
-    /// Up to 15 samples behind its last column are read.
+    /// Up to 15 samples behind the row's last column are read.
     ///
-    /// - Parameter target: room for as many samples.
+    /// - Parameter target: the place for the row's result, with room for as many samples as are read.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
         precondition(count < Self.most, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
         count += 1
     }
 
-    /// Writes all rows to where they belong, and is ready for the next group.
+    /// Writes all rows of the group to their targets, and empties the group.
     func enter() {
         precondition(count >= 2, "a group without chroma")
         let rows = UnsafeBufferPointer(start: rows, count: count)
@@ -46,7 +47,8 @@ final class ChromaGroup {
         count = 0
     }
 
-    /// - Parameter parts: vectors of luma for one of chroma.
+    /// - Parameter parts: the number of luma vectors that lie over one vector of chroma: 2 if chroma is halved
+    ///   horizontally, else 1.
     @inline(__always)
     private func enter(_ rows: UnsafeBufferPointer<Row>, parts: Int) {
         let luma = rows.count &- 2
@@ -55,11 +57,11 @@ final class ChromaGroup {
         while x < columnCount {
             let cb = Self.loaded(rows[luma], x)
             let cr = Self.loaded(rows[luma &+ 1], x)
-            // Of luma, between which all colours can be shown.
+            // The least and the most luma at which every colour with this chroma can be shown.
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // Negative where one cannot.
+            // A lane is negative if a colour in it cannot be shown.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -70,7 +72,7 @@ final class ChromaGroup {
                 room.1 |= (mosts.upper &- next) | (next &- leasts.upper)
                 Self.store(next, rows[line], x &* 2 &+ 8)
             }
-            // Behind the last column anything may lie, and it must not decide how columns are made.
+            // Samples behind the last column are arbitrary and must not decide how the columns are made.
             if x &+ 8 > columnCount {
                 let count = (columnCount &- x) &* parts
                 room = (room.0 & Self.lanes(below: count), room.1 & Self.lanes(below: count &- 8))
@@ -85,7 +87,8 @@ final class ChromaGroup {
         }
     }
 
-    /// The luma up to which no colour is too bright for the screen, and that down to which none is too dark.
+    /// Returns the highest luma at which no colour of this chroma is too bright for the screen, and the lowest at which
+    /// none is too dark.
     @inline(__always)
     private static func span(_ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (least: Eight, most: Eight) {
         let (red, green, blue) = PixelConverter.colours(Eight(), cb, cr, factors)
@@ -94,7 +97,8 @@ final class ChromaGroup {
         )
     }
 
-    /// The same for eight samples of chroma with a colour that is clipped. Of the clipped colours' chroma, the mean is left.
+    /// Writes eight samples of chroma and the luma over them, if some of the colours must be clipped. The chroma stored is
+    /// the mean of the clipped colours' chroma.
     @inline(never)
     private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
         let luma = rows.count &- 2
@@ -121,7 +125,7 @@ final class ChromaGroup {
         store(sums.1, rows[luma &+ 1], x)
     }
 
-    /// The luma and chroma of a colour that can be shown.
+    /// Clips a colour to the range of the screen and returns it as luma and chroma.
     @inline(__always)
     private static func clipped(
         _ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors, _ inverse: FixedFactors
@@ -130,7 +134,7 @@ final class ChromaGroup {
         let red = colours.0.limited(leastSample, mostSample)
         let green = colours.1.limited(leastSample, mostSample)
         let blue = colours.2.limited(leastSample, mostSample)
-        // With what is cut off given back.
+        // The 2 makes up for the fractions that the three products and the shift cut off.
         let own =
             upperHalf(red, inverse[0]) &+ green &>> 1 &+ upperHalf(green, inverse[1]) &+ upperHalf(blue, inverse[2])
             &+ 2
@@ -153,7 +157,7 @@ final class ChromaGroup {
         PixelConverter.loaded(row.samples, x).limited(leastSample, mostSample)
     }
 
-    /// As rings have it: 8 binary places.
+    /// Stores samples with 8 binary places, as the rings hold them.
     @inline(__always)
     private static func store(_ samples: Eight, _ row: Row, _ x: Int) {
         row.target.storeBytes(
@@ -172,14 +176,14 @@ final class ChromaGroup {
         return (halves[0] | halves[1]) & 0x8000_8000_8000_8000 != 0
     }
 
-    /// All bits in as many lanes.
+    /// Returns a mask that has all bits set in the first `count` lanes.
     private static func lanes(below count: Int) -> Eight {
         var lanes = Eight()
         for lane in 0..<max(0, min(8, count)) { lanes[lane] = -1 }
         return lanes
     }
 
-    /// Of two vectors' neighbouring lanes.
+    /// Returns the rounded means of each two neighbouring lanes, of both vectors in order.
     @inline(__always)
     private static func meansOfPairs(_ a: Eight, _ b: Eight) -> Eight {
         @inline(__always) func means(_ value: Eight) -> SIMD4<Int32> {

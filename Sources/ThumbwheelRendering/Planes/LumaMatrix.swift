@@ -1,4 +1,5 @@
-/// The way between luma and chroma and red, green and blue: the weights of red and blue in luma (ITU-T H.273, 8.3).
+/// The conversion between luma and chroma and red, green and blue, made from the weights of red and blue in luma (ITU-T
+/// H.273, 8.3).
 struct LumaMatrix: Sendable {
     /// ITU-R BT.601, which JFIF and most HEIF files use.
     static let bt601 = LumaMatrix(red: 0.299, blue: 0.114)
@@ -9,11 +10,15 @@ struct LumaMatrix: Sendable {
     /// SMPTE 240M.
     static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
 
-    /// Weights of doubled chroma: of redness in red beyond the 1 that all matrices share, of blueness and of redness in
-    /// green, of blueness in blue beyond 1.
+    /// The weights of doubled chroma, halved to match:
+    /// - redness in red, beyond the 1 that all matrices share
+    /// - blueness in green
+    /// - redness in green
+    /// - blueness in blue, beyond 1
     let factors: FixedFactors
-    /// Weights in luma of red, of green beyond a half, and of blue; then the distances from 1 of the weights that make
-    /// chroma of blue and red without luma.
+    /// The weights of the conversion back to luma and chroma:
+    /// - the weights in luma of red, of green beyond a half, and of blue
+    /// - the distances from 1 of the factors that turn blue minus luma, and red minus luma, into chroma
     let inverse: FixedFactors
 
     private init(red: Double, blue: Double) {

@@ -1,8 +1,8 @@
-/// Luma and chroma at full range to red, green and blue, eight pixels at a time.
+/// Converts luma and chroma at full range to red, green and blue, eight pixels at a time.
 enum PixelConverter {
     typealias Eight = SIMD8<Int16>
 
-    /// Red, green and blue of eight pixels, as samples from 0 to `PlaneSample.span`.
+    /// Returns red, green and blue of eight pixels, as samples from 0 to `PlaneSample.span`.
     @inline(__always)
     static func converted(
         _ luma: UnsafePointer<PlaneSample>, _ blueness: UnsafePointer<PlaneSample>,
@@ -16,12 +16,12 @@ enum PixelConverter {
         return (clamped(colours.0), clamped(colours.1), clamped(colours.2))
     }
 
-    /// Of luma and chroma around 0: colours that may lie outside of the samples' range.
+    /// Converts luma and chroma centred on 0. The colours may lie outside the range of samples.
     ///
-    /// - Parameter factors: those of a `LumaMatrix`.
+    /// - Parameter factors: the `factors` of a `LumaMatrix`.
     @inline(__always)
     static func colours(_ y: Eight, _ cb: Eight, _ cr: Eight, _ factors: FixedFactors) -> (Eight, Eight, Eight) {
-        // Doubled, so that weights up to 1 fit the factors.
+        // Chroma is doubled, so that weights up to 1 fit the 16-bit factors.
         let (blueness, redness) = (cb &+ cb, cr &+ cr)
         return (
             y &+ cr &+ upperHalf(redness, factors[0]),
@@ -43,7 +43,7 @@ enum PixelConverter {
         return PlaneSample.span &- (below & ~(below &>> 15))
     }
 
-    /// Clamped samples as whole ones from 0 to 255.
+    /// Rounds clamped samples to whole numbers from 0 to 255.
     @inline(__always)
     static func rounded(_ value: Eight) -> Eight {
         (value &+ 1 &<< (PlaneSample.binaryPlaces &- 1)) &>> PlaneSample.binaryPlaces

@@ -1,4 +1,4 @@
-/// Makes rows of interleaved pixels, grey or RGB.
+/// Makes rows of interleaved pixels, grey or RGB, out of planes at the image's scale.
 final class PixelInterleaver: SampleRowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>
@@ -7,7 +7,7 @@ final class PixelInterleaver: SampleRowConsumer {
     private let body: (UnsafePointer<UInt8>) -> Void
     private var pixels: [UInt8]
 
-    /// - Parameter body: takes one row of pixels after the other, from column 0.
+    /// - Parameter body: takes each row of pixels in turn, from column 0.
     init(
         channels: Int, width: Int, colors: PlaneColors, rows: Range<Int>, body: @escaping (UnsafePointer<UInt8>) -> Void
     ) {
@@ -47,8 +47,8 @@ final class PixelInterleaver: SampleRowConsumer {
         }
     }
 
-    /// Stores eight pixels and two bytes more. Pairs of pixels are put together in whole registers: of shuffled lanes the
-    /// compiler makes single ones.
+    /// Stores eight pixels and two more bytes. Pairs of pixels are assembled in whole 64-bit registers, because the
+    /// compiler turns shuffled lanes into one operation per lane.
     @inline(__always)
     private static func store(
         _ redGreen: PixelConverter.Eight, _ blue: PixelConverter.Eight, _ target: UnsafeMutableRawPointer

@@ -5,7 +5,7 @@ enum PlaneColors: Sendable {
     /// Luma, blueness and redness; or luma alone, which is grey.
     case luma(LumaMatrix)
 
-    /// The matrix by which three planes become colours; nil if they are colours.
+    /// The matrix that turns three planes into colours; nil if the planes are colours already.
     var matrix: LumaMatrix? {
         if case .luma(let matrix) = self { matrix } else { nil }
     }

@@ -1,17 +1,18 @@
-/// A decode that can also hand out its planes, each at its own scale: subsampled ones need not be made as fine as the
-/// others before they are reduced.
+/// A decode that can also hand out its planes, each at its own scale. Subsampled planes then need not be interpolated to
+/// the scale of the others before they are reduced.
 protocol PlaneDecoder: RowDecoder {
     var scales: PlaneScales { get }
     var colors: PlaneColors { get }
-    /// The means of the picture's blocks, if the decoder sees them in passing and was told to keep them.
+    /// The means of the picture's blocks, if the decoder finds them without extra work and was asked to keep them; nil
+    /// otherwise.
     var means: BlockMeans? { get }
 
-    /// Has the decoder keep `means`, if it can.
+    /// Asks the decoder to keep `means`, if it can.
     func keepMeans()
 
-    /// Lets idle threads help.
+    /// Lets idle threads help with the decode.
     func share(with assistants: any RenderAssistants)
 
-    /// Decodes the rows that the consumer needs, each plane at its own scale. It is called once.
+    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd
 }

@@ -1,34 +1,37 @@
 import ThumbwheelCore
 
-/// The latest rows of a plane, and what they are at the image's scale.
+/// The latest rows of a plane, from which rows at the image's scale are made.
 final class PlaneHistory {
-    /// Rows that are kept: more than come until a row of the coarsest plane does, up to 32 of a unit, and neighbours.
+    /// The number of rows kept. It covers the rows that come before the next row of the coarsest plane, up to 32 of a unit,
+    /// and their neighbours.
     private static let capacity = 68
 
     private let width: Int
     private let height: Int
     private let pitch: Int
     private let kept: AlignedPlane<PlaneSample>
-    /// Rows of the plane up to the last one taken.
+    /// The number of rows of the plane up to the last one taken.
     private(set) var count: Int
-    // Whether its samples lie over the pixels one by one, or one over every two pixels of a row.
+    // Whether the plane has one sample for each pixel of a row (`isAligned`), or one for every two (`isHalved`).
     private let isAligned: Bool
     private let isHalved: Bool
     private let verticalStep: Double
     private let places: [SampleInterpolation]
-    // A row at the image's scale, and one on the way there, from 8 on, with neighbours at both ends.
+    // A row at the image's scale (`scaledRow`), and a row of the plane weighed between two rows (`mixedRow`). In a halved
+    // plane the latter starts at index 8 and has a neighbour at both ends.
     private let scaledRow: AlignedPlane<PlaneSample>
     private let mixedRow: AlignedPlane<PlaneSample>
 
     /// - Parameters:
-    ///   - horizontalStep, verticalStep: samples for a pixel.
-    ///   - width: of the image.
-    ///   - firstRow: of the image that will be asked for.
+    ///   - horizontalStep, verticalStep: the number of the plane's samples for a pixel of the image.
+    ///   - width: the width of the image in pixels.
+    ///   - firstRow: the first row of the image that will be asked for.
     init(_ plane: PlaneScales.Plane, horizontalStep: Double, verticalStep: Double, width: Int, firstRow: Int) {
         let ownWidth = plane.size.width
         self.width = ownWidth
         height = plane.size.height
-        // Vector loops read over the end, and the sample behind the last is asked for with weight 0.
+        // The padding is needed because vector loops read over the end, and the sample behind the last is asked for with
+        // weight 0.
         pitch = ownWidth + 8
         isAligned = horizontalStep == 1
         isHalved = horizontalStep == 0.5
@@ -46,12 +49,12 @@ final class PlaneHistory {
     private var line: UnsafeMutablePointer<PlaneSample> { scaledRow.start }
     private var mixed: UnsafeMutablePointer<PlaneSample> { mixedRow.start }
 
-    /// Which rows of the plane make a row of the image.
+    /// Returns the rows of the plane, and their weights, that make a row of the image.
     func place(ofRow row: Int) -> SampleInterpolation {
         SampleInterpolation(pixel: row, step: verticalStep, count: height)
     }
 
-    /// Which columns of the plane make columns of the image.
+    /// Returns the columns of the plane that make columns of the image.
     func columns(for columns: Range<Int>) -> Range<Int> {
         if isAligned || columns.isEmpty { return columns }
         if isHalved { return max(0, columns.lowerBound / 2 - 1)..<columns.upperBound / 2 + 2 }
@@ -66,7 +69,7 @@ final class PlaneHistory {
         count += 1
     }
 
-    /// A row of the image, whose own rows have come; valid until the next call.
+    /// Returns a row of the image, valid until the next call. The plane's rows that make it must have been taken.
     func row(_ row: Int, columns: Range<Int>) -> UnsafePointer<PlaneSample> {
         let place = place(ofRow: row)
         precondition(place.end <= count && place.index >= count - Self.capacity, "row \(row) is not at hand")
@@ -86,7 +89,7 @@ final class PlaneHistory {
         return UnsafePointer(line)
     }
 
-    /// Weighs two rows of samples, `below` 256ths of the lower one.
+    /// Mixes two rows of samples with weights: `below` 256ths of the lower row, the rest of the upper one.
     private func mix(
         _ upper: UnsafePointer<PlaneSample>, _ lower: UnsafePointer<PlaneSample>, below: Int32,
         into target: UnsafeMutablePointer<PlaneSample>
@@ -102,14 +105,14 @@ final class PlaneHistory {
         }
     }
 
-    /// Makes two pixels of every mixed sample, each three parts of it and one of its neighbour.
+    /// Turns every mixed sample into two pixels, each of three parts of the sample and one of its neighbour.
     private func double(_ columns: Range<Int>) {
         mixed[7] = mixed[8]
         mixed[8 + width] = mixed[7 + width]
         var x = columns.lowerBound / 16 * 16
         while x < columns.upperBound {
             let source = UnsafeRawPointer(mixed + (8 &+ x / 2))
-            // Quarters are taken before the sum, which could not be had in 16 bits.
+            // Each difference is divided by 4 before the sum, which would otherwise not fit 16 bits.
             let own = source.loadUnaligned(as: SIMD8<Int16>.self)
             let before = source.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
             let after = source.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)
@@ -123,7 +126,7 @@ final class PlaneHistory {
         }
     }
 
-    /// Places pixels between mixed samples, however many there are for a pixel.
+    /// Interpolates pixels between mixed samples, for any number of samples per pixel.
     private func interpolate(_ columns: Range<Int>) {
         places.withUnsafeBufferPointer { places in
             for x in columns {

@@ -1,22 +1,23 @@
-/// The horizontal pass over eight rows of all planes at once, to rows of interleaved pixels.
+/// The horizontal pass of resampling: reduces eight rows of all planes at once to rows of interleaved pixels.
 final class PlaneMixer {
     private typealias Eight = SIMD8<Int16>
 
     private let outputWidth: Int
-    // Of each plane.
+    // By plane, the taps of the horizontal pass, and the first column of the plane's lines.
     private let taps: [TapTable]
     private let starts: [Int]
-    // Nil if the planes are colours.
+    // The matrix that turns luma and chroma into colours; nil if the planes are colours.
     private let matrix: LumaMatrix?
     private let pitch: Int
-    // Samples of each plane on their side, and output bytes, on their side and upright.
+    // The weighed samples of each plane, eight rows side by side (`sumsOfPlanes`); the output's bytes in that order
+    // (`turned`); and the output's rows (`upright`).
     private let sumsOfPlanes: AlignedPlane<Eight>
     private let turned: AlignedPlane<UInt8>
     private let upright: AlignedPlane<UInt8>
 
     /// - Parameters:
-    ///   - taps: of each plane; there are one or three.
-    ///   - starts: the columns that the planes' lines begin with.
+    ///   - taps: the taps of each plane, of which there are one or three.
+    ///   - starts: the first column of each plane's lines.
     init(outputWidth: Int, taps: [TapTable], starts: [Int], colors: PlaneColors) {
         precondition(
             taps.allSatisfy { $0.first.count == outputWidth } && (taps.count == 1 || taps.count == 3)
@@ -35,13 +36,13 @@ final class PlaneMixer {
     private var bytes: UnsafeMutableRawPointer { turned.bytes }
     private var rows: UnsafeMutableRawPointer { upright.bytes }
 
-    /// One of the eight rows made last: `outputWidth` RGB pixels.
+    /// Returns one of the eight rows made last, with `outputWidth` RGB pixels.
     func row(_ index: Int) -> UnsafeRawPointer {
         precondition(index < 8)
         return UnsafeRawPointer(rows + index * pitch)
     }
 
-    /// Weighs columns of each plane's turned lines.
+    /// Makes eight rows of pixels out of each plane's turned lines.
     func mix(_ lines: [PlaneLines]) {
         precondition(lines.count == taps.count)
         lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
@@ -57,11 +58,11 @@ final class PlaneMixer {
         turn()
     }
 
-    /// Makes colours of the planes' sums, as bytes on their side.
+    /// Turns the planes' sums into bytes of colours, eight rows side by side.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // Half of the last place, for what is shifted out. One place fewer than sums have leaves room for a kernel's overshoot
-        // in all planes at once: up to 32 100, where an edge cuts the kernel off.
+        // The 16 rounds the bits that are shifted out. Sums lose one binary place, which leaves room for a kernel's
+        // overshoot in all planes at once: up to 32 100, if the image's edge cuts the kernel off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

@@ -1,18 +1,18 @@
 import ThumbwheelCore
 
-/// Separable resampling of an image's planes in 16-bit fixed point, as `FixedPointResampler` does it.
+/// Separable resampling of an image's planes in 16-bit fixed point, with the arithmetic of `FixedPointResampler`.
 ///
-/// Each plane is resampled from its own scale straight to the output's, so that subsampled ones are neither interpolated first
-/// nor weighed as often as if they were fine; only the output's pixels are converted to colours.
+/// Each plane is resampled from its own scale straight to the output's. So subsampled planes are not interpolated first,
+/// and take fewer multiplications than planes at full scale. Only the output's pixels are converted to colours.
 final class PlaneResampler: PlaneRowConsumer {
-    /// A plane on its way.
+    /// The tables and buffers of one plane, on the way from its rows to the output's.
     private final class Channel {
         let horizontal: TapTable
         let vertical: TapTable
         let neededRows: Range<Int>
         let neededColumns: Range<Int>
         let ring: PlaneRing
-        /// Eight rows behind the vertical pass.
+        /// The eight rows that the vertical pass made last.
         let lines: PlaneLines
         private(set) var rowsIn: Int
 
@@ -28,16 +28,16 @@ final class PlaneResampler: PlaneRowConsumer {
             rowsIn = neededRows.lowerBound
         }
 
-        /// Where the next row belongs.
+        /// Returns the ring's slot for the next row, and counts that row.
         func nextSlot() -> Int {
             defer { rowsIn += 1 }
             return rowsIn % ring.rowCount
         }
 
-        /// Whether all rows that an output row is made of are there.
+        /// Whether all rows of the plane that make an output row have come.
         func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
 
-        /// Makes an output row's line of them.
+        /// Reduces the plane's rows to a line of an output row.
         func reduce(_ output: Int, line: Int) {
             let first = vertical.first[output]
             precondition(rowsIn - first <= ring.rowCount, "row \(first) is not at hand")
@@ -49,12 +49,12 @@ final class PlaneResampler: PlaneRowConsumer {
     private let store: OrientedStore
     private let channels: [Channel]
     private let lines: [PlaneLines]
-    // Of luma and chroma, rows wait for each other; nil where the planes are colours, or grey alone.
+    // Collects rows of luma and chroma until they can be entered together; nil if the planes are colours, or grey alone.
     private let group: ChromaGroup?
     private let mixer: PlaneMixer
     private var rowsOut = 0
 
-    /// - Returns: nil where luma and chroma lie over each other in a way that `ChromaSubsampling` does not cover.
+    /// - Returns: nil if luma and chroma lie over each other in a way that `ChromaSubsampling` does not cover.
     init?(_ plan: ResamplingPlan, scales: PlaneScales, colors: PlaneColors, store: OrientedStore) {
         let matrix = scales.planes.count == 3 ? colors.matrix : nil
         let subsampling = matrix == nil ? nil : ChromaSubsampling(scales)
@@ -99,10 +99,10 @@ final class PlaneResampler: PlaneRowConsumer {
             colors: colors)
     }
 
-    /// Rows of each plane that must be kept: those that an output row is made of, and what comes until the other planes have
-    /// all of theirs.
+    /// Returns the number of rows to keep of each plane: the rows that make an output row, and those that come until the
+    /// other planes have theirs.
     ///
-    /// - Parameter inGroups: whether planes advance by rows of the coarsest one instead of the finest.
+    /// - Parameter inGroups: whether planes advance by rows of the coarsest plane instead of rows of the finest.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {
         let steps = inGroups ? unitHeights.min()! : unitHeights.max()!
         var counts = tables.map(\.count)

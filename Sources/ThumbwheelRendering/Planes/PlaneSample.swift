@@ -1,11 +1,11 @@
-/// A sample of a plane: 0 for middle grey, with `binaryPlaces`.
+/// A sample of a plane in fixed point, with `binaryPlaces` binary places; 0 is middle grey.
 ///
-/// At reduced scales a sample stands for many pixels, whose rounding errors cancel out in a full decode: rounding it to a
-/// whole would cost as much quality as a smaller scale does.
+/// At reduced scales a sample stands for many pixels, whose rounding errors cancel out in a full decode. Rounding the
+/// sample to a whole number would cost as much quality as decoding at a smaller scale.
 typealias PlaneSample = Int16
 
 extension PlaneSample {
     static var binaryPlaces: Int16 { 5 }
-    /// The largest sample's distance from the smallest, which is -4096.
+    /// The difference between the largest sample and the smallest, which is -4096.
     static var span: Int16 { 255 &<< 5 }
 }

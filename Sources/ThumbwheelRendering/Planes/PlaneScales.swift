@@ -2,22 +2,24 @@ import ThumbwheelCore
 
 /// The planes that an image is decoded to, each at its own scale.
 struct PlaneScales {
-    /// Samples of a component at its scale.
+    /// The samples of one component, at its own scale.
     struct Plane: Equatable {
         /// The scale of the component's blocks, in eighths.
         let scale: Int
-        /// Samples that belong to the image; incomplete ones at the right and lower edge included.
+        /// The number of samples, across and down, that belong to the image. Samples that lie partly outside at the right
+        /// and lower edges count.
         let size: PixelSize
-        /// Samples for one pixel of the full-size image.
+        /// The number of the plane's samples for one pixel of the full-size image.
         let horizontalRatio: Double
         let verticalRatio: Double
-        /// The rows that come together, before the next plane's.
+        /// The number of the plane's rows in one row of the decoder's units. The rows of all planes in such a row come
+        /// before those of the next.
         let unitHeight: Int
     }
 
     /// The image's scale in eighths.
     let eighths: Int
-    /// Pixels of the decode for a pixel of the full-size image.
+    /// The number of the decode's pixels for one pixel of the full-size image, along each axis.
     let pixelRatio: Double
     let planes: [Plane]
 }

@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderJob {
-    /// Resamples an image's planes, each from its own scale, and joins their results.
+    /// Renders the job's images from the planes of a decode, each plane resampled from its own scale.
     func images(ofPlanes decode: any PlaneDecoder) throws(RenderError) -> [RenderedImage] {
         if let assistants { decode.share(with: assistants) }
         if makesThumbHash { decode.keepMeans() }
@@ -37,14 +37,15 @@ extension RenderJob {
 }
 
 extension PlaneDecoder {
-    /// Makes the consumers that make the plans' outputs.
+    /// Returns the consumers that make the outputs of the plans.
     func makeConsumers(
         for plans: [ResamplingPlan], storingInto stores: [OrientedStore]
     ) -> [any PlaneRowConsumer] {
         var consumers: [any PlaneRowConsumer] = []
         var pixelConsumers: [any RowConsumer] = []
         for (plan, store) in zip(plans, stores) {
-            // Outputs that are only copied, averaged first or resampled in linear light want interleaved pixels.
+            // Outputs that are only copied, averaged first or resampled in linear light need interleaved pixels instead of
+            // planes.
             if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReduction(for: plan) == .none,
                 let resampler = PlaneResampler(plan, scales: scales, colors: colors, store: store)
             {

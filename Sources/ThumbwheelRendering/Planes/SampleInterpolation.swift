@@ -1,9 +1,10 @@
-/// Between two neighbouring samples of a row or column: the first, and how much of the next, in 256ths.
+/// A place between two neighbouring samples of a row or column: the index of the first, and the weight of the next in
+/// 256ths.
 struct SampleInterpolation {
     let index: Int
     let weight: Int32
 
-    /// For a pixel's centre in a plane that has `step` samples for a pixel.
+    /// Finds the place of a pixel's centre in a plane that has `step` samples for a pixel.
     init(pixel: Int, step: Double, count: Int) {
         let place = max(0, (Double(pixel) + 0.5) * step - 0.5)
         let lower = min(Int(place), count - 1)
@@ -11,6 +12,6 @@ struct SampleInterpolation {
         weight = lower == count - 1 ? 0 : Int32(((place - Double(lower)) * 256).rounded())
     }
 
-    /// Samples up to the last one that counts.
+    /// The index behind the last sample that has a weight.
     var end: Int { index + (weight > 0 ? 2 : 1) }
 }

@@ -1,7 +1,7 @@
-/// Passes the rows of an image's planes on to all that are made of them.
+/// Passes the rows of an image's planes on to several consumers.
 final class SharedPlaneRows: PlaneRowConsumer {
     private let consumers: [any PlaneRowConsumer]
-    // By plane: of each consumer, and of any.
+    // By plane, the rows that each consumer needs (`neededRows`), and the rows that any consumer needs (`allRows`).
     private let neededRows: [[Range<Int>]]
     private let allRows: [Range<Int>]
     private var nextRows: [Int]

@@ -1,28 +1,30 @@
 import ThumbwheelCore
 
-/// A picture, or its upper part, reduced to means of blocks: enough to tell it from another.
+/// A picture, or the upper part of one, reduced to means of blocks. The means are enough to tell it from another picture.
 ///
-/// It is made row by row. The means of any rectangle follow from sums over all blocks above it and to its left.
+/// The rows of the picture are added one by one. For each block, the sum over all blocks above it and to its left is kept,
+/// from which the mean of any rectangle is computed.
 final class CoarsePicture: RowConsumer {
-    /// Luma, redness and blueness.
+    /// Sums of luma, redness and blueness.
     private typealias Sums = SIMD4<Float>
 
     let neededRows: Range<Int>
-    /// The number of pixels across and down a block.
+    /// The side of a block in pixels.
     let reduction: Int
     private let channels: Int
     private let columnCount: Int
     private let mostRows: Int
-    // The sums of the row of blocks that is being filled: red, green and blue.
+    // The sums of red, green and blue for each block in the row of blocks that is being filled.
     private let sums: UnsafeMutablePointer<Int32>
     private var rowsInBlock = 0
     private(set) var rowCount = 0
-    /// The sums over all blocks above and to the left, in `rowCount` + 1 rows of `columnCount` + 1.
+    /// The sums over all blocks above and to the left of each corner of a block, in `rowCount` + 1 rows of `columnCount` +
+    /// 1 corners.
     private let totals: UnsafeMutablePointer<Sums>
 
     /// - Parameters:
-    ///   - size: the size of the rows and the most rows that will come.
-    ///   - channels: bytes per pixel; alpha is ignored.
+    ///   - size: the width of the rows, and the largest number of rows that will be added, in pixels.
+    ///   - channels: the number of bytes of a pixel; alpha is ignored.
     init(size: PixelSize, channels: Int, reduction: Int) {
         self.reduction = reduction
         self.channels = channels
@@ -35,7 +37,7 @@ final class CoarsePicture: RowConsumer {
         totals.initialize(repeating: .zero, count: columnCount + 1)
     }
 
-    /// The reduction by which a picture has at most so many blocks along its longer side.
+    /// The smallest reduction with which a picture has at most `mostBlocks` blocks along its longer side.
     static func reduction(of size: PixelSize, mostBlocks: Int) -> Int {
         max(1, (max(size.width, size.height) + mostBlocks - 1) / mostBlocks)
     }
@@ -75,7 +77,7 @@ final class CoarsePicture: RowConsumer {
             let red = Float(sums[3 &* block]) * share
             let green = Float(sums[3 &* block &+ 1]) * share
             let blue = Float(sums[3 &* block &+ 2]) * share
-            // Centred on 0, so that the sums stay precise enough.
+            // Luma is centred on 0, so that the sums stay precise enough.
             let luma = 0.299 * red + 0.587 * green + 0.114 * blue - 128
             total += Sums(luma, red - 128 - luma, blue - 128 - luma, 0)
             (target + block).initialize(to: above[block] + total)
@@ -85,18 +87,19 @@ final class CoarsePicture: RowConsumer {
         rowCount += 1
     }
 
-    /// Forgets all rows after the first `count`.
+    /// Discards all rows after the first `count` rows.
     func drop(behind count: Int) {
         rowCount = min(rowCount, max(0, count) / reduction)
         rowsInBlock = 0
         sums.update(repeating: 0, count: 3 * columnCount)
     }
 
-    /// Writes the means of a rectangle's cells, row by row: luma, redness and blueness.
+    /// Writes the means of luma, redness and blueness for the cells of a rectangle, row by row. The rectangle is divided
+    /// into `columns` times `rows` equal cells.
     ///
     /// - Parameters:
-    ///   - box: the rectangle in pixels of the rows that came; its part outside is cut off.
-    ///   - means: room for all cells.
+    ///   - box: the rectangle in pixels of the rows that were added; parts outside them are cut off.
+    ///   - means: memory for the means of all cells.
     func writeMeans(
         of box: SourceBox, columns: Int, rows: Int, to means: UnsafeMutableBufferPointer<SIMD4<Float>>
     ) {
@@ -119,7 +122,7 @@ final class CoarsePicture: RowConsumer {
         }
     }
 
-    /// Writes the sums over all that lies above a border, up to each border between columns.
+    /// Writes the sums over the area above a horizontal border and to the left of each border between columns.
     private func writeSums(above border: Borders.Border, _ across: Borders, to line: UnsafeMutablePointer<Sums>) {
         let pitch = columnCount + 1
         let upper = totals + border.block * pitch
@@ -135,14 +138,14 @@ final class CoarsePicture: RowConsumer {
 
     /// The borders between equal cells along one axis.
     private struct Borders {
-        /// A border: the block that it crosses, and how much of that block lies before it.
+        /// A border, given by the block that it crosses and the fraction of that block that lies before the border.
         struct Border {
             let block: Int
             let part: Float
         }
 
         let count: Int
-        /// The length of a cell in blocks.
+        /// The length of a cell along the axis, in blocks.
         let step: Float
         private let first: Double
         private let length: Double

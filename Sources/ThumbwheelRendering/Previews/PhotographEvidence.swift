@@ -1,20 +1,20 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Facts from a photograph's first bytes to compare previews with: its upper part as a few means, and its profile.
+/// Facts from a photograph's first bytes to compare previews with: the means of its upper part, and its colour profile.
 ///
-/// Each fact is found when it is first asked for, and only once.
+/// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// How much of a photograph is decoded.
+    /// The two sizes of the part of a photograph that is decoded.
     ///
-    /// A sequential scan must be decoded from its start, so only the upper part is cheap. Bytes lie where the detail
-    /// is: an eighth of them holds an eighth of the detail and takes an eighth of the decode's time. A progressive file
-    /// has the whole picture in its first scan.
+    /// A sequential scan must be decoded from its start, so only the upper part is cheap. The bytes of a scan are spread as
+    /// the detail of the picture is: an eighth of the bytes holds an eighth of the detail and takes an eighth of the time.
+    /// The first scan of a progressive file shows the whole picture.
     private enum Part {
-        /// Enough to accept most previews, and as cheap as the preview itself.
+        /// A part that is enough to accept most previews, and as cheap to decode as the preview itself.
         case glance
-        /// Enough to judge all but plain skies. The bounds keep small files from being judged by next to nothing, and
-        /// large ones from costing many times the preview.
+        /// A part that is enough to judge all photographs except plain skies. The lower bound keeps a small file from being
+        /// judged by too little, and the upper bound keeps a large file from costing many times the preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -24,7 +24,7 @@ final class PhotographEvidence {
             }
         }
 
-        /// The least share of the height that allows a judgement.
+        /// The fraction of the photograph's height that must be decoded at least to allow a judgement.
         var leastFraction: Double {
             switch self {
             case .glance: 1 / 128
@@ -32,8 +32,8 @@ final class PhotographEvidence {
             }
         }
 
-        /// The share of the height below which the bytes are not expected to reach. Rows that they do not reach would
-        /// only be painted grey.
+        /// The fraction of the photograph's height that the bytes are expected to reach at most. Rows beyond it are not
+        /// decoded, because they would only be painted grey.
         func mostFraction(isSingleScan: Bool) -> Double {
             switch self {
             case .glance: isSingleScan ? 1 / 16 : 1 / 2
@@ -42,10 +42,11 @@ final class PhotographEvidence {
         }
     }
 
-    /// The least length of the decode's longer side, in pixels.
+    /// The smallest length of the longer side of the decode, in pixels.
     private static let leastSide = 96
     private static let mostBlocks = 256
-    /// Profiles of displays have a few kilobytes; larger ones cost too much for a small image.
+    /// The largest profile that is read, in bytes. Profiles of displays have a few kilobytes; larger profiles cost too much
+    /// for a small image.
     private static let profileByteLimit = 256 << 10
 
     let head: ImageHead
@@ -69,24 +70,24 @@ final class PhotographEvidence {
         return (header, input.position)
     }
 
-    /// The profile of the photograph's samples; nil if it has none, or if it is not cheap to read.
+    /// The colour profile of the photograph's samples; nil if it has none, or if reading it is not cheap.
     func profile() -> [UInt8]? {
         guard head.contentType == .jpeg, head.profile != nil else { return nil }
-        // Damage to the photograph must not make its preview fail.
+        // Errors are ignored, because damage to the photograph must not make its preview fail.
         return (try? header())?.header?.profile
     }
 
-    /// Whether a preview shows the photograph; false if that is not cheap to tell.
+    /// Whether a preview shows the photograph; false if a cheap comparison cannot tell.
     ///
     /// - Parameters:
-    ///   - preview: in stored orientation, like the photograph.
-    ///   - box: the picture's place in the preview's rows.
+    ///   - preview: the preview's means, in stored orientation, like the photograph.
+    ///   - box: the area that the picture covers in the preview's rows.
     func isShown(by preview: CoarsePicture, in box: SourceBox) throws(RenderError) -> Bool {
         if let top = try top(.glance), top.isSurelyShown(by: preview, in: box) { return true }
         return try top(.upper)?.isShown(by: preview, in: box) ?? false
     }
 
-    /// The photograph's upper part; nil if it is not cheap to decode.
+    /// The means of the photograph's upper part; nil if decoding it is not cheap.
     private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
         if let known = knownTops[part] { return known }
         let top = head.chosenDecoder?.decoder == .jpeg ? try decodeTop(part) : nil
@@ -118,7 +119,7 @@ final class PhotographEvidence {
         let (count, error) = rows.forEachRow(in: 0..<wanted, picture.consume)
         switch error {
         case nil: break
-        // The chroma of the last row may have been mixed with missing rows.
+        // The last row is dropped, because its chroma may have been mixed with that of missing rows.
         case .truncated, .malformed: picture.drop(behind: count - 1)
         case let error?: throw error
         }

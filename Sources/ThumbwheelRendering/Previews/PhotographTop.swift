@@ -1,44 +1,46 @@
-/// The upper part of a photograph in a few means, to tell whether a preview shows the same.
+/// The upper part of a photograph, reduced to a few means, to tell whether a preview shows the same picture.
 ///
-/// Editors leave stale previews behind when they mirror, crop or replace a photograph. A camera's own preview may also
-/// differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or shifted by a
-/// hundredth. The comparison therefore:
+/// Some editors leave the old preview in the file when they mirror, crop or replace a photograph. A camera's own preview
+/// may also differ from its photograph: it is often a little brighter or sharper, made of every tenth pixel, or shifted by
+/// a hundredth of its side. The comparison therefore:
 ///
-/// 1. compares the course of light, allows for such shifts, and measures differences relative to contrast,
-/// 2. tries cropped and mirrored views if the whole photograph agrees only roughly,
+/// 1. compares how light changes over the picture, allows for these shifts, and measures differences relative to the
+///    contrast,
+/// 2. tries cropped and mirrored views of the photograph if the whole photograph agrees only roughly,
 /// 3. refuses the preview if one of those views agrees much better.
 struct PhotographTop {
     /// The number of cells across the photograph.
     private static let columnCount = 24
-    /// The most rows of cells; a very tall picture would otherwise have too many.
+    /// The largest number of rows of cells; a very tall picture would otherwise have too many.
     private static let mostRows = 48
-    /// The contrast and the difference, in levels, below which nothing can be told.
+    /// The smallest contrast and the smallest difference that mean anything, in levels.
     private static let contrastFloor: Float = 6
     private static let differenceFloor: Float = 0.7
-    /// Shares of the contrast: a difference up to `same` counts as none, and one beyond `other` as that of another
-    /// picture.
+    /// Differences as fractions of the contrast. A difference up to `same` counts as none; a difference beyond `other`
+    /// means another picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
-    /// A share of the contrast, and how many times the whole's difference every other view must have: together they
-    /// settle the matter.
+    /// The limits that accept a preview at once: the whole view's difference is at most `alike` times its contrast, and the
+    /// difference of every other view is at least `worse` times the whole view's.
     private static let alike: Float = 0.25
     private static let worse: Float = 1.5
-    /// The share of the whole's difference that another view must stay below to count as much better.
+    /// The fraction of the whole view's difference below which another view agrees much better.
     private static let better: Float = 0.55
-    /// The most levels by which a preview may be brighter or darker, and by which its colours may differ.
+    /// The largest differences, in levels, between a preview and its photograph: in brightness, and in colours.
     private static let brightnessLimit: Float = 32
     private static let colourLimit: Float = 14
-    /// The least overlap of a view with the known part that allows a judgement.
+    /// The smallest fraction of the known part that a view must overlap to allow a judgement.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
-    /// The size of the whole photograph, in pixels of `picture`'s rows.
+    /// The width and the height of the whole photograph, in pixels of the rows in `picture`.
     let width: Double
     let height: Double
-    /// The share of the photograph's height that has been decoded, counted from the top.
+    /// The fraction of the photograph's height that has been decoded, counted from the top.
     let fraction: Double
 
-    /// The area that a preview may show, a part of the photograph or more than it, in shares of the photograph's sides.
+    /// An area that a preview may show: a part of the photograph, or more than the photograph. Its numbers are fractions of
+    /// the photograph's sides.
     private struct View {
         var x = 0.0
         var y = 0.0
@@ -46,26 +48,27 @@ struct PhotographTop {
         var isMirrored = false
     }
 
-    /// The differences between preview and photograph if the preview shows a given view.
+    /// The differences between the preview and the photograph, on the assumption that the preview shows a given view.
     private struct Comparison {
-        /// The root of the mean square, after the means are subtracted.
+        /// The root of the mean square of the differences in luma, after the means are subtracted.
         var difference: Float
         var contrast: Float
         var brightness: Float
-        /// The mean difference in redness or blueness, whichever is larger.
+        /// The mean difference in redness or in blueness, whichever is larger.
         var colour: Float
     }
 
-    /// The view other than that of the whole photograph that agrees best, and its difference as a share of the whole's.
+    /// The best-agreeing view other than the view of the whole photograph. `ratio` is its difference divided by the
+    /// difference of the whole view.
     private struct Rival {
         var ratio: Float
         var view: View
     }
 
-    /// Whether `preview` shows the same as the photograph, as far as any larger part of the photograph would tell.
+    /// Whether `preview` shows the photograph so clearly that a larger part of the photograph would not change the answer.
     ///
-    /// The preview must agree, and all other views, such as the mirrored one, must agree less. Of a plain sky this cannot
-    /// be said.
+    /// The view of the whole photograph must agree, and all other views, for example the mirrored one, must agree less. A
+    /// plain sky never meets this.
     ///
     /// - Complexity: the same as that of `isShown`.
     func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
@@ -78,9 +81,9 @@ struct PhotographTop {
     /// Whether `preview` shows the same as the photograph.
     ///
     /// - Parameters:
-    ///   - preview: in stored orientation, like the photograph.
-    ///   - box: the picture's place in the preview's rows.
-    /// - Complexity: some hundred comparisons of a few dozen means.
+    ///   - preview: the preview's means, in stored orientation, like the photograph.
+    ///   - box: the area that the picture covers in the preview's rows.
+    /// - Complexity: about a hundred comparisons of a few dozen means each.
     func isShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
         guard let (whole, best) = nearestWhole(preview, box) else { return false }
         let share = best.difference / max(best.contrast, Self.contrastFloor)
@@ -88,7 +91,8 @@ struct PhotographTop {
         return share <= Self.other && !showsElse(preview, box, than: whole)
     }
 
-    /// The view of the whole photograph that agrees best; nil if brightness or colours differ too much even there.
+    /// The view of the whole photograph that agrees best, allowing for small shifts. Nil if even its brightness or colours
+    /// differ too much.
     private func nearestWhole(_ preview: CoarsePicture, _ box: SourceBox) -> (view: View, Comparison)? {
         var nearest = View()
         guard var best = compare(preview, box, nearest) else { return nil }
@@ -102,7 +106,8 @@ struct PhotographTop {
         return (nearest, best)
     }
 
-    /// Views of the whole photograph, less the margin that may be lost between sensor and preview.
+    /// Views of the whole photograph, shifted or scaled by the margin that may be lost between the camera's sensor and the
+    /// preview.
     private static let shifts: [View] = {
         let steps = [-0.015, 0, 0.015]
         return steps.flatMap { x in steps.map { View(x: x, y: $0) } }
@@ -111,11 +116,11 @@ struct PhotographTop {
 
     // MARK: Other views
 
-    /// Whether another view agrees much better than the one found for the whole photograph.
+    /// Whether another view agrees much better than `whole`, the view found for the whole photograph.
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        // If one of the views were right, a coarse one near it would agree at least nearly as well.
+        // If the preview showed another view, a coarse view near it would agree at least nearly as well as the whole.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
@@ -131,13 +136,14 @@ struct PhotographTop {
             }
             if best.ratio < Self.better { break }
         }
-        // A margin as small as cameras lose does not make another view.
+        // A view that differs only by the margin that cameras lose counts as the whole photograph.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear
     }
 
-    /// The best of some views that lie far enough apart for none to be near the whole.
+    /// The best-agreeing of a set of other views. The views lie far enough apart that none of them is close to the view of
+    /// the whole photograph.
     private func bestRival(_ preview: CoarsePicture, _ box: SourceBox, of whole: View) -> Rival {
         var best = Rival(ratio: .infinity, view: whole)
         for view in Self.others { attempt(view, preview, box, against: whole, keeping: &best) }
@@ -166,8 +172,8 @@ struct PhotographTop {
 
     // MARK: Comparing
 
-    /// - Parameter part: a view that limits the comparison to its overlap with the photograph.
-    /// - Returns: nil if the overlap is too small.
+    /// - Parameter part: a view whose overlap with the photograph is compared; the overlap of `view` if nil.
+    /// - Returns: the differences; nil if the overlap is too small.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil
     ) -> Comparison? {
@@ -216,12 +222,12 @@ struct PhotographTop {
             brightness: abs(ownMean - otherMean), colour: max(colours.y, colours.z) / count)
     }
 
-    /// The number of rows of cells, about as high as they are wide, in a share of the height.
+    /// The number of rows of cells for a fraction of the photograph's height; cells are about as high as they are wide.
     private func rowCount(_ part: Double) -> Int {
         Int(max(1, min(Double(Self.mostRows), (Double(Self.columnCount) * height / width * part).rounded())))
     }
 
-    /// The place of a part of the photograph in a preview that shows `view`.
+    /// The area that a part of the photograph covers in a preview that shows `view`.
     private func place(
         _ left: Double, _ right: Double, _ top: Double, _ bottom: Double, _ view: View, _ box: SourceBox
     ) -> SourceBox {

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// Takes a preview's rows, passes on those of its picture without the bars around it, and checks that the bars are
-/// black.
+/// Takes the rows of a preview, passes on the picture without the bars around it, and checks that the bars are black.
 ///
-/// Pixels of the picture that a bar may be mixed into are replaced by their neighbours inside: otherwise the resampled
-/// picture would be dark along its edge.
+/// Pixels at the picture's edge that may be a mixture with a bar are replaced by their inner neighbours; otherwise the
+/// resampled picture would be dark along its edge.
 final class PreviewRows: RowConsumer {
-    /// The largest mean sample of a row or column that counts as black; coding leaves some noise.
+    /// The largest mean of the samples of a row or column that counts as black. It is not 0 because coding leaves some
+    /// noise.
     private static let darkest = 24
 
     let neededRows: Range<Int>
@@ -15,16 +15,16 @@ final class PreviewRows: RowConsumer {
     private let consumer: any RowConsumer
     private let height: Int
     private var nextRow: Int
-    // The sums of the bars at the sides, column by column.
+    // The sums of the samples in each column of the bars at the left and right.
     private var columnSums: [Int]
     private var rowsAreBlack = true
-    /// The number of rows at the picture's upper edge that wait for the first row without any bar.
+    /// The number of rows at the picture's upper edge that are held back until the first row without any bar replaces them.
     private var waitingCount = 0
     private var line: [UInt8] = []
 
     /// - Parameters:
-    ///   - decodedSize: the size of the rows that come.
-    ///   - consumer: takes rows of `frame.pixelSize`.
+    ///   - decodedSize: the size of the decoded preview with its bars, in pixels.
+    ///   - consumer: the receiver of the picture's rows, which have the size `frame.pixelSize`.
     init(_ frame: PreviewFrame, decodedSize: PixelSize, channels: Int, consumer: any RowConsumer) {
         self.frame = frame
         self.channels = channels
@@ -38,7 +38,7 @@ final class PreviewRows: RowConsumer {
         columnSums = Array(repeating: 0, count: 2 * frame.horizontal.barCount)
     }
 
-    /// Whether the bars were black. Valid only once all rows have come.
+    /// Whether the bars were black. The answer is valid only after all rows have been consumed.
     var barsAreBlack: Bool {
         rowsAreBlack && columnSums.allSatisfy { $0 <= Self.darkest * height * channels }
     }
@@ -82,13 +82,14 @@ final class PreviewRows: RowConsumer {
         }
     }
 
-    /// Keeps the picture's part of a row, and replaces mixed pixels at its ends.
+    /// Stores the picture's part of a row in `line`, and replaces the mixed pixels at its ends.
     private func keep(_ row: UnsafePointer<UInt8>) {
         let columns = frame.horizontal.pixels
         line.replaceSubrange(
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
-        // At the preview's own scale, a bar of whole pixels may or may not cover the one pixel at the picture's edge.
+        // In a decode at full size, a bar consists of whole pixels, and may or may not cover the one pixel that the
+        // picture's edge cuts.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

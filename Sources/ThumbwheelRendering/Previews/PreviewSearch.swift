@@ -1,43 +1,44 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Which of a file's previews can serve, in the order in which they are tried.
+/// The search for those of a file's previews that can serve a request, in the order in which they are tried.
 ///
-/// Sizes are those that the container tells, where it tells: what a preview really is shows once it is read. At most two
-/// are read, and at most 1 MiB in all.
+/// Sizes are taken from the container if it states them; the true size of a preview is known only when it is read. At most
+/// two previews are read, and at most 1 MiB in all.
 struct PreviewSearch {
     static let attemptLimit = 2
     static let byteLimit = 1 << 20
-    /// The usual preview is 160×120 by convention (Design rule for Camera File system).
+    /// The number of pixels of the usual preview, which is 160×120 by convention (Design rule for Camera File system).
     private static let usualPixelCount = 160 * 120
-    /// Up to here a preview is cheap: a degraded image must come many times sooner than the final one.
+    /// The largest number of bytes of a cheap preview: a degraded image must come many times sooner than the final one.
     static let cheapByteCount = 64 << 10
 
     let head: ImageHead
-    /// The geometry of the requested rendition, in the photograph itself.
+    /// The geometry of the requested rendition as if it were made from the photograph.
     let geometry: RenditionGeometry
 
-    /// Pixels wanted per pixel of the photograph.
+    /// The scale that the request needs: output pixels for each pixel of the photograph.
     var neededScale: Double {
         max(
             Double(geometry.outputSize.width) / geometry.sourceBox.width,
             Double(geometry.outputSize.height) / geometry.sourceBox.height)
     }
 
-    /// Pixels of a picture of the given size per pixel of the photograph; between black bars, where aspects differ.
+    /// The scale of a picture of the given size relative to the photograph. If the aspects differ, the picture is assumed
+    /// to lie between black bars.
     func scale(of size: PixelSize) -> Double {
         min(
             Double(size.width) / Double(head.storedSize.width), Double(size.height) / Double(head.storedSize.height))
     }
 
-    /// Whether a picture of the given size has the pixels that are asked for.
+    /// Whether a picture of the given size has enough pixels for the request.
     func isCovered(by width: Double, _ height: Double) -> Bool {
         min(width / Double(head.storedSize.width), height / Double(head.storedSize.height))
             >= neededScale * (1 - 1e-9)
     }
 
-    /// The smallest scale, in eighths, at which a preview of the given size covers the target with a small margin:
-    /// without it, resampling would show the decode's own errors.
+    /// The smallest scale, in eighths, at which a preview of the given size covers the target with a small margin. Without
+    /// the margin, resampling would show the errors of the decode.
     ///
     /// - Parameter natural: the scales that the preview's decoder offers, in increasing order.
     func sufficientEighths(of size: PixelSize, natural: [Int]) -> Int {
@@ -45,18 +46,19 @@ struct PreviewSearch {
         return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
-    /// The scale of a degraded image, in eighths. It may be small: a reduced decode of a large preview comes much
-    /// sooner, and is no smaller than the usual preview.
+    /// The scale at which a preview is decoded for a degraded image, in eighths. It may be small, because a reduced decode
+    /// of a large preview comes much sooner and is still no smaller than the usual preview.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
 
-    /// Those that cover what is asked for, the cheapest first.
+    /// The previews that have enough pixels for a final image, the cheapest first.
     var covering: [EmbeddedPreview] {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
 
-    /// For a degraded image: the smallest of the cheap ones that covers what is asked for, else the largest of them.
+    /// The previews for a degraded image, in the order in which they are tried: first the smallest cheap preview that
+    /// covers the target, or if there is none, the largest cheap preview.
     var degraded: [EmbeddedPreview] {
         let cheap = head.previews.filter { $0.byteCount <= Self.cheapByteCount }
         let serving = cheap.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale }
@@ -64,14 +66,14 @@ struct PreviewSearch {
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
-    /// An upper bound of the size of a degraded image's decode, as far as the head tells.
+    /// The largest size that the decode for a degraded image may have, as far as the head tells.
     func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(
             toEighths: Self.eighthsForDegraded(of: size, natural: Self.naturalEighths(of: preview)), .up)
     }
 
-    /// The size of a final image's decode, as far as the head tells.
+    /// The size of the decode for a final image, as far as the head tells.
     func coveringSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(toEighths: sufficientEighths(of: size, natural: Self.naturalEighths(of: preview)), .up)
@@ -81,11 +83,12 @@ struct PreviewSearch {
         preview.contentType == .jpeg ? everyEighth : fullEighths
     }
 
-    // Made once, because every request for an image uses them.
+    // The arrays are made once, because every request for an image uses them.
     private static let everyEighth = Array(1...8)
     private static let fullEighths = [8]
 
-    /// Previews are 160×120 by convention (Design rule for Camera File system) where nothing else is said.
+    /// The size of a preview as its container states it. If it states none, the size is taken to be 160×120, by convention
+    /// (Design rule for Camera File system).
     static func presumedSize(of preview: EmbeddedPreview) -> PixelSize {
         preview.pixelSize ?? PixelSize(width: 160, height: 120)
     }
@@ -95,7 +98,7 @@ struct PreviewSearch {
         var chosen: [EmbeddedPreview] = []
         var readCount = 0
         for preview in previews {
-            // A preview that is no file of its own costs a read for the container as well.
+            // A preview that is not a file of its own needs a second read, for its container.
             let reads = preview.container == nil ? 1 : 2
             guard preview.byteCount <= left, readCount + reads <= Self.attemptLimit else { continue }
             left -= preview.byteCount

@@ -2,14 +2,15 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ImageHead {
-    /// In a RAW file, the camera's own rendering, which is all that is shown of it; nil where it holds none, and for other
-    /// types.
+    /// The camera's own rendering in a RAW file, which is the only picture of it that is shown. Nil if the file holds none,
+    /// and for other types.
     var rawPicture: EmbeddedPreview? {
         guard contentType.isRAW else { return nil }
         return previews.first { $0.pixelSize == storedSize }
     }
 
-    /// The head of what is decoded: of a RAW file's picture as if it were a file, and of any other file its own.
+    /// The head of the picture that is decoded. For a RAW file, it describes the picture inside as if that were a file; for
+    /// any other file, it is the head itself.
     var ofPicture: ImageHead {
         guard let picture = rawPicture else { return self }
         var head = self
@@ -20,7 +21,7 @@ extension ImageHead {
 }
 
 extension Renderer {
-    /// Renders the picture in a RAW file like the file it is.
+    /// Renders the picture inside a RAW file as if it were a file of its own.
     func renderPicture(
         _ picture: EmbeddedPreview, in source: any ByteSource, head: ImageHead, options: [RenderOptions],
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool

@@ -2,26 +2,26 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderOptions {
-    /// Whether a final image may come from a preview.
+    /// Whether these options allow a final image to be made from a preview.
     var mayUsePreviews: Bool { quality == .fast && usesEmbeddedPreviews && resizeMode != .none }
 }
 
 extension Renderer {
-    /// Renders a preview that is embedded in a file: a degraded image for a fraction of a millisecond.
+    /// Renders a preview that is embedded in a file. The result is a degraded image, made in a fraction of a millisecond.
     ///
-    /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged:
-    ///   its size is at most the preview's own, and at most half or three eighths of a JPEG preview from 320×240
-    ///   pixels on.
+    /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged. Its
+    ///   size is at most that of the preview; for JPEG previews of 320×240 pixels and more, it is at most three eighths or
+    ///   half of that.
     /// - Black bars that cameras put around previews of another aspect are cut off.
-    /// - The smallest preview that covers the target is used, or else the largest cheap one. Besides the head, at most
+    /// - The smallest preview that covers the target is used, or else the largest cheap preview. Besides the head, at most
     ///   two ranges of the file, 1 MiB in all, are read.
-    /// - The image is converted to sRGB by the preview's own profile, or else by its photograph's.
+    /// - The image is converted to sRGB by the profile of the preview, or if it has none, by that of the photograph.
     ///
     /// Only the aspect of the preview is checked against the photograph: a full check costs as much as the preview
     /// itself, and a degraded image is soon replaced.
     ///
-    /// - Parameter makesThumbHash: whether the image comes with the hash of the whole preview.
-    /// - Throws: `.noPreview` if the file has none, or none with the photograph's aspect.
+    /// - Parameter makesThumbHash: whether the image comes with a hash of the whole preview.
+    /// - Throws: `.noPreview` if the file has no preview, or none with the photograph's aspect.
     @available(*, noasync, message: "await ImageManager.images(for:), whose first image is the preview")
     public func renderPreview(
         _ source: any ByteSource, head: ImageHead? = nil, options: RenderOptions, limits: RenderLimits = RenderLimits(),
@@ -43,22 +43,24 @@ extension Renderer {
             } catch .cancelled {
                 throw .cancelled
             } catch {
-                // The first one's damage says more than the absence of a second.
+                // The error of the first damaged preview is kept, because it says more than that a second preview is
+                // absent.
                 if failure == .noPreview { failure = error }
             }
         }
         throw failure
     }
 
-    /// A final image from a preview that has at least the pixels asked for; nil if none has, or none can be used.
+    /// Makes a final image from a preview that has enough pixels for the request; nil if no preview has enough, or none can
+    /// be used.
     ///
-    /// - Parameter evidence: the facts of the photograph that a preview must agree with.
+    /// - Parameter evidence: the facts of the photograph with which a preview must agree.
     func renderFromPreview(
         _ source: any ByteSource, evidence: PhotographEvidence, options: RenderOptions, limits: RenderLimits,
         guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> RenderedImage? {
         let head = evidence.head
-        // Without resampling, what is asked for is a decode of the photograph at one of its natural scales.
+        // The resize mode `.none` asks for a decode of the photograph at one of its natural scales, so no preview serves.
         guard options.mayUsePreviews, !head.previews.isEmpty else { return nil }
         let search = PreviewSearch(
             head: head, geometry: try RenditionGeometry(displaySize: head.displaySize, options: options))
@@ -74,7 +76,7 @@ extension Renderer {
             } catch .limitExceeded(.duration) {
                 throw .limitExceeded(limit: .duration)
             } catch {
-                // The photograph itself may be sound.
+                // The failure of a preview is ignored, because the photograph itself may be undamaged.
             }
         }
         return nil

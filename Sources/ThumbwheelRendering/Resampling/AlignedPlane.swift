@@ -1,9 +1,9 @@
-/// Rows of numbers in memory that is aligned to 64 bytes, zero at first, and freed with the value.
+/// Rows of numbers in memory that is aligned to 64 bytes, set to zero at first, and freed with the value.
 ///
-/// Inner loops get pointers to its rows, and answer for what they touch: the `pitch` of the row, and behind the last row
-/// the `slack`.
+/// Inner loops get pointers to the rows and are responsible for the memory that they touch: the `pitch` of a row, and the
+/// `slack` behind the last row.
 struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
-    /// Elements from a row to the next.
+    /// The number of elements from one row to the next.
     let pitch: Int
     let rowCount: Int
     private let memory: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
         self.rowCount = rowCount
         let byteCount = (pitch * rowCount + slack) * MemoryLayout<Element>.stride
         memory = .allocate(byteCount: max(byteCount, 1), alignment: 64)
-        // Vector loops compute with the padding, though nobody looks at the results.
+        // The padding is initialised too, because vector loops compute with it, though the results are not used.
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 
@@ -25,13 +25,13 @@ struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
         memory.deallocate()
     }
 
-    /// The first row.
+    /// The address of the first row.
     @inline(__always) var start: UnsafeMutablePointer<Element> { memory.assumingMemoryBound(to: Element.self) }
 
-    /// The first row, for loops that load vectors from it.
+    /// The first row's address, for loops that load vectors from it.
     @inline(__always) var bytes: UnsafeMutableRawPointer { memory }
 
-    /// A row.
+    /// Returns the address of a row.
     subscript(row: Int) -> UnsafeMutablePointer<Element> {
         precondition(row >= 0 && row < rowCount)
         return start + row * pitch

@@ -2,10 +2,10 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Bitmap {
-    /// A part of the bitmap at another size, with the kernel and in the colour space that `options` ask for.
+    /// Resamples a part of the bitmap to another size, with the kernel and in the colour space that `options` ask for.
     ///
-    /// - Parameter box: in pixels of the bitmap.
-    /// - Throws: `.cancelled`, soon after the token is.
+    /// - Parameter box: the part to resample, in pixels of the bitmap.
+    /// - Throws: `.cancelled`, soon after the token is cancelled.
     package func resampled(
         _ box: SourceBox, to size: PixelSize, options: RenderOptions, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> Bitmap {
@@ -27,6 +27,6 @@ extension Bitmap {
         }
     }
 
-    /// Rows between two looks at the token.
+    /// The number of rows between two checks of the cancellation token.
     private static let rowsPerBand = 64
 }

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// Averages blocks of whole pixels, row by row.
+/// Averages blocks of whole pixels, taking the decode row by row.
 ///
-/// Blocks lie on a fixed grid from the image's corner, so coordinates only need a division. An incomplete block at the
-/// right or lower edge is the average of the pixels that it has.
+/// Blocks lie on a fixed grid from the image's corner, so coordinates need only a division. An incomplete block at the
+/// right or lower edge is averaged over the pixels that it has.
 struct BoxReducer {
     private let reduction: BoxReduction
     private let channels: Int
@@ -11,13 +11,13 @@ struct BoxReducer {
     private let decodedSize: PixelSize
     private var nextRow: Int
     private var rowsInBlock = 0
-    // Sums of up to 256 rows of bytes fit 16 bits.
+    // By column and channel, the sum over the rows of the current block: 256 rows of bytes fit 16 bits.
     private var sums: [UInt16]
     private var averages: [UInt16]
 
     /// - Parameters:
-    ///   - columns: the blocks that are wanted of each row of blocks.
-    ///   - firstRow: the first row that will be added; the first of its block.
+    ///   - columns: the columns of blocks that are wanted.
+    ///   - firstRow: the first row that will be added, which must be the first of its block.
     init(reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize, firstRow: Int) {
         precondition(firstRow % reduction.vertical == 0)
         self.reduction = reduction
@@ -31,7 +31,8 @@ struct BoxReducer {
         averages = Array(repeating: 0, count: columns.count * 3)
     }
 
-    /// Adds a row of the decode; when it completes a row of blocks, returns that row's averages: RGB, 256 times the sample.
+    /// Adds a row of the decode. If the row completes a row of blocks, returns the averages of those blocks: RGB, 256 times
+    /// the sample.
     mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
         let source = row + columns.lowerBound * reduction.horizontal * channels
         let isFirst = rowsInBlock == 0

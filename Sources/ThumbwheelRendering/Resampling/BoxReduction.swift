@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
-/// The number of whole pixels, across and down, that are averaged before a kernel that would otherwise be very wide.
+/// The number of whole pixels, across and down, that are averaged before resampling, if the kernel would otherwise be very
+/// wide.
 ///
-/// The weights of a kernel of hundreds of taps are too small for 16 bits to tell apart.
+/// The reduction is needed because the weights of a kernel of hundreds of taps are too small to tell apart in 16 bits.
 struct BoxReduction: Equatable {
     var horizontal = 1
     var vertical = 1
@@ -16,8 +17,8 @@ struct BoxReduction: Equatable {
         self.vertical = vertical
     }
 
-    /// Reduces both axes alike, by as much as the less reduced axis needs. An axis that is reduced more than twice as
-    /// much as the other gets a reduction of its own.
+    /// Chooses the reduction for a plan: both axes are reduced alike, by as much as the less reduced axis needs. An axis
+    /// that is reduced more than twice as much as the other gets a reduction of its own.
     init(for plan: ResamplingPlan) {
         let across = plan.box.width / Double(plan.outputSize.width)
         let down = plan.box.height / Double(plan.outputSize.height)
@@ -29,29 +30,29 @@ struct BoxReduction: Equatable {
         self.init(horizontal: count(across), vertical: count(down))
     }
 
-    /// A part of an image, in coordinates of blocks.
+    /// Converts a part of an image to coordinates of blocks.
     func reduced(_ box: SourceBox) -> SourceBox {
         box.scaled(horizontally: 1 / Double(horizontal), vertically: 1 / Double(vertical))
     }
 
-    /// Where a picture ends, in coordinates of blocks.
+    /// Returns the right and lower ends of the picture, in coordinates of blocks.
     func end(of plan: ResamplingPlan) -> (x: Double, y: Double) {
         let end = plan.end ?? (Double(plan.decodedSize.width), Double(plan.decodedSize.height))
         return (end.x / Double(horizontal), end.y / Double(vertical))
     }
 
-    /// The number of blocks of an image, incomplete ones included.
+    /// Returns the number of blocks of an image across and down, including incomplete ones.
     func blocks(of size: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }
 
-    /// The columns of an image that make up columns of blocks.
+    /// Returns the columns of an image that make up columns of blocks.
     func columns(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
         blocks.lowerBound * horizontal..<min(blocks.upperBound * horizontal, size.width)
     }
 
-    /// The rows of an image that make up rows of blocks.
+    /// Returns the rows of an image that make up rows of blocks.
     func rows(of blocks: Range<Int>, in size: PixelSize) -> Range<Int> {
         blocks.lowerBound * vertical..<min(blocks.upperBound * vertical, size.height)
     }

@@ -1,9 +1,9 @@
-/// Constants for `upperHalf`, each in all lanes of a vector.
+/// Constants for `upperHalf`, each repeated in all lanes of a vector.
 ///
-/// They are kept where the compiler does not see them. A product with a factor that it knows it computes in 32 bits, in eight
-/// instructions; without, in one.
+/// The constants are kept in memory, hidden from the compiler. It computes a product with a known factor in 32 bits, in
+/// eight instructions, and a product with an unknown one in a single instruction.
 struct FixedFactors: @unchecked Sendable {
-    // Never given back: made once for each set of constants in the code.
+    // The memory is never freed: it is allocated once for each set of constants in the code.
     private let vectors: UnsafePointer<SIMD8<Int16>>
 
     init(_ factors: Int16...) {

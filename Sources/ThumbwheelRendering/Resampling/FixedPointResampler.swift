@@ -1,12 +1,14 @@
 import ThumbwheelCore
 
-/// Separable resampling in 16-bit fixed point: the path of almost every photograph. Colours are multiplied with alpha,
-/// where there is one, meanwhile.
+/// Separable resampling in 16-bit fixed point: the path of almost every photograph. If there is alpha, colours are
+/// multiplied by it during resampling.
 ///
-/// Samples are centred on 0, (p − 128)·256, so that 16 bits leave room for a kernel's overshoot; weights have 15 binary
-/// places; a product's upper half is one SSE2 instruction for eight samples. Rows are reduced vertically as soon as the
-/// last one that an output row needs has come, so only a kernel's height of rows is kept; eight output rows at a time are
-/// then turned on their side, so that the horizontal pass works on eight rows at once with the same instruction.
+/// Samples are centred on 0, (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights have 15 binary
+/// places, so the upper half of a product is one SSE2 instruction for eight samples.
+/// - Rows are reduced vertically as soon as the last row that an output row needs has come, so only as many rows as the
+///   kernel has taps are kept.
+/// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the same
+///   instruction.
 final class FixedPointResampler: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>
@@ -16,7 +18,8 @@ final class FixedPointResampler: RowConsumer {
     private let vertical: TapTable
     private let columns: Range<Int>
     private let channels: Int
-    // If the image is reduced a lot, averages blocks of pixels first.
+    // The reducers that average blocks of pixels first, if the image is reduced a lot: `pixelReducer` with alpha, `reducer`
+    // without.
     private var reducer: BoxReducer?
     private var pixelReducer: PixelReducer?
     private let hasAlpha: Bool

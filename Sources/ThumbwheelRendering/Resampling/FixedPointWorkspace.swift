@@ -1,16 +1,16 @@
-/// The buffers of a `FixedPointResampler` and the loops over them. All sizes are fixed here, and every loop's bounds
-/// follow from them: callers pass indices of rows and slots, which are checked.
+/// The buffers of a `FixedPointResampler`, and the loops over them. All sizes are fixed on creation, and every loop's
+/// bounds follow from these. Callers pass indices of rows and slots, which are checked.
 final class FixedPointWorkspace {
     private typealias Eight = SIMD8<Int16>
 
     private let columnCount: Int
     private let outputWidth: Int
-    // Samples of a pixel: red, green, blue and perhaps alpha.
+    // The number of samples of a pixel: red, green, blue and perhaps alpha.
     private let samples: Int
-    // Input rows, and eight reduced rows.
+    // The input rows (`ring`), and eight rows that the vertical pass made (`lines`).
     private let ring: PlaneRing
     private let lines: PlaneLines
-    // Output bytes on their side, and output rows.
+    // The output's bytes with eight rows side by side (`bytesOnSide`), and the output's rows.
     private let bytesOnSide: AlignedPlane<UInt8>
     private let rows: AlignedPlane<UInt8>
 
@@ -28,7 +28,7 @@ final class FixedPointWorkspace {
 
     private var bytes: UnsafeMutableRawPointer { bytesOnSide.bytes }
 
-    /// Takes an input row of `columnCount` pixels into a slot of the ring.
+    /// Stores an input row of `columnCount` pixels without alpha in a slot of the ring.
     func enter(_ row: UnsafePointer<UInt8>, channels: Int, slot: Int) {
         let target = ring.slot(slot).assumingMemoryBound(to: UInt16.self)
         if channels == 3 {
@@ -43,39 +43,40 @@ final class FixedPointWorkspace {
         }
     }
 
-    /// Takes an input row of pixels with alpha, which their colours are multiplied with.
+    /// Stores an input row of pixels with alpha in a slot of the ring, with the colours multiplied by alpha.
     func enterPremultiplying(_ row: UnsafePointer<UInt8>, channels: Int, slot: Int) {
         precondition(samples == 4)
         let target = ring.slot(slot)
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
-            // 255·255 to 255·256, in all four lanes; then the samples are centred.
+            // All four lanes are scaled from a largest value of 255·255 to 255·256; then the samples are centred on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
     }
 
-    /// Takes a row of averages, 256 times the sample.
+    /// Stores a row of averages, each 256 times the sample, in a slot of the ring.
     func enter(averages: UnsafeBufferPointer<UInt16>, slot: Int) {
         precondition(averages.count == columnCount * samples)
         let target = ring.slot(slot).assumingMemoryBound(to: UInt16.self)
         for index in 0..<averages.count { target[index] = averages[index] ^ 0x8000 }
     }
 
-    /// Weighs the ring's rows, the oldest of which is in `firstSlot`, into one of eight lines.
+    /// Reduces the ring's rows to one of eight lines, weighed by the taps of an output row. The oldest row is in
+    /// `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, line: Int) {
         ring.reduce(firstSlot: firstSlot, taps: taps, output: output, into: lines.line(line))
     }
 
-    /// Turns the eight lines on their side: sample by sample, eight rows beside each other.
+    /// Transposes the eight lines, so that the eight rows' samples of each column lie side by side.
     func transpose() {
         lines.turn()
     }
 
-    /// Weighs columns of the turned lines into bytes, and turns those upright again.
+    /// Reduces the columns of the transposed lines to bytes, and transposes these back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
-        // Half of the last place, for what is shifted out, goes with the bias, and so does the centre of the samples.
+        // The bias includes half a unit for rounding the bits that are shifted out, and the centre of the samples.
         let shift = Int16(15 - taps.fixedPlaces)
         let bias = Eight(repeating: taps.truncationBias &+ (32 &+ 128 &<< 6) &>> shift)
         let doubling = Eight(repeating: shift)
@@ -105,7 +106,8 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// The same with alpha, which the colours are divided by again.
+    /// Reduces the columns of transposed lines with alpha to bytes, divides the colours by alpha again, and transposes the
+    /// bytes back into rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)
@@ -145,6 +147,6 @@ final class FixedPointWorkspace {
         }
     }
 
-    /// One of the eight rows that `reduceHorizontally` made: `outputWidth` pixels.
+    /// Returns one of the eight rows that the horizontal pass made, with `outputWidth` pixels.
     func outputRow(_ line: Int) -> UnsafeRawPointer { UnsafeRawPointer(rows[line]) }
 }

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// Separable resampling in floating point, for images with alpha, which is premultiplied meanwhile, in linear light.
+/// Separable resampling in linear light and floating point. Colours with alpha are multiplied by it during resampling.
 ///
-/// Rows are reduced horizontally as they come; a kernel's height of reduced rows is kept.
+/// Rows are reduced horizontally as they come; only as many reduced rows as the kernel has taps are kept.
 final class FloatResampler: RowConsumer {
     let neededRows: Range<Int>
     let neededColumns: Range<Int>
@@ -12,12 +12,12 @@ final class FloatResampler: RowConsumer {
     private let vertical: TapTable
     private let channels: Int
     private let levels: [Float]
-    // The byte of each 65 535th.
+    // The encoded byte for each level of light, in 65 535ths.
     private let encoding: [UInt8]
-    // Where an opaque image is reduced a lot, blocks of its light are averaged first.
+    // Averages blocks of light first, if an opaque image is reduced a lot; nil otherwise.
     private var reducer: PixelReducer?
     private var line: [SIMD4<Float>]
-    // Rows of `pitch` pixels: the width, and some more for the last step of four.
+    // The number of pixels in each row of the buffers: the width, rounded up to a multiple of four for the last step.
     private let pitch: Int
     private var ring: [SIMD4<Float>]
     private var sums: [SIMD4<Float>]
@@ -74,7 +74,7 @@ final class FloatResampler: RowConsumer {
         while rowsOut < store.size.height, rowsIn >= vertical.first[rowsOut] + vertical.count { finishRow() }
     }
 
-    /// Expands to RGBA with premultiplied colour.
+    /// Converts a row of pixels to RGBA with premultiplied colour, into `line`.
     private func enter(_ row: UnsafePointer<UInt8>) {
         let hasAlpha = channels == 2 || channels == 4
         let step = channels >= 3 ? 1 : 0
@@ -92,7 +92,7 @@ final class FloatResampler: RowConsumer {
         }
     }
 
-    /// Four pixels at a time: one sum alone would wait for each of its own additions.
+    /// Reduces `line` horizontally, four pixels at a time: with a single sum, every addition would wait for the one before.
     private func reduceHorizontally(intoSlot slot: Int) {
         let last = store.size.width - 1
         let offset = horizontal.inputRange.lowerBound
@@ -129,7 +129,7 @@ final class FloatResampler: RowConsumer {
         }
     }
 
-    /// Weighs the ring's rows into `sums`, four pixels at a time.
+    /// Reduces the ring's rows vertically into `sums`, four pixels at a time.
     private func reduceVertically() {
         let count = vertical.count
         let slot = vertical.first[rowsOut] % count
@@ -153,7 +153,8 @@ final class FloatResampler: RowConsumer {
                                 place &+= pitch
                             }
                         }
-                        // The ring's rows from the oldest to its end, then those from its beginning.
+                        // The taps apply to the ring's rows from the oldest to the ring's end, then to those from its
+                        // beginning.
                         add(0..<count &- slot, from: slot)
                         add(count &- slot..<count, from: 0)
                         sums[x] = a
@@ -182,8 +183,8 @@ final class FloatResampler: RowConsumer {
                         var colour = sums[x]
                         if hasAlpha {
                             target[3] = UInt8(max(0, min(1, colour.w)) * 255 + 0.5)
-                            // Overshoot of the kernel may leave a little alpha where there is none: its colour
-                            // means nothing.
+                            // The kernel's overshoot may leave a little alpha in places that had none; the colour there has
+                            // no meaning.
                             colour = colour.w > 1 / 512 ? colour / colour.w : .zero
                         }
                         target[0] = byte(colour.x)

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Writes the rows of a stored image to where they belong in the upright one.
+/// Writes the rows of a stored image to their places in the upright image.
 ///
-/// Points into memory of the caller's, for as long as the caller says.
+/// The store points into the caller's memory and is valid only while the caller keeps that memory.
 struct OrientedStore {
     let size: PixelSize
     let format: Bitmap.PixelFormat
@@ -12,8 +12,8 @@ struct OrientedStore {
     private let rowStep: Int
 
     /// - Parameters:
-    ///   - size: of the rows to come, in stored orientation.
-    ///   - pixels: room for the upright image, rows without padding.
+    ///   - size: the size of the image whose rows will come, in stored orientation.
+    ///   - pixels: room for the upright image, with rows without padding.
     init(
         _ pixels: UnsafeMutableRawBufferPointer, storedSize size: PixelSize, format: Bitmap.PixelFormat,
         orientation: ImageOrientation
@@ -34,7 +34,7 @@ struct OrientedStore {
             case .rightMirrored: (-displayRow, -bytes)
             case .left: (-displayRow, bytes)
             }
-        // A negative step begins at the far end.
+        // If a step is negative, writing begins at the far end.
         let offset = (pixelStep < 0 ? -pixelStep * lastX : 0) + (rowStep < 0 ? -rowStep * lastY : 0)
         self.size = size
         self.format = format

@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
-/// Averages blocks of whole pixels, as `BoxReducer` does, of what a pixel's bytes stand for: light, or colour times alpha.
+/// Averages blocks of whole pixels, as `BoxReducer` does, but in linear light or as colours times alpha.
 ///
-/// Sums are of pixels across and down a block, at most 256 × 256 of them, in 32 bits.
+/// A sum covers all pixels of a block, at most 256 × 256, in 32 bits.
 struct PixelReducer {
     enum Samples {
-        /// A table of linear light for each sample value, from 0 to 65 280.
+        /// Sums linear light, taken from a table with a level from 0 to 65 280 for each sample value.
         case light([UInt16])
-        /// Colours times alpha, and alpha.
+        /// Sums colours times alpha, and alpha.
         case premultiplied
     }
 
@@ -18,12 +18,12 @@ struct PixelReducer {
     private let decodedSize: PixelSize
     private var nextRow: Int
     private var rowsInBlock = 0
-    // Three or four for each block.
+    // The current row of blocks: three or four sums for each block, one for each sample of a pixel.
     private var sums: [UInt32]
     private var averages: [UInt16]
     private let samplesPerPixel: Int
 
-    /// The parameters are those of `BoxReducer`.
+    /// Makes a reducer for one kind of samples; the other parameters are those of `BoxReducer`.
     init(
         _ samples: Samples, reduction: BoxReduction, channels: Int, columns: Range<Int>, decodedSize: PixelSize,
         firstRow: Int
@@ -40,7 +40,8 @@ struct PixelReducer {
         averages = Array(repeating: 0, count: columns.count * samplesPerPixel)
     }
 
-    /// Adds a row of the decode; when it completes a row of blocks, returns that row's averages: 0 to 65 280.
+    /// Adds a row of the decode. If the row completes a row of blocks, returns the averages of those blocks, from 0 to 65
+    /// 280.
     mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
         switch samples {
         case .light(let levels): addLight(row, levels)
@@ -54,7 +55,7 @@ struct PixelReducer {
         return averages
     }
 
-    /// The pixels of a block: the last one of a row may be incomplete.
+    /// Returns the columns of a block's pixels. The last block of a row may be incomplete.
     private func pixels(of block: Int) -> Range<Int> {
         block * reduction.horizontal..<min((block + 1) * reduction.horizontal, decodedSize.width)
     }
@@ -83,7 +84,7 @@ struct PixelReducer {
         if channels == 4 { return addPremultipliedColors(row) }
         let lower: UInt64 = 0x0000_FFFF_0000_FFFF
         for (index, block) in columns.enumerated() {
-            // Red and blue, green and alpha: two sums of 32 bits in each.
+            // `even` holds the sums of red and blue, `odd` those of green and alpha, 32 bits each.
             var (even, odd) = (UInt64(0), UInt64(0))
             let pixels = pixels(of: block)
             var pixel = row + pixels.lowerBound &* channels
@@ -100,7 +101,7 @@ struct PixelReducer {
         }
     }
 
-    /// The same of red, green, blue and alpha, two pixels at once.
+    /// Adds a row of pixels of red, green, blue and alpha, two pixels at once.
     private mutating func addPremultipliedColors(_ row: UnsafePointer<UInt8>) {
         let (first, across, width) = (columns.lowerBound, reduction.horizontal, decodedSize.width)
         let count = columns.count
@@ -110,7 +111,7 @@ struct PixelReducer {
             var pixel = UnsafeRawPointer(row) + first &* across &* 4
             for index in 0..<count {
                 var left = min(across, width &- (first &+ index) &* across)
-                // Red and blue of two pixels, green and alpha.
+                // `even` holds the sums of red and blue of two pixels, `odd` those of green and alpha.
                 var (even, odd) = (SIMD4<UInt32>.zero, SIMD4<UInt32>.zero)
                 while left >= 2 {
                     let products = premultipliedPair(pixel.loadUnaligned(as: UInt64.self))
@@ -121,7 +122,7 @@ struct PixelReducer {
                 }
                 if left == 1 {
                     let products = premultipliedPair(UInt64(pixel.loadUnaligned(as: UInt32.self)))
-                    // Of the pixel that is not there alpha is 0.
+                    // The missing second pixel has alpha 0 and adds nothing.
                     even = even &+ (products & lower)
                     odd = odd &+ products &>> 16
                     pixel += 4
@@ -136,7 +137,7 @@ struct PixelReducer {
     }
 
     private mutating func average() {
-        // Colours times alpha reach 255·255, light 255·256.
+        // Colours times alpha reach 255·255, light reaches 255·256; both are scaled to 255·256.
         let unit: Float = samplesPerPixel == 4 ? 256 / 255 : 1
         for (index, block) in columns.enumerated() {
             let scale = unit / Float(pixels(of: block).count * rowsInBlock)
@@ -148,7 +149,7 @@ struct PixelReducer {
     }
 }
 
-/// Colours times alpha, and alpha times 255, of two pixels of four bytes.
+/// Returns the colours times alpha, and alpha times 255, of two pixels of four bytes.
 @inline(__always)
 private func premultipliedPair(_ pixels: UInt64) -> SIMD4<UInt32> {
     let samples = lanes(unsafeBitCast(pixels.littleEndian, to: SIMD8<UInt8>.self), as: UInt16.self)

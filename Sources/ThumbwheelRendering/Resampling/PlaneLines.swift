@@ -1,10 +1,10 @@
-/// Eight rows behind the vertical pass, and room to turn them on their side.
+/// Eight rows that the vertical pass made, and room for their transposed samples.
 final class PlaneLines {
     private typealias Eight = SIMD8<Int16>
 
     static let height = 8
 
-    /// Bytes of a row.
+    /// The number of bytes in a row.
     let pitch: Int
     private let lines: AlignedPlane<UInt8>
     private let turned: AlignedPlane<UInt8>
@@ -15,7 +15,7 @@ final class PlaneLines {
         turned = AlignedPlane(pitch: pitch, rowCount: Self.height)
     }
 
-    /// The lines on their side, as `turn` leaves them: sample by sample, eight rows beside each other.
+    /// The transposed lines, as `turn` leaves them: sample by sample, the eight rows' samples of each column side by side.
     var columns: UnsafeRawPointer { UnsafeRawPointer(turned.bytes) }
 
     func line(_ index: Int) -> UnsafeMutableRawPointer {
@@ -35,9 +35,9 @@ final class PlaneLines {
         }
     }
 
-    /// Weighs the turned lines' columns into `count` samples of eight rows each.
+    /// Reduces the transposed lines horizontally to `count` output samples of eight rows each, weighed by the taps.
     ///
-    /// - Parameter start: the column that the lines begin with.
+    /// - Parameter start: the column of the image at which the lines begin.
     func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
         forEachSum(taps, from: start, count: count) { x, offset, weights, bias, shift in
             let source = columns + offset
@@ -59,7 +59,8 @@ final class PlaneLines {
         }
     }
 
-    /// The same of two planes' lines at once, so that weights are spread once: the other's sums lie `count` behind.
+    /// Reduces the lines of two planes at once, so that each weight is spread over a vector only once. The other plane's
+    /// sums are stored `count` samples behind.
     func weigh(
         with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
         count: Int
@@ -80,8 +81,8 @@ final class PlaneLines {
         }
     }
 
-    /// - Parameter body: takes a sample's number, the offset of its first column, its weights, and what a sum begins with and
-    ///   is shifted by.
+    /// - Parameter body: takes an output sample's number, the offset of its first column, its weights, the start value of a
+    ///   sum, and the shift to apply to the sum.
     @inline(__always)
     private func forEachSum(
         _ taps: TapTable, from start: Int, count: Int,

@@ -1,11 +1,13 @@
-/// The rows that the vertical pass looks at, of a plane or of interleaved samples: centred on 0, 256 to a step.
+/// The rows that the vertical pass needs, of a plane or of interleaved samples. Samples are centred on 0, and 256 makes one
+/// step of a byte.
 final class PlaneRing {
     private typealias Eight = SIMD8<Int16>
 
-    /// Bytes of a row of 16-bit samples, padded to the 64 that one step of the loop takes, and by as much as writing takes.
+    /// The number of bytes in a row of 16-bit samples. It is padded to a multiple of 64, the bytes of one loop step, and by
+    /// the bytes that storing may write too many.
     let pitch: Int
     private let columnCount: Int
-    /// Rows that it holds.
+    /// The number of rows that the ring holds.
     let rowCount: Int
     private let samples: AlignedPlane<UInt8>
 
@@ -16,7 +18,8 @@ final class PlaneRing {
         samples = AlignedPlane(pitch: pitch, rowCount: rowCount)
     }
 
-    /// Takes a row of `columnCount` samples around 0, those out of range as the last within. Up to 7 more are read.
+    /// Stores a row of `columnCount` samples centred on 0. Samples out of range are limited to the range. Up to 7 samples
+    /// behind the row are read.
     func enter(_ row: UnsafePointer<PlaneSample>, slot: Int) {
         let target = self.slot(slot)
         let least = Eight(repeating: -128 &<< PlaneSample.binaryPlaces)
@@ -30,17 +33,18 @@ final class PlaneRing {
         }
     }
 
-    /// A row's place: `pitch` bytes, aligned to 64.
+    /// Returns the memory of a slot: `pitch` bytes, aligned to 64.
     func slot(_ slot: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(samples[slot])
     }
 
-    /// Weighs the rows, the oldest of which is in `firstSlot`, into a line of `pitch` bytes.
+    /// Reduces the ring's rows to a line of `pitch` bytes, weighed by the taps of an output row. The oldest row is in
+    /// `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, into target: UnsafeMutableRawPointer) {
         precondition(
             firstSlot < rowCount && taps.count <= rowCount && (output + 1) * taps.count <= taps.fixedWeights.count)
         let bias = Eight(repeating: taps.truncationBias)
-        // Weights with a place fewer make sums with a place fewer.
+        // Weights with one binary place fewer give sums with one place fewer, which this shift makes up for.
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
         let straight = min(taps.count, rowCount - firstSlot)
         taps.fixedWeights.withUnsafeBufferPointer { table in

@@ -1,4 +1,5 @@
-/// The colours and alpha of a pixel of two or four bytes, as four lanes of 16 bits: colours times alpha, alpha times 255.
+/// Returns the colours and alpha of a pixel of two or four bytes in four lanes of 16 bits: colours times alpha, and alpha
+/// times 255.
 @inline(__always)
 func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
     var lanes: UInt64
@@ -12,13 +13,13 @@ func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
         alpha = UInt64(pixel[1])
         lanes = UInt64(pixel[0]) &* 0x0000_0001_0001_0001
     }
-    // No lane overflows into the next: 255·255 fits 16 bits.
+    // A product of up to 255·255 fits 16 bits, so no lane overflows into the next.
     lanes |= 0x00FF_0000_0000_0000
     return lanes &* alpha
 }
 
-/// Stores four times eight bytes, at distances of eight, of sums with 6 binary places whose colours were multiplied with
-/// alpha.
+/// Stores eight pixels as bytes, with the eight values of each channel 8 bytes apart. The arguments are sums with 6 binary
+/// places whose colours have been multiplied by alpha; the colours are divided by alpha again.
 @inline(__always)
 func storeUnpremultiplied(
     _ red: SIMD8<Int16>, _ green: SIMD8<Int16>, _ blue: SIMD8<Int16>, _ alpha: SIMD8<Int16>,
@@ -27,7 +28,7 @@ func storeUnpremultiplied(
     let bytes = target.assumingMemoryBound(to: UInt8.self)
     for line in 0..<8 {
         let opacity = Int32(alpha[line])
-        // Overshoot of the kernel may leave a little alpha where there is none: its colour means nothing.
+        // The kernel's overshoot may leave a little alpha in places that had none; the colour there has no meaning.
         guard opacity > 31 else {
             bytes[line] = 0
             bytes[8 &+ line] = 0
@@ -35,7 +36,7 @@ func storeUnpremultiplied(
             bytes[24 &+ line] = 0
             continue
         }
-        // Both have 6 places, which the quotient has not.
+        // Colour and alpha both have 6 binary places, which cancel out in the quotient.
         let scale = 255 / Float(opacity)
         @inline(__always) func level(_ value: Int16) -> UInt8 {
             UInt8(max(0, min(255, Float(value) * scale + 0.5)))

@@ -1,26 +1,26 @@
 import ThumbwheelCore
 
-/// What is to be done with a decode's rows.
+/// Describes the output to make of a decode's rows.
 struct ResamplingPlan {
-    /// The decode's size.
+    /// The size of the decode in pixels, in stored orientation.
     var decodedSize: PixelSize
-    /// Bytes a pixel of the decode: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
+    /// The number of bytes in a pixel of the decode: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int
     /// The region shown, in pixels of the decode, in stored orientation.
     var box: SourceBox
-    /// In stored orientation.
+    /// The size of the output in pixels, in stored orientation.
     var outputSize: PixelSize
     var isLinear: Bool
-    /// Decoded pixels per output pixel that a box reduction must leave for the kernel.
+    /// The number of decoded pixels per output pixel that a box reduction must leave for the kernel.
     var headroom: Double = 2
-    /// Whether the output is no more than the means of blocks: `init(forHashOf:channels:)`.
+    /// Whether the output consists of plain means of blocks, as `init(forHashOf:channels:)` plans it.
     var isOfMeans = false
-    /// Where the picture ends, in pixels of the decode; nil if its last pixels are complete.
+    /// The right and lower ends of the picture, in pixels of the decode; nil if the last pixels are complete.
     var end: (x: Double, y: Double)?
 
     var format: Bitmap.PixelFormat { channels == 2 || channels == 4 ? .rgba : .rgb }
 
-    /// Whether the output is a part of the decode, pixel by pixel.
+    /// Whether the output is an exact part of the decode, pixel by pixel.
     var isCopy: Bool {
         box.width == Double(outputSize.width) && box.height == Double(outputSize.height)
             && box.x == box.x.rounded() && box.y == box.y.rounded() && box.x >= 0 && box.y >= 0

@@ -1,21 +1,21 @@
-/// Takes the rows of a decode from top to bottom and makes the output of them.
+/// Takes the rows of a decode from top to bottom and makes an output of them.
 protocol RowConsumer: AnyObject {
-    /// The rows it wants to see, all of them, in order.
+    /// The rows that the consumer needs. It gets all of them, in order.
     var neededRows: Range<Int> { get }
 
-    /// The columns that it looks at.
+    /// The columns that the consumer looks at in those rows.
     var neededColumns: Range<Int> { get }
 
-    /// Takes the next row: the decode's whole width, `channels` bytes a pixel.
+    /// Takes the next needed row: the decode's whole width, `channels` bytes a pixel.
     func consume(_ row: UnsafePointer<UInt8>)
 }
 
 extension RowConsumer {
-    /// All of them.
+    /// All columns, for consumers that do not narrow them.
     var neededColumns: Range<Int> { 0..<Int.max }
 }
 
 extension RenderOptions {
-    /// Decoded pixels per output pixel that a box reduction must leave for the kernel.
+    /// The number of decoded pixels per output pixel that a box reduction must leave for the kernel.
     var decodeHeadroom: Double { sampling == .best ? 3.5 : 2 }
 }

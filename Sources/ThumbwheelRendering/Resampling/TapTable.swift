@@ -1,14 +1,14 @@
-/// Which input samples make each output sample along one axis, and their weights.
+/// The taps of a resampling along one axis: the input samples that make each output sample, and their weights.
 ///
-/// Every output sample has the same number of taps, so that inner loops need no bounds; those outside the kernel weigh 0.
+/// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel weigh 0.
 final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
-        /// The source interval, in input samples.
+        /// The source interval's start, in input samples, followed by its length.
         var start: Double
         var length: Double
         var inputCount: Int
         var outputCount: Int
-        /// Where the image ends, in input samples. The last sample is incomplete if this is less than `inputCount`.
+        /// The end of the image, in input samples. The last sample is incomplete if this is less than `inputCount`.
         var end: Double
 
         /// - Parameter end: nil if the last sample is complete.
@@ -21,25 +21,28 @@ final class TapTable: Sendable {
         }
     }
 
-    /// Taps of one output sample.
+    /// The number of taps of one output sample.
     let count: Int
     /// The first input sample of each output sample.
     let first: [Int]
-    /// `count` weights for each output sample; each sample's add up to 1.
+    /// The weights, `count` for each output sample; those of a sample add up to 1.
     let weights: [Float]
-    /// The same in `fixedPlaces` binary places, adding up to exactly 1 except where a single tap is all there is.
+    /// The weights with `fixedPlaces` binary places. Those of a sample add up to exactly 1, except for a single tap of 1,
+    /// which does not fit 16 bits.
     let fixedWeights: [Int16]
-    /// 15, or 14 where a weight exceeds 1, as it may where the image's edge cuts the kernel off.
+    /// The number of binary places of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen if the image's edge
+    /// cuts the kernel off.
     let fixedPlaces: Int
-    /// Weights per output sample that are not 0, on average: what the rounding error of a fixed-point sum depends on.
+    /// The average number of weights other than 0 per output sample, on which the rounding error of a fixed-point sum
+    /// depends.
     let meanContributors: Double
 
-    /// Input samples that any output sample needs.
+    /// The range of input samples that any output sample needs.
     var inputRange: Range<Int> { first[0]..<first[first.count - 1] + count }
 
     init(_ key: Key) {
         let step = key.length / Double(key.outputCount)
-        // Where the image is reduced the kernel is stretched over the input samples of one output sample.
+        // If the image is reduced, the kernel is stretched over the input samples of one output sample.
         let stretch = max(1, step)
         let reach = Lanczos3.support * stretch
         let spans = (0..<key.outputCount).map { index in
@@ -59,7 +62,7 @@ final class TapTable: Sendable {
                     into: UnsafeMutableBufferPointer(rebasing: all[start..<start + span.range.count]))
             }
         }
-        // A weight of 1 may have been rounded up.
+        // The tolerance is there because a weight of 1 may have been rounded up.
         let one = (all.max() ?? 0) > 1 + 1e-9 ? 16384 : 32768
         self.count = count
         self.first = first
@@ -69,8 +72,8 @@ final class TapTable: Sendable {
         meanContributors = Double(all.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(spans.count)
     }
 
-    /// Weights of some input samples that add up to 1. A sample that lies partly behind `end` has its share of a weight:
-    /// it shows less of the image than others do, and some of it may be an encoder's padding.
+    /// Computes weights of some input samples that add up to 1. A sample that lies partly behind `end` gets only a share of
+    /// its weight, because it shows less of the image than others do and may contain an encoder's padding.
     private static func weigh(
         _ samples: Range<Int>, around centre: Double, _ stretch: Double, end: Double,
         into weights: UnsafeMutableBufferPointer<Double>
@@ -89,9 +92,11 @@ final class TapTable: Sendable {
         }
     }
 
-    /// Rounds so that each `count` weights still add up to 1: the largest takes the rest, where it is felt least.
+    /// Rounds weights so that each group of `count` still adds up to 1: the largest weight takes the remainder, which
+    /// affects it least.
     private static func quantized(_ weights: [Double], _ count: Int, one: Int) -> [Int16] {
-        // To the nearest, for a positive number is cut off by the conversion alone; weights beyond 2 are cut to 16 bits anyway.
+        // Rounds to the nearest number: the shift by 2 makes the number positive, so that cutting off its fraction
+        // suffices. Weights beyond 2 are cut to 16 bits anyway.
         func nearest(_ weight: Double) -> Int { Int((weight + 2) * Double(one) + 0.5) - 2 * one }
         return [Int16](unsafeUninitializedCapacity: weights.count) { rounded, roundedCount in
             roundedCount = weights.count
@@ -109,6 +114,6 @@ final class TapTable: Sendable {
 }
 
 extension TapTable {
-    /// Cutting off the lower half of a product loses half a place on average: given back for all of a sum's at once.
+    /// The correction that is added to a whole sum: cutting off the lower half of a product loses half a unit on average.
     var truncationBias: Int16 { Int16(clamping: Int((meanContributors / 2).rounded())) }
 }

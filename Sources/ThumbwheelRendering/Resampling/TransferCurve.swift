@@ -2,16 +2,16 @@ import Foundation
 
 /// The sRGB transfer curve (IEC 61966-2-1) as tables.
 enum TransferCurve {
-    /// Linear light, 0 to 1, of each encoded byte.
+    /// The linear light, from 0 to 1, of each encoded byte.
     static let linear: [Float] = (0..<256).map { byte in
         let encoded = Double(byte) / 255
         return Float(encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4))
     }
 
-    /// The same, 0 to 65 280: 256 steps for each of a byte's.
+    /// The linear light of each encoded byte, from 0 to 65 280, that is, in 256 steps for each step of a byte.
     static let light: [UInt16] = linear.map { UInt16(($0 * 65280).rounded()) }
 
-    /// The encoded byte of linear light in 65 535ths: fine enough that the darkest steps stay apart.
+    /// The encoded byte for linear light in 65 535ths, which are fine enough to keep the darkest steps apart.
     static let encoded: [UInt8] = (0..<65536).map { value in
         let linear = Double(value) / 65535
         let encoded = linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055

@@ -1,9 +1,9 @@
-// The operations that Swift's SIMD types compile to single instructions, as of 6.3. Conversions to and from floating point do
-// not, and neither do comparisons but for those that `replacing(with:where:)` takes.
+// The vector operations here compile to single instructions with Swift's SIMD types, as of Swift 6.3. Conversions to and
+// from floating point do not, nor do comparisons, except for those that `replacing(with:where:)` takes.
 
-/// The lanes of a vector in another width.
+/// Converts the lanes of a vector to integers of another width.
 ///
-/// The standard library's `init(truncatingIfNeeded:)` says the same, but where a module uses it often the compiler calls it
+/// The standard library's `init(truncatingIfNeeded:)` does the same. But if a module uses it often, the compiler calls it
 /// instead of inlining it, which costs more than all the arithmetic around it.
 @inline(__always)
 func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDScalar>(
@@ -16,7 +16,7 @@ func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDSca
 }
 
 extension SIMD8<Int16> {
-    /// Each lane, or the bound that it lies beyond: two instructions.
+    /// Limits each lane to the range between two bounds, in two instructions.
     @inline(__always)
     func limited(_ least: Self, _ most: Self) -> Self {
         let below = replacing(with: most, where: self .> most)
@@ -24,19 +24,19 @@ extension SIMD8<Int16> {
     }
 }
 
-/// The upper 16 bits of each product.
+/// Returns the upper 16 bits of each lane's product.
 @inline(__always)
 func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
     lanes((lanes(left, as: Int32.self) &* lanes(right, as: Int32.self)) &>> 16, as: Int16.self)
 }
 
-/// Values with binary places as bytes, 0 for those below and 255 for those above.
+/// Converts values with binary places to bytes; values out of range become 0 or 255.
 @inline(__always)
 func clampedBytes(_ values: SIMD8<Int16>, places: Int16 = 6) -> SIMD8<UInt8> {
     lanes((values &>> places).limited(.zero, SIMD8(repeating: 255)), as: UInt8.self)
 }
 
-/// Eight rows of eight bytes, one after the other, as rows `pitch` bytes apart that were its columns.
+/// Transposes eight rows of eight bytes that lie one after the other. The resulting rows are stored `pitch` bytes apart.
 @inline(__always)
 func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, pitch: Int) {
     @inline(__always) func row(_ index: Int) -> UInt64 { source.load(fromByteOffset: index &* 8, as: UInt64.self) }
@@ -71,7 +71,8 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
     store(c7, 7)
 }
 
-/// The lanes of two vectors in turn, of their lower halves and of their upper ones: an instruction each.
+/// Interleaves the lanes of two vectors: those of their lower halves, and those of their upper halves, with one instruction
+/// each.
 @inline(__always)
 func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     (
@@ -80,7 +81,7 @@ func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper:
     )
 }
 
-/// The same of pairs of lanes.
+/// Interleaves two vectors by pairs of lanes: those of their lower halves, and those of their upper halves.
 @inline(__always)
 func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     let a = unsafeBitCast(a, to: SIMD4<UInt32>.self)
@@ -91,7 +92,7 @@ func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, u
     )
 }
 
-/// The same of halves.
+/// Joins the lower halves of two vectors, and their upper halves.
 @inline(__always)
 func mixedHalves(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     let a = unsafeBitCast(a, to: SIMD2<UInt64>.self)
@@ -102,9 +103,9 @@ func mixedHalves(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, 
     )
 }
 
-/// Eight rows of eight 16-bit samples as eight columns, one after the other.
+/// Transposes eight rows of eight 16-bit samples; the columns are stored one after the other.
 ///
-/// - Parameter isWhole: false where the first four are enough.
+/// - Parameter isWhole: false if only the first four columns are needed.
 @inline(__always)
 func transpose8x8(
     _ a: SIMD8<Int16>, _ b: SIMD8<Int16>, _ c: SIMD8<Int16>, _ d: SIMD8<Int16>, _ e: SIMD8<Int16>, _ f: SIMD8<Int16>,

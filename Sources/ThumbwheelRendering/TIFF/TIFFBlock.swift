@@ -1,12 +1,12 @@
-/// One strip or tile, which hands out its rows from top to bottom.
+/// One strip or tile of a TIFF, which hands out its rows from top to bottom.
 protocol TIFFBlock: AnyObject {
-    /// Makes the next rows.
+    /// Makes the next `count` rows of the strip or tile.
     ///
     /// - Parameters:
-    ///   - width: pixels of each row, from the left, that are wanted.
-    ///   - target: gets the first row's channels, and each other row's `pitch` bytes behind the one above it. Four bytes
-    ///     behind a row may be written.
-    /// - Returns: how many rows there were before `error` ended it.
+    ///   - width: the number of pixels wanted of each row, from the left.
+    ///   - target: the memory for the rows' channels, with each row `pitch` bytes behind the row above it. Four bytes
+    ///     behind a row may be overwritten.
+    /// - Returns: the number of rows made before `error` stopped it.
     func takeRows(
         _ count: Int, width: Int, into target: UnsafeMutablePointer<UInt8>, pitch: Int
     ) -> (count: Int, error: RenderError?)

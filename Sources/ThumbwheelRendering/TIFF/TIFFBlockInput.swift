@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-/// The bytes of a strip or tile as they lie in the file, read piece by piece.
+/// The bytes of a strip or tile as the file stores them, read piece by piece.
 final class TIFFBlockInput {
     private static let capacity = 64 << 10
-    // For decoders that look a few bytes too far.
+    // Bytes behind the buffer that can be read, for decoders that look a few bytes too far.
     private static let slack = 64
 
     private let source: any ByteSource
     private var left: Range<Int>
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// - Parameter range: may end behind the file.
+    /// - Parameter range: the place of the bytes in the file; it may end behind the file.
     init(_ source: any ByteSource, in range: Range<Int>) {
         self.source = source
         left = range
@@ -22,7 +22,7 @@ final class TIFFBlockInput {
         buffer.deallocate()
     }
 
-    /// The next bytes, good until the next call; empty if there are no more.
+    /// Reads the next bytes, which are valid until the next call; empty if there are no more.
     ///
     /// - Throws: `.truncated` if the file ends before the strip or tile does.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
@@ -30,9 +30,10 @@ final class TIFFBlockInput {
         return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 
-    /// Fills a room with the next bytes.
+    /// Fills a buffer with the next bytes.
     ///
-    /// - Returns: how many there were before `error` ended it; fewer than the room has also if there are no more.
+    /// - Returns: the number of bytes read before `error` stopped it. Without an error, fewer than fit means that there are
+    ///   no more.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) {
         var count = 0
         do throws(RenderError) {

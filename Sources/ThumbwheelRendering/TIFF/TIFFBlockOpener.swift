@@ -3,16 +3,17 @@ import ThumbwheelFormats
 
 /// Opens the strips and tiles of a picture.
 final class TIFFBlockOpener {
-    /// Bytes of rows that are made of a strip or tile at once: a decompressor that is left for another forgets its tables.
+    /// The number of bytes of rows that are made of a strip or tile at once. Rows are made in groups, because switching to
+    /// another strip or tile pushes a decompressor's tables out of the cache.
     private static let groupByteCount = 96 << 10
-    /// Bytes that a strip or tile takes besides its rows while it is open.
+    /// The number of bytes that an open strip or tile takes besides its rows.
     private static let byteCountPerBlock = 160 << 10
 
     let picture: TIFFPicture
     let format: TIFFSampleFormat
     /// The size of a strip or tile at the decode's scale.
     let blockSize: PixelSize
-    /// Rows that are made at once.
+    /// The number of rows that are made of a strip or tile at once.
     let groupHeight: Int
 
     private let bytes: any ByteSource
@@ -22,8 +23,8 @@ final class TIFFBlockOpener {
     private let jpeg: TIFFJPEGBlock.Settings?
     private var places: TIFFBlockPlaces
 
-    /// - Parameter eighths: the scale of a JPEG's decode.
-    /// - Returns: nil for samples that are not covered.
+    /// - Parameter eighths: the scale at which JPEG streams are decoded, in eighths.
+    /// - Returns: nil for samples that the decoder does not cover.
     init?(
         _ bytes: any ByteSource, _ picture: TIFFPicture, order: ByteOrder, eighths: Int, limits: RenderLimits,
         guardian: DecodeGuard
@@ -62,7 +63,7 @@ final class TIFFBlockOpener {
         else { throw .limitExceeded(limit: .memory) }
     }
 
-    /// Tables are a few hundred bytes.
+    /// The most bytes of JPEG tables; usual tables have a few hundred.
     private static let tableLimit = 64 << 10
 
     private static func tables(of picture: TIFFPicture, in bytes: any ByteSource) throws(RenderError) -> [UInt8] {
@@ -77,7 +78,7 @@ final class TIFFBlockOpener {
 
     /// Opens a strip or tile at its first row.
     ///
-    /// - Returns: nil for a JPEG stream that is not covered.
+    /// - Returns: nil for a JPEG stream that the decoder does not cover.
     func block(row: Int, column: Int) throws(RenderError) -> (any TIFFBlock)? {
         let range = try places.range(of: row * picture.columnCount + column)
         let height =
@@ -102,7 +103,7 @@ final class TIFFBlockOpener {
 
     private func decompressor(of range: Range<Int>, height: Int) -> any TIFFDecompressor {
         let byteCount = picture.bytesPerBlockRow * height
-        // Lengths of samples that are stored as they are need not be right.
+        // The byte count of uncompressed samples is computed, because the file's number may be wrong.
         let isStored = compression == .none
         let input = TIFFBlockInput(bytes, in: isStored ? range.lowerBound..<range.lowerBound + byteCount : range)
         return switch compression {

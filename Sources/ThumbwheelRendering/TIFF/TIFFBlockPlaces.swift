@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The places of a picture's strips or tiles, read some thousand at a time.
+/// The places in the file of a picture's strips or tiles, read a few thousand at a time.
 struct TIFFBlockPlaces {
     private static let windowCount = 4096
 
@@ -10,7 +10,7 @@ struct TIFFBlockPlaces {
     private var offsets: Window
     private var byteCounts: Window
 
-    /// A part of a list of integers.
+    /// The part of a list of integers that is in memory.
     private struct Window {
         let list: TIFFPicture.List
         var first = 0
@@ -26,7 +26,7 @@ struct TIFFBlockPlaces {
         byteCounts = Window(list: picture.byteCounts)
     }
 
-    /// The place of a block, which may lie behind the end of the file.
+    /// Returns the place of a strip or tile in the file; it may lie behind the file's end.
     mutating func range(of index: Int) throws(RenderError) -> Range<Int> {
         let start = try value(index, in: &offsets)
         let (end, overflows) = start.addingReportingOverflow(try value(index, in: &byteCounts))

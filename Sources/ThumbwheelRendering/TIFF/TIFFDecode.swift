@@ -1,15 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a TIFF's first page, or of a smaller version of it: some rows at a time of the strips or tiles that lie
-/// beside each other.
+/// One decode of a TIFF's first page, or of a smaller version of that page. It makes a few rows at a time, of all the
+/// strips or tiles that lie beside each other.
 final class TIFFDecode: RowDecoder {
     private let bytes: any ByteSource
     private let pictures: TIFFPictures
     private let opener: TIFFBlockOpener
     private let guardian: DecodeGuard
     private let keepsProfile: Bool
-    // The strip or tile that was opened to see whether its stream is covered.
+    // The strip or tile that was opened on creation to see whether its stream is covered; nil once it has been used.
     private var first: (row: Int, column: Int, block: any TIFFBlock)?
     private var columns: Range<Int>
     let size: PixelSize
@@ -21,9 +21,9 @@ final class TIFFDecode: RowDecoder {
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .tiff }
 
-    /// Opens a strip or tile that is likely to be needed.
+    /// Opens the file and one strip or tile that is likely to be needed.
     ///
-    /// - Returns: nil for layouts, samples or compressions that are not covered.
+    /// - Returns: nil for layouts, samples or compressions that the decoder does not cover.
     init?(_ input: DecoderInput) throws(RenderError) {
         guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
         let whole = pictures.picture.size
@@ -100,10 +100,11 @@ final class TIFFDecode: RowDecoder {
         }
     }
 
-    /// A level's pixels are means of four of the level above it, which is softer than a decode: one of 2.4 times the target
-    /// scored 88 by SSIMULACRA2, one of 2.8 times 93.
+    /// A smaller version of the page must exceed the target by this factor beyond the usual. Its pixels are means of four
+    /// of the next larger version, which is softer than a decode: a version of 2.4 times the target scored 88 by
+    /// SSIMULACRA2, one of 2.8 times 93.
     private static let levelHeadroom = 1.3
-    // Converters may write a few bytes behind a row.
+    // Bytes behind each row of the band: converters may write a few bytes too many.
     private static let slack = 8
 
     private func blocks(ofRow row: Int) throws(RenderError) -> [any TIFFBlock] {
@@ -124,7 +125,7 @@ final class TIFFDecode: RowDecoder {
 
     /// Makes the next rows of the strips or tiles that lie beside each other.
     ///
-    /// - Returns: how many rows are whole.
+    /// - Returns: the number of rows that all of them made, and the error that stopped the others.
     private func fill(
         _ band: borrowing AlignedPlane<UInt8>, with blocks: [any TIFFBlock], rowCount: Int
     ) -> (count: Int, error: RenderError?) {

@@ -1,8 +1,8 @@
-/// The samples of a strip or tile, decompressed as they are asked for.
+/// The samples of a strip or tile, decompressed on demand.
 protocol TIFFDecompressor: AnyObject {
-    /// Fills a room with the next bytes.
+    /// Fills a buffer with the next bytes of samples.
     ///
-    /// - Returns: how many there were before `error` ended it; fewer than the room has only if there is an error, or if
-    ///   there are no more.
+    /// - Returns: the number of bytes made before `error` stopped it. Without an error, fewer than fit means that there are
+    ///   no more.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?)
 }

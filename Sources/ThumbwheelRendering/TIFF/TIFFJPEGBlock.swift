@@ -9,18 +9,18 @@ final class TIFFJPEGBlock: TIFFBlock {
     private var row = 0
     private let rowCount: Int
 
-    /// What all streams of a picture have in common.
+    /// The settings that all JPEG streams of a picture have in common.
     struct Settings {
         let channels: Int
-        /// The scale of the decode.
+        /// The scale of the decode, in eighths.
         let eighths: Int
         let guardian: DecodeGuard
 
-        /// What stands before the contents of each stream, so that it stands alone: the colours as Adobe states them, and
+        /// The bytes put before the contents of each stream to make a complete JPEG: the colours, stated as Adobe does, and
         /// the tables.
         let start: [UInt8]
 
-        /// - Parameter tables: what the streams leave out, as a stream of its own.
+        /// - Parameter tables: the tables that the streams leave out, as a JPEG stream of their own.
         init(
             tables: [UInt8], isLuma: Bool, channels: Int, eighths: Int, guardian: DecodeGuard
         ) {
@@ -34,23 +34,23 @@ final class TIFFJPEGBlock: TIFFBlock {
             self.guardian = guardian
         }
 
-        /// The stream of a strip or tile as one that stands alone.
+        /// Returns the stream of a strip or tile as a complete JPEG.
         func stream(of block: [UInt8]) -> [UInt8] { start + Self.contents(block) }
 
-        /// A stream without the marker of its start.
+        /// Returns a stream without its start marker.
         private static func contents(_ stream: [UInt8]) -> ArraySlice<UInt8> {
             stream.starts(with: [0xFF, 0xD8]) ? stream[2...] : stream[...]
         }
     }
 
-    /// - Parameter size: of the strip or tile at its full scale.
-    /// - Returns: nil for streams that are not covered.
+    /// - Parameter size: the size of the strip or tile in pixels, at full scale.
+    /// - Returns: nil for JPEG streams that the decoder does not cover.
     init?(_ stream: [UInt8], size: PixelSize, _ settings: Settings) throws(RenderError) {
         guard
             let decode = try JPEGDecode(
                 MemoryByteSource(settings.stream(of: stream)), eighths: settings.eighths, guardian: settings.guardian)
         else { return nil }
-        // The scan is too short for several readers to be worth their while.
+        // The scan is too short to gain from several lanes.
         decode.splitting = .none
         let rows = JPEGRows(decode)
         guard rows.channels == settings.channels else { return nil }

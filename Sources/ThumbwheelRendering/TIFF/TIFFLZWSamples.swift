@@ -1,10 +1,11 @@
-/// Samples that are compressed by LZW (TIFF 6.0, section 13), made as a whole: their strings repeat what was made before.
+/// Samples that are compressed by LZW (TIFF 6.0, section 13). All decoded samples stay in memory, because later strings
+/// repeat earlier samples.
 final class TIFFLZWSamples: TIFFDecompressor {
     private let input: TIFFBlockInput
     private let decoder = LZWDecoder<LZWHighBitsFirst>(symbolBits: 8, early: 1)
     private let samples: AlignedPlane<UInt8>
     private let byteCount: Int
-    // Bytes that were handed out.
+    // The number of bytes that were handed out.
     private var passedCount = 0
     private var failure: RenderError?
 
@@ -22,7 +23,7 @@ final class TIFFLZWSamples: TIFFDecompressor {
         return (count, count < room.count ? failure : nil)
     }
 
-    /// Decodes until there are as many bytes, or no more.
+    /// Decodes until `wanted` bytes are made or decoding fails.
     private func decode(to wanted: Int) {
         while decoder.count < wanted, failure == nil {
             do throws(RenderError) {

@@ -1,8 +1,8 @@
-/// Samples whose repetitions are counted (TIFF 6.0, section 9).
+/// Samples that are compressed by PackBits, a run-length coding (TIFF 6.0, section 9).
 final class TIFFPackBits: TIFFDecompressor {
     private let input: TIFFBlockInput
     private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
-    // What is left of the packet that the last room was too small for.
+    // The rest of a packet that did not fit the last buffer: literal bytes to copy, or a byte to repeat.
     private var literalCount = 0
     private var repetition = (byte: UInt8(0), count: 0)
 

@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension TIFFPictures {
-    /// Reads the directories of a file that is to be rendered; nil if the first page has a layout that is not covered.
+    /// Reads the directories of a file for rendering; nil if the first page has a layout that the decoder does not cover.
     init?(in bytes: any ByteSource) throws(RenderError) {
         do throws(HeadError) {
             guard let pictures = try TIFFPictures(reading: bytes) else { return nil }
@@ -12,7 +12,8 @@ extension TIFFPictures {
         }
     }
 
-    /// The smallest of the picture and its levels that has at least `scale` times the picture's pixels each way.
+    /// Returns the smallest version of the picture, or the picture itself, that has at least `scale` times the picture's
+    /// pixels each way.
     func level(forScale scale: Double) -> TIFFPicture {
         let (width, height) = (Double(picture.size.width) * scale, Double(picture.size.height) * scale)
         return levels.filter { Double($0.size.width) >= width && Double($0.size.height) >= height }
@@ -21,8 +22,8 @@ extension TIFFPictures {
 }
 
 extension TIFFPicture {
-    /// The scale of a JPEG's decode, in eighths: the smallest of at least `scale` at which strips and tiles meet at whole
-    /// pixels.
+    /// Returns the scale at which JPEG streams are decoded, in eighths: the smallest scale of at least `scale` at which
+    /// strips and tiles meet at whole pixels.
     func eighths(forScale scale: Double) -> Int {
         guard coding.compression == TIFFCompression.jpeg.rawValue else { return 8 }
         return (1..<8).first { eighths in

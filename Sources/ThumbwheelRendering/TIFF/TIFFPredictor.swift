@@ -1,19 +1,19 @@
 import ThumbwheelFormats
 
-/// Undoes the differences between neighbouring pixels (TIFF 6.0, section 14).
+/// Undoes horizontal differencing: turns differences between neighbouring pixels back into samples (TIFF 6.0, section 14).
 ///
-/// A sample depends on the one to its left, which leaves little to do at once within a row. So pixels of four rows are made
-/// in the lanes of one vector.
+/// A sample depends on the sample to its left, which leaves little to compute in parallel within a row. So pixels of four
+/// rows are made at once, in the lanes of one vector.
 struct TIFFPredictor {
-    /// Bytes behind the last row that may be read.
+    /// The number of bytes that may be read behind the last row.
     static let slack = 8
-    /// Rows that are made at once.
+    /// The number of rows that are made at once.
     static let groupHeight = 4
 
     let samplesPerPixel: Int
-    /// Whether samples have two bytes.
+    /// Whether a sample has two bytes instead of one.
     let isWide: Bool
-    // Whether the bytes of a sample lie in the other order than the processor's.
+    // Whether the file's byte order differs from the processor's for samples of two bytes.
     private let isSwapped: Bool
 
     init(samplesPerPixel: Int, isWide: Bool, order: ByteOrder) {
@@ -22,10 +22,10 @@ struct TIFFPredictor {
         isSwapped = isWide && (order == .big) == (1.littleEndian == 1)
     }
 
-    /// Rows in memory.
+    /// Rows of samples or differences in memory.
     struct Rows {
         let start: UnsafeMutableRawPointer
-        /// Bytes from a row to the next.
+        /// The number of bytes from one row to the next.
         let pitch: Int
 
         fileprivate subscript(index: Int) -> UnsafeMutableRawPointer { start + index * pitch }
@@ -34,8 +34,9 @@ struct TIFFPredictor {
     /// Turns rows of differences into samples.
     ///
     /// - Parameters:
-    ///   - width: pixels of a row.
-    ///   - target: other rows. A vector loop that reads what it has just written waits for it.
+    ///   - width: the number of pixels in a row.
+    ///   - target: the rows for the samples, in memory of their own, because a vector loop that reads bytes it has just
+    ///     written must wait for them.
     func undo(_ rows: Rows, count: Int, width: Int, into target: Rows) {
         precondition(width > 0 && width * samplesPerPixel * (isWide ? 2 : 1) <= min(rows.pitch, target.pitch))
         var row = 0
@@ -47,7 +48,9 @@ struct TIFFPredictor {
 
     // MARK: Four rows
 
-    /// - Returns: whether pixels of this kind are made so.
+    /// Makes four rows at once, if the predictor can do so for these samples.
+    ///
+    /// - Returns: false if it cannot, and nothing was made.
     private func sumFour(_ rows: Rows, _ target: Rows, from first: Int, width: Int) -> Bool {
         let rows = Rows(start: rows[first], pitch: rows.pitch)
         let target = Rows(start: target[first], pitch: target.pitch)
@@ -71,7 +74,8 @@ struct TIFFPredictor {
         var samples = SIMD16<UInt8>()
         var made = SIMD4<UInt32>()
         var offset = 0
-        // A pixel of three bytes is stored with one more, which the next pixel overwrites. The last has none behind it.
+        // A pixel of three bytes is stored with one byte more, which the next pixel overwrites. The last pixel is stored
+        // separately, because none follows it.
         let end = (width &- 1) &* step
         while true {
             let differences = SIMD4(word(row0, offset), word(row1, offset), word(row2, offset), word(row3, offset))
@@ -117,7 +121,7 @@ struct TIFFPredictor {
         for row in 0..<Self.groupHeight { store(ordered(made[row]), of: step, at: target[row] + end) }
     }
 
-    /// Stores the first bytes of a word.
+    /// Stores the first `byteCount` bytes of a word.
     private func store(_ word: some FixedWidthInteger, of byteCount: Int, at place: UnsafeMutableRawPointer) {
         withUnsafeBytes(of: word) { place.copyMemory(from: $0.baseAddress!, byteCount: byteCount) }
     }

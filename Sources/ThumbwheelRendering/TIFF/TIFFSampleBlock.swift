@@ -1,16 +1,16 @@
-/// A strip or tile of samples.
+/// A strip or tile of samples, in any compression but JPEG.
 final class TIFFSampleBlock: TIFFBlock {
     private let samples: any TIFFDecompressor
     private let format: TIFFSampleFormat
     private let converter: TIFFSampleConverter
     private let blockWidth: Int
     private let bytesPerRow: Int
-    // Rows as they are stored, and what the predictor makes of them.
+    // The rows as the file stores them (`stored`), and as the predictor turns them into samples (`predicted`).
     private let stored: AlignedPlane<UInt8>
     private let predicted: AlignedPlane<UInt8>
 
     /// - Parameters:
-    ///   - width: pixels of a row.
+    ///   - width: the number of pixels in a row of the strip or tile.
     ///   - rowCount: the most rows that are taken at once.
     init(
         _ samples: any TIFFDecompressor, format: TIFFSampleFormat, converter: TIFFSampleConverter, width: Int,

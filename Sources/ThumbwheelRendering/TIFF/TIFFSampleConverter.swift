@@ -1,11 +1,11 @@
 import ThumbwheelFormats
 
-/// Makes channels of a row of samples.
+/// Converts a row of samples to channels of 8 bits.
 struct TIFFSampleConverter {
     private let format: TIFFSampleFormat
-    /// Of a sample's bytes the one that is kept: the upper one.
+    /// The index of the byte that is kept of a sample: the upper one.
     private let keptByte: Int
-    /// The levels of samples of less than a byte.
+    /// The channel values of samples of less than 8 bits, by sample.
     private let levels: [UInt8]
 
     init(_ format: TIFFSampleFormat, order: ByteOrder) {
@@ -18,14 +18,14 @@ struct TIFFSampleConverter {
     }
 
     /// - Parameters:
-    ///   - row: the samples of at least `width` pixels.
-    ///   - target: has room for `width` pixels and four bytes.
+    ///   - row: a row of samples, with at least `width` pixels.
+    ///   - target: room for `width` pixels and four bytes more.
     func convert(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         if case .palette(let colors) = format.colors {
             colors.withUnsafeBufferPointer { colors in
                 var place = UnsafeMutableRawPointer(target)
                 for x in 0..<width {
-                    // The fourth byte is overwritten by the next pixel.
+                    // Each colour is stored with a fourth byte, which the next pixel overwrites.
                     place.storeBytes(of: colors[value(row, x)].littleEndian, as: UInt32.self)
                     place += 3
                 }
@@ -49,7 +49,7 @@ struct TIFFSampleConverter {
         }
     }
 
-    /// A sample of one to eight bits, by its number.
+    /// Returns the sample of pixel `x`, of one to eight bits.
     @inline(__always)
     private func value(_ row: UnsafePointer<UInt8>, _ x: Int) -> Int {
         let bits = format.bits
@@ -58,7 +58,7 @@ struct TIFFSampleConverter {
         return Int(row[bit &>> 3]) &>> (8 &- bits &- bit & 7) & (1 &<< bits &- 1)
     }
 
-    /// Takes a byte of each sample that is shown.
+    /// Copies one byte of each sample that becomes a channel.
     private func pick(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         let step = format.bits / 8
         let shown = format.shownSamples

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// How the samples of a TIFF's pixels become channels of 8 bits.
+/// Describes how the samples of a TIFF's pixels become channels of 8 bits.
 struct TIFFSampleFormat {
     enum Colors {
-        /// Grey or RGB; grey may be stored with 0 for white.
+        /// Grey or RGB levels; grey may be stored with 0 for white.
         case levels(isInverted: Bool)
-        /// Indices into colours of red, green and blue, from the lowest byte on.
+        /// Indices into a list of colours, each with red in the lowest byte, then green and blue.
         case palette([UInt32])
         /// Luma and chroma, which only JPEG streams hold.
         case luma
@@ -15,12 +15,12 @@ struct TIFFSampleFormat {
     let colors: Colors
     let bits: Int
     let samplesPerPixel: Int
-    /// Samples that become channels: those of the colour, and alpha.
+    /// The number of samples of a pixel that become channels: those of the colour, and alpha.
     let shownSamples: Int
     let isPremultiplied: Bool
     let predictor: TIFFPredictor?
 
-    /// - Returns: nil for a compression, colours or samples that are not covered.
+    /// - Returns: nil for a compression, colours or samples that the decoder does not cover.
     init?(_ picture: TIFFPicture, in bytes: any ByteSource, order: ByteOrder) throws(RenderError) {
         let coding = picture.coding
         bits = picture.bitsPerSample
@@ -50,11 +50,11 @@ struct TIFFSampleFormat {
         guard extraCount >= 0, bits >= 8 || samplesPerPixel == 1, !isJPEG || bits == 8 && extraCount == 0 else {
             return nil
         }
-        // Many writers forget to declare the alpha, and every reader accepts that.
+        // A sample of unknown purpose counts as alpha: many writers forget to declare alpha, and every reader accepts that.
         let hasAlpha = coding.hasAlpha || coding.extraSample == nil && extraCount == 1
         shownSamples = colorCount + (extraCount > 0 && hasAlpha ? 1 : 0)
         isPremultiplied = shownSamples > colorCount && coding.extraSample == .associatedAlpha
-        // The field has no meaning for other compressions.
+        // The predictor field has no meaning for other compressions.
         let mayBePredicted = [.lzw, .deflate, .formerDeflate].contains(compression)
         switch picture.predictor {
         case _ where !mayBePredicted, 1: predictor = nil
@@ -66,7 +66,7 @@ struct TIFFSampleFormat {
 
     var channels: Int { if case .palette = colors { 3 } else { shownSamples } }
 
-    /// Whether a row of samples is a row of channels.
+    /// Whether a row of samples needs no conversion to be a row of channels.
     var isPlain: Bool {
         if case .levels(isInverted: false) = colors {
             return bits == 8 && shownSamples == samplesPerPixel && !isPremultiplied
@@ -77,7 +77,8 @@ struct TIFFSampleFormat {
     /// Whether the samples are luma and chroma.
     var isLuma: Bool { if case .luma = colors { true } else { false } }
 
-    /// Reads a colour map; nil if it is too short. Its values have 16 bits; maps whose values all have 8 exist.
+    /// Reads a colour map; nil if it is too short. Its values should have 16 bits, but maps whose values all have 8 bits
+    /// exist.
     private static func palette(
         _ map: TIFFPicture.List, count: Int, in bytes: any ByteSource, order: ByteOrder
     ) throws(RenderError) -> [UInt32]? {

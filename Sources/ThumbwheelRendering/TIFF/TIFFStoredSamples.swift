@@ -1,4 +1,4 @@
-/// Samples that are stored as they are.
+/// Samples that are stored without compression.
 final class TIFFStoredSamples: TIFFDecompressor {
     private let input: TIFFBlockInput
 

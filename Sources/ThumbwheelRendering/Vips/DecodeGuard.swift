@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// What ends a decode before its time: a cancelled token or a deadline.
+/// A guard that ends a decode early, when a token is cancelled or a deadline has passed.
 struct DecodeGuard {
     let cancellation: CancellationToken?
     private let deadline: ContinuousClock.Instant
@@ -10,7 +10,7 @@ struct DecodeGuard {
         deadline = ContinuousClock.now + duration
     }
 
-    /// Why the work must stop now; nil while it may go on.
+    /// The error with which the work must stop now; nil while it may continue.
     var interruption: RenderError? {
         if let cancellation, cancellation.isCancelled { return .cancelled }
         return ContinuousClock.now > deadline ? .limitExceeded(limit: .duration) : nil

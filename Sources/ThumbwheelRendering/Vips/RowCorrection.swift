@@ -1,11 +1,12 @@
-/// A change to the rows that libvips hands over, before they are resampled.
+/// A correction of the rows that libvips hands over, made before they are resampled.
 enum RowCorrection: Equatable {
-    /// Samples are luma and chroma, with the weights and the range that TIFF 6.0 has as its defaults.
+    /// The samples are luma and chroma, with the default weights and the default range of TIFF 6.0, and are converted to
+    /// RGB.
     case fromYCbCr
-    /// Colours were multiplied by their alpha.
+    /// The colours were multiplied by their alpha, and are divided by it.
     case unpremultiplied
 
-    /// The correction for a decode; nil if it changes nothing there.
+    /// The correction for a decode with the given number of channels; nil if it would change nothing.
     func applying(toChannels channels: Int) -> RowCorrection? {
         switch self {
         case .fromYCbCr: channels >= 3 ? self : nil
@@ -17,7 +18,7 @@ enum RowCorrection: Equatable {
     ///
     /// - Parameters:
     ///   - channels: the number of samples per pixel in `row`.
-    ///   - line: as many pixels as the row.
+    ///   - line: memory for as many pixels as `row` has.
     func write(
         _ row: UnsafePointer<UInt8>, channels: Int, into line: UnsafeMutableBufferPointer<UInt8>
     ) {
@@ -39,7 +40,7 @@ enum RowCorrection: Equatable {
         }
     }
 
-    /// Uses ITU-R BT.601's weights over the full range, in 65536ths.
+    /// Converts a pixel of luma and chroma to RGB by the weights of ITU-R BT.601 over the full range, in units of 1/65536.
     private static func writeRGB(
         _ pixel: UnsafePointer<UInt8>, to line: UnsafeMutableBufferPointer<UInt8>, at place: Int
     ) {

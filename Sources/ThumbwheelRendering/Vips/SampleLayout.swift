@@ -1,18 +1,18 @@
 import ThumbwheelFormats
 
-/// The facts about a file's samples that libvips gets wrong or leaves to its caller, as far as the file's head tells.
+/// Facts about a file's samples, known from its head, that libvips gets wrong or leaves to its caller.
 struct SampleLayout {
-    /// The number of a pixel's samples that are shown: its colour, and alpha if the file has one. Nil if libvips
-    /// chooses rightly.
+    /// The number of samples of a pixel that are shown: the colour, and alpha if the file has it. Nil if libvips itself
+    /// chooses the right samples.
     var shownBands: Int?
-    /// The correction of each row, if any.
+    /// The correction to apply to each row; nil if none is needed.
     var correction: RowCorrection?
-    /// Whether the file's luma and chroma may be coded in a way that libvips refuses.
+    /// Whether the file's chroma may be subsampled, which libvips refuses.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 
 extension SampleLayout {
-    /// The layout of a format whose only peculiarity is its alpha.
+    /// Makes the layout for a format in which only the alpha needs a correction.
     init(alphaOf head: ImageHead) {
         correction = head.hasPremultipliedAlpha ? .unpremultiplied : nil
     }
@@ -27,7 +27,8 @@ extension SampleLayout {
         }
         let extraBands = Int(tiff.samplesPerPixel) - colorBands
         guard extraBands >= 0 else { return }
-        // Many writers forget to declare the alpha of grey and RGB, and every reader accepts that.
+        // Many writers forget to declare the alpha of grey and RGB pictures, and every reader accepts one additional sample
+        // as alpha.
         let isUndeclaredAlpha = tiff.extraSample == nil && extraBands == 1 && colorBands < 4
         shownBands = colorBands + (extraBands > 0 && (tiff.hasAlpha || isUndeclaredAlpha) ? 1 : 0)
         if tiff.photometricInterpretation == 6, tiff.isOfPlainSamples { correction = .fromYCbCr }
@@ -35,10 +36,10 @@ extension SampleLayout {
 }
 
 extension TIFFCoding {
-    /// Whether the compression is independent of colours: none, LZW, Deflate, PackBits, LZMA, Zstandard. JPEG and JPEG
+    /// Whether the compression does not depend on colours: none, LZW, Deflate, PackBits, LZMA or Zstandard. JPEG and JPEG
     /// 2000 convert colours by themselves.
     fileprivate var isOfPlainSamples: Bool { [1, 5, 8, 32_773, 32_946, 34_925, 50_000].contains(compression) }
 
-    /// Whether the coding is JPEG as it was before TIFF 6.0's supplement, which libvips does not read.
+    /// Whether the coding is the old form of JPEG, from before the supplement to TIFF 6.0, which libvips does not read.
     var isOldJPEG: Bool { compression == 6 }
 }

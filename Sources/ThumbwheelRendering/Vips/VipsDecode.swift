@@ -2,24 +2,24 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode by libvips, from opening to the last row, on the calling thread.
+/// A decode by libvips on the calling thread, from opening the file to the last row.
 ///
-/// Rows are pulled band by band through a region: no thread pool, no copy of the whole image, and a place to stop at
-/// between any two bands.
+/// Rows are computed band by band through a region of libvips. This needs no thread pool and no copy of the whole image,
+/// and the decode can stop between any two bands.
 final class VipsDecode: RowDecoder {
     private let stream: VipsStream
     private let guardian: DecodeGuard
     private let image: VipsHandle
     private let loader: VipsLoader
     private let bytes: any ByteSource
-    // Nil if rows are handed over as libvips makes them.
+    // The correction of the rows; nil if rows are handed over as libvips makes them.
     private let correction: RowCorrection?
     let size: PixelSize
     let channels: Int
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
-    // libjpeg leaves incomplete pixels out, others stretch.
+    // libjpeg leaves incomplete pixels out of a scaled decode; other decoders stretch it to whole pixels.
     var exactScale: (horizontal: Double, vertical: Double)? {
         sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
     }
@@ -27,7 +27,7 @@ final class VipsDecode: RowDecoder {
     var name: RenderedImage.Decoder { .vips }
 
     /// - Parameters:
-    ///   - bytes: the file, or as much of it as the decoder needs.
+    ///   - bytes: the file, or those of its bytes that the decoder needs.
     ///   - convertsProfile: whether an embedded profile is applied while rows stream.
     ///   - layout: the corrections that libvips leaves to its caller.
     init(
@@ -44,7 +44,7 @@ final class VipsDecode: RowDecoder {
         else {
             throw Self.error(after: stream, of: bytes, loader: loader, decodedFraction: 0)
         }
-        // Those that cannot be stopped while they decode are stopped here at the latest.
+        // A loader that cannot be stopped while it decodes is stopped here.
         try guardian.check()
         self.stream = stream
         self.guardian = guardian
@@ -58,8 +58,8 @@ final class VipsDecode: RowDecoder {
         self.image = image
     }
 
-    /// The scale asked for, or the next larger one that leaves a pixel in both directions: libvips ends the process where
-    /// nothing would be left. It is the decoder's own word on the size that counts, not the head reader's.
+    /// The requested scale, or the next larger scale that leaves at least a pixel in both directions, because libvips would
+    /// end the process if none were left. The size is taken from the decoder itself, not from the head reader.
     private static func possibleScale(
         of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
     ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {
@@ -127,7 +127,7 @@ final class VipsDecode: RowDecoder {
         }
     }
 
-    /// What a failure of libvips means, by what the stream saw and by the file itself.
+    /// The error for a failure of libvips, determined from the stream's record of the reads and from the file itself.
     private static func error(
         after stream: VipsStream, of bytes: any ByteSource, loader: VipsLoader, decodedFraction: Double
     ) -> RenderError {
@@ -139,7 +139,7 @@ final class VipsDecode: RowDecoder {
 }
 
 extension VipsDecode {
-    /// - Parameter bytes: the file as the loader is to see it.
+    /// - Parameter bytes: the file in the form that the loader gets, which may differ from the file in `input`.
     convenience init(
         _ bytes: any ByteSource, _ input: DecoderInput, loader: VipsLoader, layout: SampleLayout = SampleLayout()
     ) throws(RenderError) {

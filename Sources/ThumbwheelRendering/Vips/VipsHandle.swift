@@ -1,15 +1,15 @@
 import CVips
 
-/// One reference to a `VipsImage`, given back when the value goes.
+/// An owned reference to a `VipsImage`, which is released when the value is destroyed.
 struct VipsHandle: ~Copyable {
     let image: UnsafeMutablePointer<VipsImage>
 
-    /// Takes over a reference that the caller owns.
+    /// Takes ownership of a reference that the caller owned.
     init(owning image: UnsafeMutablePointer<VipsImage>) {
         self.image = image
     }
 
-    /// Calls an operation of libvips that makes an image; nil where it fails.
+    /// Calls an operation of libvips that makes an image; nil if the operation fails.
     init?(_ operation: (UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>) -> Int32) {
         var made: UnsafeMutablePointer<VipsImage>?
         guard operation(&made) == 0, let made else {
@@ -28,7 +28,7 @@ struct VipsHandle: ~Copyable {
     var bands: Int { Int(vips_image_get_bands(image)) }
     var format: VipsBandFormat { vips_image_get_format(image) }
 
-    /// The ICC profile of the file; nil if it has none, or one above the size limit.
+    /// The ICC profile of the file; nil if it has none, or if it is larger than the size limit.
     var profile: [UInt8]? {
         guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return nil }
         var bytes: UnsafeRawPointer?
@@ -39,6 +39,6 @@ struct VipsHandle: ~Copyable {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// What the samples mean, guessed where the file's own word makes no sense.
+    /// The meaning of the samples. If the value stated in the file makes no sense, libvips guesses it.
     var interpretation: VipsInterpretation { vips_image_guess_interpretation(image) }
 }

@@ -1,34 +1,37 @@
 import CVips
 import ThumbwheelCore
 
-/// A loader of libvips that bytes from anywhere may reach. libvips's own choice of a loader is never used.
+/// A loader of libvips that may be used for files from strangers. The loader is always chosen by this library, never by
+/// libvips.
 struct VipsLoader: Sendable {
-    /// Opens an image at a scale in eighths; returns 0 on success, as libvips does.
+    /// A function that opens an image at a scale in eighths. It returns 0 on success, as functions of libvips do.
     typealias Load =
         @Sendable (
             UnsafeMutablePointer<VipsSource>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>, _ eighths: Int,
             VipsFailOn
         ) -> Int32
 
-    /// Tells whether a file whose loader asked for bytes past its end is too short.
+    /// A function that tells whether a file is cut short. It is called if the loader asked for bytes past the end of the
+    /// file.
     typealias Evidence = @Sendable (any ByteSource) throws(ByteSourceError) -> Bool
 
     /// The scales that the loader offers, in eighths, in increasing order.
     let eighths: [Int]
-    /// Whether the loader turns the image upright itself. Such loaders read the whole file and decode in one go.
+    /// Whether the loader turns the image upright itself. These loaders read the whole file and decode it in one call.
     let appliesOrientation: Bool
-    /// Bytes that the loader reads behind the last byte of the file.
+    /// The bytes that the loader gets to read after the last byte of the file.
     let trailer: [UInt8]
-    /// Which way the loader takes a side that at a scale is no whole number of pixels.
+    /// The rule by which the loader rounds a side that is not a whole number of pixels at the scale.
     let sideRounding: FloatingPointRoundingRule
     private let failsOnWarnings: Bool
     private let evidence: Evidence
     private let load: Load
 
     /// - Parameters:
-    ///   - failsOnWarnings: whether a warning is a sign of damage. Most loaders' warnings are about metadata.
-    ///   - isCutShort: by default, that the loader asked is proof enough: it reads as it goes. Loaders that begin by
-    ///     reading the whole file need another proof.
+    ///   - failsOnWarnings: whether a warning is a sign of damage. The warnings of most loaders are about metadata.
+    ///   - isCutShort: tells whether a file is cut short, when the loader asked for bytes past its end. By default that
+    ///     request is proof enough, because the loader reads as it decodes. A loader that reads the whole file first needs
+    ///     another proof.
     init(
         eighths: [Int] = [8], appliesOrientation: Bool = false, failsOnWarnings: Bool = false, trailer: [UInt8] = [],
         sideRounding: FloatingPointRoundingRule = .toNearestOrEven, isCutShort: @escaping Evidence = { _ in true },
@@ -43,7 +46,7 @@ struct VipsLoader: Sendable {
         self.load = load
     }
 
-    /// A loader without options of its own, by the name of its operation.
+    /// Makes a loader without options of its own from the name of its operation in libvips.
     init(
         operation: String, appliesOrientation: Bool = false, isCutShort: @escaping Evidence = { _ in true }
     ) {
@@ -52,7 +55,7 @@ struct VipsLoader: Sendable {
         }
     }
 
-    /// Opens an image without decoding pixels yet, as far as the loader can; nil if it fails.
+    /// Opens an image, if possible without decoding pixels yet; nil if the loader fails.
     ///
     /// - Parameter eighths: one of the scales that the loader offers.
     func open(_ source: UnsafeMutablePointer<VipsSource>, eighths: Int, tolerance: DamageTolerance) -> VipsHandle? {
@@ -64,7 +67,8 @@ struct VipsLoader: Sendable {
         return VipsHandle { load(source, $0, eighths, strictness) }
     }
 
-    /// Whether a file whose loader asked for bytes past its end is too short. A file that cannot be read is not.
+    /// Whether a file is cut short, given that its loader asked for bytes past its end. A file that cannot be read does not
+    /// count as cut short.
     func isCutShort(_ bytes: any ByteSource) -> Bool {
         (try? evidence(bytes)) ?? false
     }

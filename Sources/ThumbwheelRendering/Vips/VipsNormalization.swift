@@ -1,13 +1,14 @@
 import CVips
 
 extension VipsHandle {
-    /// The image as 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil if libvips cannot
-    /// convert it.
+    /// The image converted to 8-bit samples in 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) bands; nil if libvips
+    /// cannot convert it.
     ///
     /// - Parameters:
-    ///   - convertsProfile: whether an embedded profile is applied here, while the rows stream. CMYK always goes
-    ///     through a profile.
-    ///   - shownBands: the number of bands to keep before any other step, if a file has others that are no alpha.
+    ///   - convertsProfile: whether an embedded profile is applied here, while the rows stream. CMYK is always converted by
+    ///     a profile.
+    ///   - shownBands: the number of bands to keep before any other step, if a file has additional bands that are not
+    ///     alpha; nil to keep all.
     consuming func normalized(convertsProfile: Bool, shownBands: Int? = nil) -> VipsHandle? {
         if let shownBands, bands > shownBands, vips_image_get_coding(image) == VIPS_CODING_NONE {
             return keepingBands(shownBands)?.normalized(convertsProfile: convertsProfile)
@@ -25,7 +26,8 @@ extension VipsHandle {
 
     private borrowing func inSRGB(meaning: VipsInterpretation, convertsProfile: Bool) -> VipsHandle? {
         if meaning == VIPS_INTERPRETATION_CMYK { return appliedProfile(fallback: "cmyk") }
-        // Profiles convert to CIELAB, so an embedded one adds nothing, and libvips would apply it to bytes.
+        // CIELAB is the space that profiles convert to, so an embedded profile adds nothing, and libvips would wrongly
+        // apply it to the bytes.
         if [VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABQ, VIPS_INTERPRETATION_LABS].contains(meaning) {
             let lab = VipsHandle { tw_vips_colourspace_lab(image, $0) }
             guard let lab else { return nil }
@@ -35,12 +37,12 @@ extension VipsHandle {
         return VipsHandle { tw_vips_colourspace_srgb(image, $0) }
     }
 
-    /// In sRGB, through the profile that the image carries, or through one of libvips's own.
+    /// The image converted to sRGB by the profile that it carries, or else by the profile of libvips named `fallback`.
     borrowing func appliedProfile(fallback: String) -> VipsHandle? {
         VipsHandle { tw_vips_icc_to_srgb(image, $0, fallback) }
     }
 
-    /// Without the extra samples that some TIFF files carry.
+    /// The image without the bands after the first `most`. Some TIFF files carry extra samples.
     private consuming func keepingBands(_ most: Int) -> VipsHandle? {
         guard bands > most else { return self }
         return VipsHandle { tw_vips_extract_bands(image, $0, 0, Int32(most)) }

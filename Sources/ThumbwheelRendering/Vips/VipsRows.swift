@@ -1,15 +1,15 @@
 import CVips
 
 extension VipsHandle {
-    /// Rows pulled at once. libvips's sequential readers work in strips of 16.
+    /// The number of rows that are computed at once. The sequential readers of libvips work in strips of 16 rows.
     private static let bandHeight = 16
 
-    /// How a walk over rows ended.
+    /// The outcome of computing rows in order.
     enum RowsEnd {
         case complete
-        /// Before `row`, because the work must stop.
+        /// The work had to stop before `row`, with an error.
         case interrupted(row: Int, RenderError)
-        /// At `row` or in its band, because libvips could not make it.
+        /// libvips failed to compute `row`, or a row in the band that begins there.
         case failed(row: Int)
     }
 
@@ -23,13 +23,13 @@ extension VipsHandle {
         var top = rows.lowerBound
         while top < rows.upperBound {
             if let interruption = guardian.interruption { return .interrupted(row: top, interruption) }
-            // Bands keep to the readers' own strips, so that none is fetched twice.
+            // Bands have the same borders as the readers' own strips, so that no strip is read twice.
             let bottom = min(rows.upperBound, height, (top / Self.bandHeight + 1) * Self.bandHeight)
             var rect = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(bottom - top))
             guard bottom > top, vips_region_prepare(region, &rect) == 0, let data = region.pointee.data else {
                 return .failed(row: top)
             }
-            // The region holds at least the rectangle; its rows are `bpl` bytes apart.
+            // The region holds at least the rectangle; the starts of its rows are `bpl` bytes apart.
             let stride = Int(region.pointee.bpl)
             var row = data + (top - Int(region.pointee.valid.top)) * stride
             row -= Int(region.pointee.valid.left) * bands

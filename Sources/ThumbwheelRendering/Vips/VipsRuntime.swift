@@ -1,22 +1,23 @@
 import CVips
 import ThumbwheelLocks
 
-/// libvips's state, which is global to the process: set once, by the host or on first use.
+/// The state of libvips, which is global to the process. It is set once, by the host or on first use.
 ///
-/// A host that uses libvips itself calls `configure(_:)` before it renders anything, or starts libvips as it likes: where
-/// nobody has configured it, the first rendering does, with the default configuration. Safety does not rest on these
-/// settings: loaders are chosen from an allow-list by the bytes of a file.
+/// A host that uses libvips itself can call `configure(_:)` before it renders anything, or start libvips in its own way. If
+/// nobody has called `configure(_:)`, the first rendering does, with the default configuration. Safety does not depend on
+/// these settings, because loaders are chosen from an allow-list by the bytes of a file.
 public enum VipsRuntime {
-    /// The settings of libvips that concern the whole process.
+    /// The settings of libvips that apply to the whole process.
     public struct Configuration: Sendable, Hashable {
-        /// Threads that libvips may use for one image. Renderings of this library never ask for more than their own
-        /// thread; encoders do.
+        /// The number of threads that libvips may use for one image. Renderings of this library use only their own thread;
+        /// encoders may use more.
         public var threadsPerImage = 1
-        /// Operations kept for reuse. 0, the default, because every image here is decoded once.
+        /// The number of operations that libvips keeps for reuse. The default is 0, because every image here is decoded
+        /// once.
         public var operationCacheCount = 0
-        /// Whether loaders that libvips calls untrusted are barred, for the host's own calls too.
+        /// Whether loaders that libvips calls untrusted are blocked, also for the host's own calls.
         public var blocksUntrustedLoaders = true
-        /// Whether libvips's warnings are kept from standard error, where damaged files cause one a row.
+        /// Whether the warnings of libvips are kept from standard error. A damaged file can cause a warning for each row.
         public var silencesWarnings = true
 
         /// Makes a configuration; the defaults suit renderings of files from strangers.
@@ -31,9 +32,9 @@ public enum VipsRuntime {
 
     private static let state = Mutex<Bool?>(nil)
 
-    /// Starts libvips with `configuration`, unless it was started through here before.
+    /// Starts libvips with `configuration`, unless this type has started it before.
     ///
-    /// - Returns: whether this call was the one that set it.
+    /// - Returns: whether this call started libvips and set the configuration.
     @discardableResult
     public static func configure(_ configuration: Configuration = Configuration()) -> Bool {
         state.withLock { isUsable in
@@ -43,12 +44,12 @@ public enum VipsRuntime {
         }
     }
 
-    /// libvips's version, for documents that say what made a result.
+    /// The version of libvips, for documents that record how a result was made.
     public static var version: String {
         "\(vips_version(0)).\(vips_version(1)).\(vips_version(2))"
     }
 
-    /// Throws where libvips could not be started at all.
+    /// Starts libvips if it has not been started, and throws if it cannot be started.
     static func require() throws(RenderError) {
         let isUsable = state.withLock { isUsable -> Bool in
             if let isUsable { return isUsable }
@@ -72,8 +73,8 @@ public enum VipsRuntime {
     }
 }
 
-/// The text of libvips's error buffer, which is emptied. The buffer belongs to the process and mixes the messages of jobs
-/// that run at the same time: good for people, never for a decision.
+/// Takes the last line of libvips's error buffer, and empties the buffer. The buffer belongs to the process and mixes the
+/// messages of jobs that run at the same time, so the text is good for people but must not be used for decisions.
 func takeVipsMessage() -> String {
     guard let text = vips_error_buffer_copy() else { return "" }
     defer { g_free(text) }

@@ -1,29 +1,29 @@
 import CVips
 import ThumbwheelCore
 
-/// A `VipsSource` over a `ByteSource`, whose reads fail as soon as the work must stop.
+/// A stream through which libvips reads a `ByteSource`. Its reads fail as soon as the work must stop.
 ///
-/// It remembers what happened, because libvips's errors do not tell a cancelled read from a damaged file. libvips calls
-/// it on the thread that decodes, and on no other: it has no lock.
+/// The stream records why reads failed, because the errors of libvips do not tell a cancelled read from a damaged file.
+/// libvips calls it only on the thread that decodes, so it needs no lock.
 final class VipsStream {
     private let bytes: any ByteSource
     private let guardian: DecodeGuard
     private var position = 0
-    // Small reads of a file are served from one large one. Memory is read directly.
+    // Small reads of a file are answered from one large read, which is kept here. Memory is read directly.
     private var chunk: [UInt8] = []
     private var chunkOffset = 0
     private let readAhead: Int
-    // Where it is false, reads succeed whatever happened: the decoder runs on to its end.
+    // If false, reads do not fail when the work must stop, and the decoder runs to its end.
     private let failsWhenInterrupted: Bool
 
-    /// Why a read failed; nil while none has.
+    /// The error of the first read that failed; nil if none has failed.
     private(set) var failure: RenderError?
     /// Whether the decoder asked for bytes past the end.
     private(set) var reachedEnd = false
-    // What is handed out, once, after the last byte.
+    // The bytes that are handed out once after the last byte of the source.
     private var trailer: [UInt8]
 
-    /// - Parameter trailer: bytes to pretend at the end of the source; a decoder that comes to them has reached the end.
+    /// - Parameter trailer: bytes that are added to the end of the source. A decoder that reads them has reached the end.
     init(
         _ bytes: any ByteSource, trailer: [UInt8] = [], failsWhenInterrupted: Bool = true, guardian: DecodeGuard
     ) {
@@ -34,7 +34,7 @@ final class VipsStream {
         readAhead = bytes is MemoryByteSource ? 0 : min(96 << 10, max(bytes.byteCount, 1))
     }
 
-    /// A new source for libvips that reads from here, and that keeps this object alive. The caller owns the reference.
+    /// Makes a source for libvips that reads from this stream and keeps it alive. The caller owns the reference.
     func makeSource() -> UnsafeMutablePointer<VipsSource>? {
         guard let source = vips_source_custom_new() else { return nil }
         connect(source, "read", to: unsafeBitCast(readCallback, to: GCallback.self))
@@ -55,7 +55,7 @@ final class VipsStream {
             return -1
         }
         do throws(ByteSourceError) {
-            // libtiff takes a read that gives less than it could for the end of the file.
+            // The buffer is filled completely if possible, because libtiff takes a short read for the end of the file.
             var count = 0
             while count < buffer.count {
                 let piece = try copy(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))

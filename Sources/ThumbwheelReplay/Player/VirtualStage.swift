@@ -135,7 +135,8 @@ struct VirtualStage {
         case .render(let assignment):
             if let tier = assignment.packingTier {
                 let outcome =
-                    running.isStopped ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts, for: tier))
+                    running.isStopped
+                    ? .stopped : RenderOutcome.image(Self.packed(assignment.input!.shared.facts, for: tier))
                 return pipeline.finish(assignment.job, with: consume outcome, at: now)
             }
             let images = assignment.keys.map { Result<PipelineImage, ImageRequestError>.success(image(of: $0)) }

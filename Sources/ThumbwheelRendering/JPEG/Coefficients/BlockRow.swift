@@ -1,7 +1,8 @@
-/// A component's blocks along a line of a run's units.
+/// One line of a component's blocks, along the minimum coded units of a run.
 struct BlockRow {
     let count: Int
-    // The first block of the line in the first unit; from unit to unit; blocks of a unit's line, and samples of each.
+    // `first` is the line's first block in the first unit. `unitStep` leads to the same block of the next unit; `width`
+    // counts the blocks of the line in a unit; `blockStep` counts the samples of a block.
     private let first: UnsafePointer<Int16>
     private let unitStep: Int
     private let width: Int
@@ -22,8 +23,8 @@ struct BlockRow {
         UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
     )
 
-    /// The first coefficients of eight blocks from a multiple of eight on. Those behind the last can be read, whatever they
-    /// are.
+    /// Points at the first coefficients of eight blocks, from a block whose index is a multiple of eight. Blocks behind the
+    /// last can be read, but their contents have no meaning.
     @inline(__always)
     func eight(from index: Int) -> Eight {
         @inline(__always) func block(_ index: Int) -> UnsafePointer<Int16> {

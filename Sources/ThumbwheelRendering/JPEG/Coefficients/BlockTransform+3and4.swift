@@ -1,4 +1,4 @@
-/// 1.306563, 0.541196, 1.224745, 0.707107 without what is added as a whole, in 16 binary places.
+/// The factors 1.306563, 0.541196, 1.224745 and 0.707107, each less 1, with 16 binary places. `times` adds the 1 back.
 private let fractions = FixedFactors(
     20091, Int16(truncatingIfNeeded: 35468 - 65536), 14729, Int16(truncatingIfNeeded: 46341 - 65536))
 
@@ -43,7 +43,7 @@ extension BlockTransform {
         let (c0, c1, c2) = column(2)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ target: UnsafeMutableRawPointer) {
             let (first, second, third) = three(a, b, c, factors)
-            // The fourth sample of each is written over by the next.
+            // Four samples of each block are stored; the next block's samples overwrite the fourth, which has no meaning.
             let (one, two) = (mixed(first &>> 1, second &>> 1), mixed(third &>> 1, .zero))
             @inline(__always) func put(_ blocks: Eight, _ target: UnsafeMutableRawPointer) {
                 let words = unsafeBitCast(blocks, to: SIMD2<UInt64>.self)

@@ -25,7 +25,7 @@ extension BlockTransform {
         }
     }
 
-    /// A whole sample in range.
+    /// Limits values to the range of a sample, and turns whole numbers into samples with binary places.
     @inline(__always)
     private func whole(_ value: Eight) -> Eight {
         let centred = value &+ 128
@@ -40,7 +40,7 @@ extension BlockTransform {
         _ f0: Eight, _ f1: Eight, _ f2: Eight, _ f3: Eight, _ f4: Eight, _ f5: Eight, _ f6: Eight, _ f7: Eight,
         shift: Int32
     ) -> (Eight, Eight, Eight, Eight, Eight, Eight, Eight, Eight) {
-        /// A product of 16-bit numbers in full: four instructions for eight of them.
+        /// Multiplies eight 16-bit numbers without losing any bits of the products, in four instructions.
         @inline(__always) func product(_ value: Eight, _ constant: Int32) -> Wide {
             lanes(value, as: Int32.self) &* Wide(repeating: constant)
         }

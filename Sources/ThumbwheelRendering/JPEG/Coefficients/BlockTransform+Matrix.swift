@@ -1,8 +1,8 @@
 extension BlockTransform {
-    /// The transforms of scales from 5 to 7, for photographs of a few megapixels: by the definition, even and odd
-    /// coefficients apart.
+    /// Transforms blocks at scales from 5 to 7, which photographs of a few megapixels need. It follows the definition and
+    /// sums even and odd coefficients separately.
     ///
-    /// - Parameter scale: the transform's own, as a literal, for which the compiler unrolls the loops.
+    /// - Parameter scale: the scale of this transform, passed as a literal so that the compiler unrolls the loops.
     @inline(__always)
     func transformByMatrix(
         _ scale: Int, _ source: UnsafeRawPointer, _ stride: Int, _ target: UnsafeMutableRawPointer, _ pitch: Int
@@ -23,7 +23,7 @@ extension BlockTransform {
                 }
                 for row in 0..<scale {
                     apply(cosines, scale, workspace + row &* scale, output)
-                    // Those beyond the block's own samples have no meaning.
+                    // Outputs beyond the block's own `scale` samples have no meaning; the next block overwrites them.
                     store(
                         output[0], output[1], output[2], output[3], output[4], output[5], output[6], output[7],
                         target + row &* pitch)
@@ -33,8 +33,8 @@ extension BlockTransform {
     }
 
     /// - Parameters:
-    ///   - input: with 4 binary places more than the units of the output's last two.
-    ///   - output: with 2.
+    ///   - input: `scale` values with 4 binary places.
+    ///   - output: room for `scale` sums, which have 2 binary places.
     @inline(__always)
     private func apply(
         _ cosines: UnsafePointer<Eight>, _ scale: Int, _ input: UnsafeMutablePointer<Eight>,
@@ -42,7 +42,7 @@ extension BlockTransform {
     ) {
         let half = (scale &+ 1) / 2
         for x in 0..<half {
-            // Each product loses half a place on average, which is given back here.
+            // Each product loses half of its last binary place on average; the two ones give that back.
             var even = input[0] &>> 2 &+ Eight(repeating: 1)
             var odd = Eight(repeating: 1)
             var u = 1

@@ -1,20 +1,21 @@
-/// The inverse transform of the top-left N×N coefficients of blocks, to N×N samples each, N from 1 to 8.
+/// The inverse transform of blocks: turns the top-left N×N coefficients of each into N×N samples, N from 1 to 8.
 ///
-/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N: libjpeg's convention, by which every
-/// scale shows the same brightness. Eight blocks are transformed at a time, one in each lane. Samples of N = 8 are
-/// rounded to whole ones in range, as libjpeg's are; others are neither.
+/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N. This is libjpeg's convention, by
+/// which every scale shows the same brightness. Eight blocks are transformed at a time, one in each lane. Samples of N = 8
+/// are rounded to whole numbers and limited to their range, as libjpeg's are; samples of smaller N are neither rounded nor
+/// limited.
 final class BlockTransform {
     typealias Eight = SIMD8<Int16>
 
     let scale: Int
-    // N×N steps, row by row, each in all lanes.
+    // The quantisation steps of the N×N coefficients, row by row; each step fills all lanes.
     let steps: UnsafeMutablePointer<Eight>
-    // Room for N×N intermediate values, and behind 64 for eight blocks' rows.
+    // Room for N×N intermediate values, followed from index 64 on by room for eight rows of samples, one of each block.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
     private let coarse: CoarseTransform?
 
-    /// - Parameter quantization: 64 steps in zigzag order.
+    /// - Parameter quantization: 64 quantisation steps in zigzag order.
     init(scale: Int, quantization: [UInt16]) {
         precondition((1...8).contains(scale) && quantization.count == 64)
         self.scale = scale
@@ -22,7 +23,8 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // Products keep 16 bits as in libjpeg-turbo: no picture has larger ones unless its steps are too coarse.
+            // Products keep 16 bits, as in libjpeg-turbo. A picture's products are larger only if its steps are too coarse,
+            // and those are left to `CoarseTransform`.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
@@ -41,10 +43,10 @@ final class BlockTransform {
     ///
     /// - Parameters:
     ///   - source: the first coefficient of the first block; readable up to a multiple of eight blocks.
-    ///   - stride: from a coefficient to the next of the same block.
-    ///   - target: of the first block's first sample. Writable, in each row, up to a multiple of eight blocks and 8
-    ///     samples more; what lies there has no meaning afterwards.
-    ///   - pitch: from row to row.
+    ///   - stride: the distance from a coefficient to the next one of the same block.
+    ///   - target: the first sample of the first block. Each row must be writable up to a multiple of eight blocks and 8
+    ///     samples more; samples behind the last block have no meaning afterwards.
+    ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
         pitch: Int
@@ -71,7 +73,8 @@ final class BlockTransform {
         }
     }
 
-    /// A coefficient of eight blocks, in natural order within N×N, times its step.
+    /// Loads the same coefficient of eight blocks, multiplied by its quantisation step. The index is in natural order
+    /// within N×N.
     @inline(__always)
     func coefficient(_ index: Int, _ source: UnsafeRawPointer, _ stride: Int) -> Eight {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
@@ -85,7 +88,8 @@ final class BlockTransform {
         target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
-    /// Stores eight samples of each of eight blocks, of which all but N are written over by the next block's.
+    /// Stores eight samples of each of eight blocks. Only the first N have a meaning; the next block's samples overwrite
+    /// the others.
     @inline(__always)
     func store(
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,

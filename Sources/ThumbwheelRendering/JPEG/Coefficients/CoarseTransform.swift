@@ -1,16 +1,18 @@
-/// The transform for quantisation tables that are too coarse for 16 bits, which encoders write for the lowest qualities.
+/// The inverse transform for quantisation tables that are too coarse for 16-bit arithmetic, which encoders write at the
+/// lowest qualities.
 struct CoarseTransform {
-    /// The largest step of 8-bit tables. With these, no picture's coefficient exceeds 1024 by more than half of a step.
+    /// The largest step of tables with 8-bit steps. With these steps, no picture's coefficient exceeds 1024 by more than
+    /// half a step.
     private static let largestFineStep: UInt16 = 255
-    /// The most that rounding may add at scales from 5 to 7: to a column's sum, which holds 2048 and of which the picture
-    /// itself takes 1024 and a third more where high frequencies are left out; and to a sample, which holds 1024 levels, of
-    /// which the picture takes less than a quarter.
+    /// The most that rounding may add at scales from 5 to 7, to a column's sum and to a sample:
+    /// - A sum holds 2048. The picture itself takes 1024, and a third more if high frequencies are left out.
+    /// - A sample holds 1024 levels. The picture takes less than a quarter of them.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
-    /// Whether 16 bits are too few for a scale.
+    /// Whether 16-bit arithmetic is too narrow for a scale and a quantisation table.
     ///
     /// Each coefficient is off by half of its step at most. At scales from 5 to 7 the errors of a block's coefficients may
-    /// add up beyond 16 bits if all of them point one way.
+    /// exceed 16 bits together if all of them point in one direction.
     static func isNeeded(scale: Int, quantization: [UInt16]) -> Bool {
         if quantization.contains(where: { $0 > largestFineStep }) { return true }
         guard (5...7).contains(scale) else { return false }
@@ -27,17 +29,17 @@ struct CoarseTransform {
 
     private let matrix: SampleMatrix
     private let scale: Int
-    // The steps in natural order.
+    // The 64 quantisation steps, in natural order.
     private let steps: [Float]
 
-    /// - Parameter quantization: 64 steps in zigzag order.
+    /// - Parameter quantization: 64 quantisation steps in zigzag order.
     init(scale: Int, quantization: [UInt16]) {
         self.scale = scale
         matrix = SampleMatrix(scale: scale)
         steps = JPEGTables.inNaturalOrder(quantization).map(Float.init)
     }
 
-    /// Has the same contract as `BlockTransform.transform`.
+    /// Transforms `count` neighbouring blocks, under the same contract as `BlockTransform.transform`.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
         pitch: Int

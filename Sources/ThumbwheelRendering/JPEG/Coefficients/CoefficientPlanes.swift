@@ -1,9 +1,10 @@
-/// Coefficients of neighbouring minimum coded units, a plane for each place in a block: the input of the inverse transform.
+/// Coefficients of neighbouring minimum coded units, in one plane for each place in a block: the input of the inverse
+/// transform.
 ///
 /// The top-left `scale` × `scale` coefficients of each block are kept. The same coefficient of successive blocks lies side
 /// by side, so that the transform works on eight blocks at a time. Nothing has been multiplied by the quantisation tables.
 final class CoefficientPlanes {
-    /// A component's blocks in the units of an interleaved scan.
+    /// The blocks that a component has in each minimum coded unit of an interleaved scan, and their scale.
     struct Component {
         let horizontal: Int
         let vertical: Int
@@ -22,7 +23,8 @@ final class CoefficientPlanes {
     init(components: [Component], unitCount: Int) {
         self.components = components
         self.unitCount = unitCount
-        // Room for the seven blocks that the last eight may lack, and rows that do not fall on the same cache lines.
+        // Each row has room for the seven blocks that the last group of eight may lack; the padding also keeps rows from
+        // falling on the same cache lines.
         strides = components.map { ($0.horizontal * unitCount + 8 + 31) / 32 * 32 + 32 }
         var starts: [Int] = []
         var total = 0
@@ -34,13 +36,13 @@ final class CoefficientPlanes {
         samples = AlignedPlane(pitch: total)
     }
 
-    /// One plane for each coefficient that is kept, and one for those that are not.
+    /// The number of planes: one for each coefficient that is kept, and one into which all other coefficients are written.
     private static func planeCount(_ scale: Int) -> Int { scale * scale + 1 }
 
-    /// From one coefficient to the next of the same block.
+    /// The distance from one coefficient to the next one of the same block, in coefficients.
     func stride(_ component: Int) -> Int { strides[component] }
 
-    /// The first block of one of the component's `vertical` rows.
+    /// The first coefficient of the first block in one of the component's `vertical` rows of blocks.
     func row(_ row: Int, of component: Int) -> UnsafeMutablePointer<Int16> {
         precondition(row < components[component].vertical)
         return storage + starts[component] + row * Self.planeCount(components[component].scale) * strides[component]

@@ -1,26 +1,26 @@
 import ThumbwheelCore
 
-/// The coefficients of one row of minimum coded units, to which every scan adds its part.
+/// The coefficients of one row of minimum coded units; every scan adds its part to them.
 ///
-/// Scans are read side by side, a row of each in turn, so that an image's coefficients are never all in memory.
+/// Scans are read side by side, one row of units of each in turn, so that an image's coefficients are never all in memory.
 final class CoefficientRow {
     let run: CoefficientPlanes
     let slots: [SlotTable]
-    /// All coefficients of the units at the image's edges; nil if nothing needs them.
+    /// All coefficients of the units at the image's edges; nil if no block needs them.
     let whole: CoefficientPlanes?
     let wholeSlots: [SlotTable]
-    /// Of each component's blocks.
+    /// The scale of each component's blocks, in eighths.
     let scales: [Int]
-    // The unit of the row from which on all coefficients were read.
+    // The first unit of the row whose coefficients were all read; all later units are read in full too.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
     private let historyCount: Int
-    // A word for each block, with a bit for each coefficient of the zigzag order that was found not to be zero: what a
-    // refinement must know even of coefficients that are not kept.
+    // One word for each block, with a bit for each coefficient of the zigzag order that was found not to be zero. A
+    // refinement must know these bits even for coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether the row can keep all coefficients of units.
+    /// - Parameter keepsWhole: whether the row has room for all coefficients of units, not only for those kept at scale.
     init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(
@@ -67,7 +67,7 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies the coefficients that are kept at scale from the units that were read with all coefficients.
+    /// Copies the coefficients that the scales keep out of the units that were read with all their coefficients.
     ///
     /// - Parameter first: the first unit that was read with all coefficients.
     func takeCorners(from first: Int) {
@@ -86,7 +86,7 @@ final class CoefficientRow {
         }
     }
 
-    /// A line of a component's blocks.
+    /// The histories of one line of a component's blocks: for each block, the set of coefficients found not to be zero.
     func history(_ line: Int, of component: Int) -> UnsafeMutablePointer<UInt64> {
         precondition(line < components[component].vertical)
         return histories + starts[component] + line * components[component].paddedBlocks.width

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The cosines of a transform to N samples, √2 cos((2x+1)uπ/2N) with 14 binary places, in all lanes.
+/// The cosines of a transform to N samples, √2 cos((2x+1)uπ/2N) with 14 binary places; each value fills all lanes of a
+/// vector.
 final class CosineMatrix {
-    /// By u from 1, then by x in the first half; the second half mirrors it, with the sign turned where u is odd.
+    /// The cosines ordered by u from 1, then by x in the first half. The second half of x mirrors the first, with the sign
+    /// changed if u is odd.
     let values: [SIMD8<Int16>]
 
     init(_ scale: Int) {

@@ -1,9 +1,10 @@
 import ThumbwheelCore
 
-/// The blocks at the right and lower edges that lie partly outside the image. Only their part inside may count.
+/// The blocks at the right and lower edges that lie partly outside the image. Only their samples inside the image may
+/// influence the result.
 ///
-/// Encoders choose freely what lies outside: most repeat the last samples, some leave old memory there. A transform to
-/// fewer samples would mix it in, so these few blocks are made from all their coefficients.
+/// Encoders choose the samples outside freely: most repeat the last samples, some leave old memory there. A transform to
+/// fewer samples would mix those into the image, so these few blocks are made from all their coefficients.
 struct EdgeBlocks {
     struct Plane {
         let scale: Int
@@ -18,14 +19,14 @@ struct EdgeBlocks {
         fileprivate let down: SampleMatrix?
     }
 
-    /// By component; nil for components without such a block, and for those made at full size, whose samples correspond
-    /// to the image's one by one.
+    /// By component, the plane's edge blocks; nil for components without such a block, and for components made at full
+    /// size, whose samples correspond to the image's one by one.
     let planes: [Plane?]
     private let units: PixelSize
     private let hasColumn: Bool
     private let hasRow: Bool
 
-    /// - Returns: nil if no such block is needed.
+    /// - Returns: nil if no edge block is needed.
     init?(_ frame: JPEGFrame, scales: PlaneScales, needed: NeededUnits) {
         units = frame.units
         let needsColumn = needed.columns.contains(frame.units.width - 1)
@@ -44,7 +45,7 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
-    /// The first column of a row of units from which on units have such blocks.
+    /// The first column of a row of units whose units, from there on, have edge blocks.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }
         return hasColumn ? units.width - 1 : units.width
@@ -53,8 +54,8 @@ struct EdgeBlocks {
     /// Makes the samples of a unit's edge blocks.
     ///
     /// - Parameters:
-    ///   - coefficients: writes the 64 coefficients of a block, multiplied by their steps, in natural order.
-    ///   - samples: gives the first sample of a line of a component's blocks, and the distance from row to row.
+    ///   - coefficients: writes the 64 coefficients of a block, multiplied by their quantisation steps, in natural order.
+    ///   - samples: returns the first sample of a line of a component's blocks, and the distance from row to row.
     func makeSamples(
         row: Int, column: Int,
         coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void,

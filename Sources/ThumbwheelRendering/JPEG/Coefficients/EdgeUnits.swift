@@ -1,12 +1,12 @@
 /// Reads units of a sequential scan a second time, with all their coefficients.
 final class EdgeUnits {
     private let scan: ScanLayout
-    /// A unit as it is read here (`unit`), and one as the run stores it (`spare`).
+    /// Room for a unit with all its coefficients (`unit`), and for a unit as the run stores it (`spare`).
     private let unit: InterleavedBlocks
     private let spare: InterleavedBlocks
 
-    // The run and the number of the next unit, and the lane that stands before it. The lane's address counts bits of
-    // the trail.
+    // The run that is being read, the number of the next unit in it, and the lane that stands before that unit. The lane's
+    // address counts bits of the trail.
     private var run: InterleavedBlocks?
     private var next = 0
     private var lane: EntropyLane
@@ -22,10 +22,10 @@ final class EdgeUnits {
             at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
     }
 
-    /// Must be called whenever the contents of a run have changed.
+    /// Forgets the run that is being read. Must be called whenever the contents of a run have changed.
     func forget() { run = nil }
 
-    /// The coefficients of a unit: blocks in the run's order, with DC differences, valid until the next call.
+    /// Reads all coefficients of a unit: its blocks in the run's order, with DC differences, valid until the next call.
     ///
     /// - Returns: nil if the run has no trail that leads to the unit.
     func read(_ index: Int, of run: InterleavedBlocks) -> InterleavedBlocks? {

@@ -1,7 +1,7 @@
-/// Room for eight blocks, the same coefficient of all of them side by side.
+/// Room for eight blocks whose equal coefficients lie side by side.
 final class GatheredBlocks {
     static let width = 8
-    // Eight coefficients are turned at a time, also where there are fewer.
+    // The room is larger than 64 because eight coefficients are transposed at a time, even if fewer are left.
     private let samples = AlignedPlane<SIMD8<Int16>>(pitch: 72)
 
     private var storage: UnsafeMutablePointer<SIMD8<Int16>> { samples.start }
@@ -10,7 +10,7 @@ final class GatheredBlocks {
         UnsafePointer(UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Int16.self))
     }
 
-    /// Takes `coefficientCount` of each of eight blocks.
+    /// Copies the first `coefficientCount` coefficients of each of eight blocks.
     @inline(__always)
     func take(_ row: BlockRow, from first: Int, coefficientCount: Int) {
         let (b0, b1, b2, b3, b4, b5, b6, b7) = row.eight(from: first)
@@ -31,12 +31,12 @@ final class GatheredBlocks {
 }
 
 extension BlockTransform {
-    /// Transforms blocks that lie beside each other.
+    /// Transforms blocks that lie beside each other along a line.
     ///
     /// - Parameters:
-    ///   - target: of the first block's first sample. Writable, in each row, up to a multiple of eight blocks and 8
-    ///     samples more; what lies there has no meaning afterwards.
-    ///   - pitch: from row to row.
+    ///   - target: the first sample of the first block. Each row must be writable up to a multiple of eight blocks and 8
+    ///     samples more; samples behind the last block have no meaning afterwards.
+    ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ row: BlockRow, gatheredIn gathered: GatheredBlocks, into target: UnsafeMutablePointer<PlaneSample>, pitch: Int
     ) {

@@ -1,57 +1,57 @@
-/// Coefficients of neighbouring minimum coded units, block by block in the order of a single scan: the output of its
-/// entropy decoder.
+/// A run: the coefficients of neighbouring minimum coded units, block by block in the order of a single scan. It is the
+/// output of that scan's entropy decoder.
 ///
-/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. DC coefficients are differences, and
-/// nothing has been multiplied by the quantisation tables.
+/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. DC coefficients are differences from the
+/// block before, and nothing has been multiplied by the quantisation tables.
 final class InterleavedBlocks {
     /// A component's blocks in a unit.
     struct Component {
         let horizontal: Int
         let vertical: Int
         let scale: Int
-        /// From a unit's first sample to that of the component's first block.
+        /// The distance from a unit's first coefficient to the first coefficient of the component's first block.
         let offset: Int
 
         var blockSampleCount: Int { scale * scale }
     }
 
-    /// By the frame's order.
+    /// The components, in the frame's order.
     let components: [Component]
     let unitSampleCount: Int
-    /// Minimum coded units that it has room for.
+    /// The number of minimum coded units that the run has room for.
     let capacity: Int
-    /// Minimum coded units that it holds, and the first of them that counts.
+    /// The number of minimum coded units that the run holds (`count`), and the first valid one of them (`start`).
     var count = 0
     var start = 0
-    /// The units before which the DC prediction begins anew.
+    /// The numbers of the units before which the DC predictions start again from zero.
     var resets: [Int] = []
-    /// The data of the run, with marks of its units' places; nil if it is not kept.
+    /// The entropy-coded data of the run, with marks of its units' positions; nil if the data are not kept.
     var trail: EntropyTrail?
 
     private let samples: AlignedPlane<Int16>
-    // Eight blocks are looked at where there may be fewer.
+    // Coefficients that can be read behind the end: eight blocks are read at a time, even if fewer are left.
     private static let slack = 64
 
     private var storage: UnsafeMutablePointer<Int16> { samples.start }
     private var sampleCount: Int { samples.pitch + Self.slack }
 
-    /// - Parameter components: a scan's, in the frame's order.
+    /// - Parameter components: the components of a scan, in the frame's order.
     init(components: [Component], capacity: Int) {
         self.components = components
         self.capacity = capacity
         unitSampleCount = components.reduce(0) { $0 + $1.horizontal * $1.vertical * $1.blockSampleCount }
-        // A guess may run over the end of a unit.
+        // There is room for nine units more, because a lane that began at a guessed place may run over the end of a unit.
         samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 
-    /// A run that lasts, of one that does not, with no more room than for its units.
+    /// Copies a run whose contents will be overwritten, with room for no more than its units.
     convenience init(_ run: InterleavedBlocks) {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
         (count, start, resets, trail) = (run.count, run.start, run.resets, run.trail)
     }
 
-    /// Of its memory.
+    /// The bytes of memory that the run takes, including its trail.
     var byteCount: Int { sampleCount * 2 + (trail?.bytes.count ?? 0) }
 
     func unit(_ index: Int) -> UnsafeMutablePointer<Int16> {
@@ -59,11 +59,12 @@ final class InterleavedBlocks {
         return storage + index * unitSampleCount
     }
 
-    /// Makes all coefficients of the units it holds zero, and holds none.
+    /// Empties the run and makes all its coefficients zero.
     ///
-    /// - Parameter end: of what was written, if that is more.
+    /// - Parameter end: the end of the written coefficients, if more was written than `count` units.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // A block that was begun, and one to which unwanted coefficients went.
+        // Two units more are cleared: a block may have been begun, and unwanted coefficients are written to the block
+        // behind it.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -71,9 +72,9 @@ final class InterleavedBlocks {
         resets.removeAll(keepingCapacity: true)
     }
 
-    /// Turns the differences of all blocks into DC coefficients (T.81, F.2.2.1).
+    /// Replaces the DC differences of all blocks by DC coefficients (T.81, F.2.2.1).
     ///
-    /// - Parameter predictions: of each component before the run; afterwards, behind it.
+    /// - Parameter predictions: by component, the last DC coefficient before the run; on return, the run's last one.
     func accumulate(_ predictions: inout [Int16]) {
         var unit = start
         for reset in resets where reset >= start && reset < count {
@@ -82,7 +83,7 @@ final class InterleavedBlocks {
             unit = reset
         }
         accumulate(unit..<count, &predictions)
-        // A reset behind the last unit belongs to the next run's first.
+        // A reset behind the last unit applies to the next run's first unit.
         if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
     }
 
@@ -97,7 +98,7 @@ final class InterleavedBlocks {
                 sum &+= first[block &* size]
                 first[block &* size] = sum
             }
-            // The usual numbers without an inner loop, which would take longer than the sums.
+            // The usual numbers of blocks are written out, because an inner loop would take longer than the sums.
             switch blocks {
             case 1:
                 for _ in units {

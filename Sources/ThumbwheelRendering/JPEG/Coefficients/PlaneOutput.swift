@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// Turns coefficients into rows of samples and hands them on, row of minimum coded units by row.
+/// Turns coefficients into rows of samples and hands these to a consumer, one row of minimum coded units at a time.
 final class PlaneOutput {
-    /// One component's way from coefficients to rows.
+    /// The means by which one component's coefficients become rows of samples.
     private struct Plane {
-        /// Blocks of a unit.
+        /// The number of blocks, across and down, that the component has in a unit.
         let horizontal: Int
         let vertical: Int
         let transform: BlockTransform
@@ -12,28 +12,28 @@ final class PlaneOutput {
         let neededRows: Range<Int>
     }
 
-    /// The rows of units that the consumer needs something of.
+    /// The rows of units from which the consumer needs samples.
     let unitRows: Range<Int>
-    /// The columns of units that the consumer looks at.
+    /// The columns of units from which the consumer needs samples.
     let unitColumns: Range<Int>
-    // Units in a row, and rows of the finest plane in a unit.
+    // The number of units in a row, and the number of sample rows that the finest plane has in a unit.
     private let unitWidth: Int
     private let unitHeight: Int
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // The row of units being filled, and how many of its units have been.
+    // The row of units being filled, and the number of its units that are done.
     private var row: Int
     private var column = 0
     private let gathered = GatheredBlocks()
-    // The blocks that are made from all their coefficients, if any, and by component the steps of these in natural
-    // order.
+    // The blocks that are made from all their coefficients, if any, and by component the quantisation steps of these
+    // coefficients in natural order.
     private let edges: EdgeBlocks?
     private let edgeSteps: [[Float]]
-    /// Reads the edge units of a single scan a second time.
+    /// Reads the units at the image's edges a second time, if the file has a single scan.
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
-    ///   - quantization: by component, 64 steps each in zigzag order.
+    ///   - quantization: by component, 64 quantisation steps in zigzag order.
     ///   - needed: the units that the consumer needs.
     init(
         _ frame: JPEGFrame, quantization: [[UInt16]?], scales: PlaneScales, needed: NeededUnits, edges: EdgeBlocks?,
@@ -67,9 +67,9 @@ final class PlaneOutput {
         row = needed.rows.lowerBound
     }
 
-    /// Takes the units of a run that follow those that it took before.
+    /// Takes the units of a run, which follow those of earlier calls.
     ///
-    /// - Parameter skipped: units at the run's start that lie above the rows that are needed.
+    /// - Parameter skipped: the number of units at the run's start that lie above the needed rows.
     func take(_ run: InterleavedBlocks, skipping skipped: Int) {
         edgeUnits?.forget()
         take(from: run.start + skipped, to: run.count) { plane, index, line, units, target in
@@ -80,7 +80,8 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // Only the run's own DC coefficients are sums; those read a second time are differences.
+                // The DC coefficient comes from the run: there it has been summed up, while the units read a second time
+                // still hold the difference.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]
@@ -89,9 +90,10 @@ final class PlaneOutput {
         }
     }
 
-    /// Takes all units of a run, which follow those that it took before.
+    /// Takes all units of a row of coefficients, which follow those of earlier calls.
     ///
-    /// - Parameter whole: the same units with all coefficients, for those at the edges.
+    /// - Parameter whole: the same units with all their coefficients, for the blocks at the image's edges; nil if none
+    ///   needs them.
     func take(_ run: CoefficientPlanes, whole: CoefficientPlanes?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(
@@ -150,7 +152,7 @@ final class PlaneOutput {
         }
     }
 
-    /// Hands on neutral grey for all that was not decoded.
+    /// Hands the consumer neutral grey for all needed rows that were not decoded.
     func finish() {
         while row < unitRows.upperBound {
             for plane in planes { plane.band.blank(from: column * plane.horizontal * plane.transform.scale) }
@@ -159,7 +161,8 @@ final class PlaneOutput {
     }
 
     private func finishRow() {
-        // In step, so that who needs rows of all planes has to keep few of each.
+        // Rows of all planes are handed on in step, so that a consumer that needs several planes has to keep few rows of
+        // each.
         for line in 0..<unitHeight {
             for (index, plane) in planes.enumerated() {
                 let height = plane.band.height

@@ -3,19 +3,19 @@ import Foundation
 /// Makes N samples along one axis of a block from its eight coefficients along that axis.
 struct SampleMatrix {
     let scale: Int
-    // By sample, then by frequency: eight weights for each sample.
+    // The weights, ordered by sample, then by frequency: eight for each sample.
     private let weights: [Float]
 
-    /// The transform of the first N frequencies to N samples.
+    /// Makes the transform of the first N frequencies to N samples.
     init(scale: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
     }
 
-    /// The transform of a block of which only the first `count` samples, 1 to 8, belong to the image. The samples
-    /// behind them count as equal to the last one, whatever the file holds.
+    /// Makes the transform of a block whose first `count` samples, 1 to 8, belong to the image. The samples behind those
+    /// count as equal to the last one, whatever the file holds.
     ///
-    /// A block that its encoder padded with the last sample comes out as by the plain transform.
+    /// A block that its encoder padded with the last sample comes out the same as by the plain transform.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in
@@ -31,15 +31,15 @@ struct SampleMatrix {
         }
     }
 
-    /// ½ C(u) cos((2x+1)uπ/2N), which is orthonormal for N = 8 (T.81, A.3.3).
+    /// The weight of frequency u in sample x of N: ½ C(u) cos((2x+1)uπ/2N), which is orthonormal for N = 8 (T.81, A.3.3).
     private static func wave(_ u: Int, _ x: Int, of count: Int) -> Double {
         0.5 * (u == 0 ? 0.5.squareRoot() : 1) * cos(Double((2 * x + 1) * u) * Double.pi / Double(2 * count))
     }
 
-    /// Makes a block's samples, limited to the range of a full decode, and rounded to whole numbers at full scale.
+    /// Makes a block's samples, limited to the range of a full decode and, at full scale, rounded to whole numbers.
     ///
     /// - Parameters:
-    ///   - coefficients: 64 coefficients in natural order, multiplied by their steps.
+    ///   - coefficients: 64 coefficients in natural order, multiplied by their quantisation steps.
     ///   - pitch: the distance from row to row of the samples.
     static func transform(
         _ coefficients: UnsafePointer<Float>, across: SampleMatrix, down: SampleMatrix,
@@ -47,7 +47,7 @@ struct SampleMatrix {
     ) {
         let one = Float(1 << PlaneSample.binaryPlaces)
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { lines in
-            // For each sample down, the eight frequencies across.
+            // `lines` holds the eight horizontal frequencies of each row of samples.
             for y in 0..<down.scale {
                 for u in 0..<8 {
                     lines[y * 8 + u] = (0..<8).reduce(0) { $0 + down.weights[y * 8 + $1] * coefficients[$1 * 8 + u] }

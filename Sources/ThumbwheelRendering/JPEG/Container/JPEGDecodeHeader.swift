@@ -1,21 +1,21 @@
-/// What stands in a JPEG before its first scan's data.
+/// The contents of a JPEG that come before its first scan's data.
 struct JPEGDecodeHeader {
     let frame: JPEGFrame
     let tables: JPEGTables
     let scan: JPEGScan
     /// Whether the components are red, green and blue.
     let isRGB: Bool
-    /// The meaning of the components.
+    /// The meaning of the components: red, green and blue, or luma and chroma.
     var colors: PlaneColors { isRGB ? .direct : .luma(.bt601) }
-    /// The ICC profile, where it was to be kept and the file has one.
+    /// The ICC profile; nil if the caller did not ask for it or the file has none.
     let profile: [UInt8]?
-    /// Whether one sequential scan has it all.
+    /// Whether one sequential scan holds all components of the image.
     var isSingleScan: Bool { !frame.isProgressive && scan.components.count == frame.components.count }
 
-    /// Reads up to the first scan's data, where the input then is.
+    /// Reads up to the first scan's data and leaves the input there.
     ///
-    /// - Returns: nil for what is not decoded here: arithmetic, lossless, hierarchical and 12-bit coding, 2 and 4
-    ///   components, height given only after the first scan.
+    /// - Returns: nil for files that this decoder does not cover: arithmetic, lossless, hierarchical and 12-bit coding, 2
+    ///   and 4 components, and heights given only after the first scan.
     init?(_ input: JPEGInput, keepsProfile: Bool) throws(RenderError) {
         var tables = JPEGTables()
         var frame: JPEGFrame?
@@ -47,7 +47,8 @@ struct JPEGDecodeHeader {
                 let isAdobe = contents.count >= 12 && contents.starts(with: [0x41, 0x64, 0x6F, 0x62, 0x65])
                 if isAdobe { adobeTransform = contents[11] }
             case 0xE2:
-                // "ICC_PROFILE", a number from 1, how many there are; their number is a byte (ICC.1, annex B.4).
+                // A chunk of the profile holds "ICC_PROFILE", its number counted from 1, and the number of chunks, each
+                // number in a byte (ICC.1, annex B.4).
                 guard contents.count > 14, contents.starts(with: Array("ICC_PROFILE\0".utf8)), profileChunks.count < 255
                 else { continue }
                 profileChunks.append((contents[12], contents[14...]))
@@ -71,7 +72,8 @@ struct JPEGDecodeHeader {
         }
     }
 
-    /// The rules of libjpeg, which everyone follows, for files that do not say.
+    /// Whether the components are red, green and blue. A file may not say so; then the rules of libjpeg decide, which all
+    /// decoders follow.
     private static func isRGB(_ frame: JPEGFrame, isJFIF: Bool, adobeTransform: UInt8?) -> Bool {
         guard frame.components.count == 3, !isJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

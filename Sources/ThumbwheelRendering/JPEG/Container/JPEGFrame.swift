@@ -1,17 +1,17 @@
 import ThumbwheelCore
 
-/// What a JPEG's frame header says (ITU-T T.81, B.2.2), for the frames that are decoded here.
+/// The contents of a JPEG's frame header (ITU-T T.81, B.2.2), for the frames that this decoder covers.
 struct JPEGFrame {
     struct Component {
         let identifier: UInt8
         let horizontal: Int
         let vertical: Int
         let quantizationSlot: Int
-        /// Samples, as they are stored.
+        /// The component's size in samples, as the file stores it.
         let size: PixelSize
-        /// Blocks that have samples of the image.
+        /// The number of blocks, across and down, that have samples of the image.
         let blocks: PixelSize
-        /// Blocks in the component's own rows and columns, padded to whole minimum coded units of interleaved scans.
+        /// The number of blocks across and down, padded to whole minimum coded units as interleaved scans store them.
         let paddedBlocks: PixelSize
     }
 
@@ -20,11 +20,12 @@ struct JPEGFrame {
     let components: [Component]
     let maximumHorizontal: Int
     let maximumVertical: Int
-    /// Minimum coded units of an interleaved scan.
+    /// The number of minimum coded units, across and down, in an interleaved scan.
     let units: PixelSize
 
     /// - Parameter contents: the header's segment.
-    /// - Returns: nil for frames that are not decoded here: other than 8 bits, other than 1 or 3 components.
+    /// - Returns: nil for frames that this decoder does not cover: samples of other than 8 bits, or other than 1 or 3
+    ///   components.
     init?(marker: UInt8, contents: [UInt8]) throws(RenderError) {
         guard contents.count >= 6, contents.count == 6 + 3 * Int(contents[5]) else {
             throw .malformed(reason: "a frame header of \(contents.count) bytes")
@@ -35,7 +36,7 @@ struct JPEGFrame {
         guard (0xC0...0xC2).contains(marker), contents[0] == 8, count == 1 || count == 3, width > 0, height > 0 else {
             return nil
         }
-        // A single component's scan is not interleaved, whatever its factors are.
+        // A scan of a single component is not interleaved, so its sampling factors are ignored.
         let factors = (0..<count).map { index -> (Int, Int) in
             let factor = contents[7 + 3 * index]
             return count == 1 ? (1, 1) : (Int(factor >> 4), Int(factor & 15))

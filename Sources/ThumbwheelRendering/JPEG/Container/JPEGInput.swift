@@ -3,9 +3,11 @@ import ThumbwheelCore
 /// Reads a JPEG's bytes in order, a chunk at a time: the file is never in memory as a whole.
 final class JPEGInput {
     private static let chunkCapacity = 64 << 10
-    /// What is read at first behind a segment that was passed over: there is often another.
+    /// The number of bytes read first behind a skipped segment: another segment to skip often follows, so a whole chunk
+    /// would be wasted.
     private static let jumpByteCount = 1 << 10
-    /// Marker segments that are followed. The largest metadata of cameras take a few hundred.
+    /// The number of marker segments that are read before a file is rejected. The largest metadata of cameras take a few
+    /// hundred.
     static let segmentLimit = 1024
 
     let source: any ByteSource
@@ -28,7 +30,7 @@ final class JPEGInput {
 
     var byteCount: Int { source.byteCount }
 
-    /// Where the next byte is in the source.
+    /// The offset in the source of the next byte.
     var position: Int {
         get { chunkStart + cursor }
         set {
@@ -43,13 +45,13 @@ final class JPEGInput {
         }
     }
 
-    /// The bytes that can be had without another read; empty only at the end of the source.
+    /// The rest of the current chunk, or the next chunk if nothing is left of it; empty only at the end of the source.
     func available() throws(RenderError) -> UnsafeRawBufferPointer {
         if cursor == chunkCount { try refill() }
         return UnsafeRawBufferPointer(rebasing: chunk[cursor..<chunkCount])
     }
 
-    /// The next byte; nil at the end.
+    /// Takes the next byte; nil at the end of the source.
     func next() throws(RenderError) -> UInt8? {
         if cursor == chunkCount {
             try refill()
@@ -59,7 +61,7 @@ final class JPEGInput {
         return chunk[cursor]
     }
 
-    /// The contents of a marker segment, whose length comes first; nil where the source ends within.
+    /// Reads the contents of a marker segment, which begins with its length; nil if the source ends within the segment.
     func segment() throws(RenderError) -> [UInt8]? {
         try enterSegment()
         guard let high = try next(), let low = try next() else { return nil }
@@ -76,7 +78,7 @@ final class JPEGInput {
         return contents
     }
 
-    /// Passes over a marker segment without reading it.
+    /// Skips a marker segment without reading its contents.
     func skipSegment() throws(RenderError) {
         try enterSegment()
         guard let high = try next(), let low = try next() else { return }
@@ -93,12 +95,12 @@ final class JPEGInput {
         segmentCount += 1
     }
 
-    /// The next marker's code, with the stray and fill bytes in front of it passed over; nil at the end.
+    /// Reads the next marker's code and skips stray and fill bytes in front of it; nil at the end of the source.
     func marker() throws(RenderError) -> UInt8? {
         while true {
             let bytes = try available()
             if bytes.isEmpty { return nil }
-            // Entropy-coded data that nobody wants can be megabytes: looked through at memory's speed.
+            // Skipped entropy-coded data can be megabytes long, so the search for 0xFF looks at eight bytes at a time.
             guard let distance = bytes.offsetOfFF() else {
                 cursor += bytes.count
                 continue
@@ -126,7 +128,7 @@ final class JPEGInput {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The place of the first byte that is 0xFF.
+    /// The offset of the first byte that is 0xFF; nil if there is none.
     func offsetOfFF() -> Int? {
         guard let base = baseAddress else { return nil }
         var offset = 0
@@ -144,7 +146,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// The top bit of each byte that is 0xFF. The sum cannot carry from one byte to the next.
+    /// A word whose bytes have their top bit set if the byte here is 0xFF. The sum cannot carry from one byte to the next.
     @inline(__always) var marksOfFF: UInt64 {
         ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
     }

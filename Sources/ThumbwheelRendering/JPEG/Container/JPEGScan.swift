@@ -1,4 +1,4 @@
-/// What a scan header says (B.2.3).
+/// The contents of a scan header (ITU-T T.81, B.2.3).
 struct JPEGScan {
     struct Component {
         let index: Int

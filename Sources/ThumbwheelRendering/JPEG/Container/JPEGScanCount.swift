@@ -1,17 +1,17 @@
 import ThumbwheelCore
 
-/// A look through a JPEG that libjpeg is to decode, which puts up with any number of scans and segments.
+/// A check of a JPEG before libjpeg decodes it: libjpeg itself accepts any number of scans and segments.
 struct JPEGScanCount {
-    /// By component identifier: for each coefficient in zigzag order, the lowest bit that any scan brings; -1 if no
-    /// scan brings any.
+    /// For each component identifier, the lowest bit that any scan brings of each coefficient in zigzag order; -1 for a
+    /// coefficient that no scan brings.
     private var lowBits: [UInt8: [Int]] = [:]
 
     /// Whether the scans of a progressive image announce all bits of all its coefficients. Their data may still be
     /// damaged.
     var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
-    /// Throws where there are more scans or segments than any picture has, without decoding one. What else is wrong with the
-    /// file is for the decoder to find: it may make something of what comes before.
+    /// Throws if the file has more scans or segments than any real picture has; it decodes none of them. Other errors are
+    /// left to the decoder, which may still show the data before them.
     init(checking source: any ByteSource, guardian: DecodeGuard) throws(RenderError) {
         let input = JPEGInput(source)
         var segmentCount = 0
@@ -37,7 +37,7 @@ struct JPEGScanCount {
         }
     }
 
-    /// Reads a segment: the contents of a frame or scan header; an empty array for other segments.
+    /// Reads the contents of a frame or scan header, or skips another segment and returns an empty array.
     ///
     /// - Returns: nil if the file ends within the segment.
     private static func contents(of marker: UInt8, _ input: JPEGInput) throws(RenderError) -> [UInt8]? {

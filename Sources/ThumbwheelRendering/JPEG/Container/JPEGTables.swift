@@ -1,13 +1,13 @@
-/// The tables that are in force at some place of a JPEG.
+/// The quantisation and Huffman tables that are in force at some place of a JPEG.
 struct JPEGTables {
-    /// 64 steps each, in zigzag order.
+    /// By slot, 64 quantisation steps in zigzag order; nil for a slot that the file has not defined.
     private(set) var quantization: [[UInt16]?] = [nil, nil, nil, nil]
     private var dcCodes: [HuffmanCode?] = [nil, nil, nil, nil]
     private var acCodes: [HuffmanCode?] = [nil, nil, nil, nil]
-    /// Minimum coded units between restarts; 0 for none.
+    /// The number of minimum coded units between restarts; 0 for no restarts.
     private(set) var restartInterval = 0
 
-    /// Takes in a segment that defines tables; others are not its business.
+    /// Reads a segment that defines tables, and ignores any other segment.
     mutating func read(marker: UInt8, contents: [UInt8]) throws(RenderError) {
         switch marker {
         case 0xDB: try readQuantization(contents)
@@ -54,14 +54,14 @@ struct JPEGTables {
         }
     }
 
-    /// Puts a table from zigzag order into natural order.
+    /// Returns a table's entries in natural order, given in zigzag order.
     static func inNaturalOrder(_ table: [UInt16]) -> [UInt16] {
         var result = [UInt16](repeating: 0, count: 64)
         for (place, natural) in naturalOrder.enumerated() { result[natural] = table[place] }
         return result
     }
 
-    /// Where each coefficient of the zigzag order is in a block of eight rows (T.81, figure A.6).
+    /// The place within a block, row by row, of each coefficient of the zigzag order (T.81, figure A.6).
     static let naturalOrder: [Int] = [
         0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14,
         21, 28,

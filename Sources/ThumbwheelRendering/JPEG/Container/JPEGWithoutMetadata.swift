@@ -1,21 +1,22 @@
 import ThumbwheelCore
 
-/// A JPEG without the segments that a decoder of pixels has no use for, read from the source that holds the whole.
+/// A JPEG without the segments that a decoder of pixels does not use, read from the source of the whole file.
 ///
-/// libvips hands EXIF to a parser that takes longer than a preview's pixels. What is kept: JFIF and Adobe markers, which
-/// decide the colour space, ICC profiles where asked for, and everything from the first frame or table on.
+/// libvips hands EXIF to a parser that takes longer than a preview's pixels. The segments kept are JFIF and Adobe markers,
+/// which decide the colour space, ICC profiles if the caller asks for them, and everything from the first frame or table
+/// on.
 struct JPEGWithoutMetadata: ByteSource {
     private let base: any ByteSource
-    // Ranges of `base` in order, each with where it begins in this source.
+    // The kept ranges of `base` in order, each with the offset in this source at which it begins.
     private let pieces: [(start: Int, range: Range<Int>)]
     let byteCount: Int
 
-    /// - Returns: nil where nothing can be left out.
+    /// - Returns: nil if no segment can be left out.
     init?(_ base: any ByteSource, keepingProfile: Bool) throws(ByteSourceError) {
         var kept: [Range<Int>] = []
         var reader = SegmentWalk(base)
         var start = 0
-        // Of more than any picture has the rest is left as it is.
+        // A file with more segments than any real picture keeps all segments after the limit.
         while kept.count < JPEGInput.segmentLimit, let segment = try reader.next() {
             if segment.isNeeded(keepingProfile: keepingProfile) { continue }
             if segment.range.lowerBound > start { kept.append(start..<segment.range.lowerBound) }
@@ -50,11 +51,11 @@ struct JPEGWithoutMetadata: ByteSource {
     }
 }
 
-/// The marker segments between a JPEG's start and its first frame or scan.
+/// Walks through the marker segments between a JPEG's start and its first frame or scan.
 private struct SegmentWalk {
     struct Segment {
         let marker: UInt8
-        /// Marker, length and contents.
+        /// The bytes of the whole segment: marker, length and contents.
         let range: Range<Int>
 
         func isNeeded(keepingProfile: Bool) -> Bool {

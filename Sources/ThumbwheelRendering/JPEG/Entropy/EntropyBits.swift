@@ -1,11 +1,11 @@
-/// Reads entropy-coded data bit by bit, from the top of each byte; a plain value, so that loops keep it in registers.
+/// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in registers.
 ///
-/// Where the next bytes are is known long before they are needed: a code's length only decides how far they are shifted, so
-/// that nothing waits for a load from memory but the lookup of the code itself.
+/// The address of the next bytes is known long before they are needed, because a code's length only decides how far they
+/// are shifted. So a reader waits for no load from memory except the lookup of the code.
 struct EntropyBits {
-    /// The next bits, from the top.
+    /// The next bits of the data, the first of them at the top.
     private(set) var bits: UInt64 = 0
-    // How many of them count; those behind are right as well, or zero.
+    // The number of valid bits at the top of `bits`. The bits below are the data's next bits too, or zero.
     private var count = 0
     private var next: UnsafeRawPointer
 
@@ -13,36 +13,36 @@ struct EntropyBits {
         next = UnsafeRawPointer(start)
     }
 
-    /// Begins at a place in bits of the address space.
+    /// Begins at an address that counts bits, that is, the address of a byte times 8 plus the number of a bit in it.
     init(address: UInt) {
         next = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         refill()
         drop(Int(address & 7))
     }
 
-    /// The place of the next bit, in bits of the address space.
+    /// The address of the next bit, counted in bits: the byte's address times 8 plus the bit's number.
     @inline(__always) var address: UInt { UInt(bitPattern: next) &* 8 &- UInt(bitPattern: count) }
 
-    /// At least 56 bits count afterwards.
+    /// Loads more bits, so that at least 56 are valid.
     @inline(__always) mutating func refill() {
         bits |= UInt64(bigEndian: next.loadUnaligned(as: UInt64.self)) &>> UInt64(truncatingIfNeeded: count)
         next += (63 &- count) &>> 3
         count |= 56
     }
 
-    /// Passes over bits that count.
+    /// Skips a number of valid bits.
     @inline(__always) mutating func drop(_ dropped: Int) {
         bits = bits &<< UInt64(truncatingIfNeeded: dropped)
         count &-= dropped
     }
 
-    /// The next `count` bits, up to 16, as a number.
+    /// Takes the next `count` bits, up to 16, as a number.
     @inline(__always) mutating func take(_ count: Int) -> Int {
         let value = Int(truncatingIfNeeded: (bits &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- count))
         drop(count)
         return value
     }
 
-    /// What the next bits say in a table.
+    /// The index that the next bits give into a table of `MultiScanTable`.
     @inline(__always) func index() -> Int { Int(truncatingIfNeeded: bits &>> UInt64(64 &- MultiScanTable.bits)) }
 }

@@ -1,34 +1,36 @@
-/// A stretch of a scan's entropy-coded data without its byte stuffing, in segments that restart markers part.
+/// A stretch of a scan's entropy-coded data without its byte stuffing, divided into segments by restart markers.
 ///
-/// The bytes of a segment stand without gaps, so that a decoder reads 64 bits at a time and finds markers by place alone.
-/// Behind the last byte there is room that can be read, for decoders that notice only after a unit that they ran over.
+/// The bytes of a segment have no gaps, so that a decoder reads 64 bits at a time and recognises markers by their places
+/// alone. The bytes behind the last one can be read, because decoders may notice only after a unit that they ran over the
+/// end.
 final class EntropyWindow {
     static let usualCapacity = 48 << 10
-    /// Bytes that can be read behind the end: more than two units can take, 10 blocks of 64 codes with 31 bits each, and what
-    /// is looked through for a place where two readers meet.
+    /// The number of bytes that can be read behind the end. It exceeds two units of 10 blocks with 64 codes of 31 bits
+    /// each, and the bytes in which two readers look for a place where they meet.
     static let slack = 8192
 
     private let input: JPEGInput
     private let capacity: Int
     private let buffer: UnsafeMutablePointer<UInt8>
-    /// Bytes in the window.
+    /// The number of bytes in the window.
     private(set) var count = 0
-    /// Where restart markers stood, in rising order.
+    /// The places in the window at which restart markers stood, in rising order.
     private(set) var markers: [Int] = []
-    /// Whether the window's end is that of the scan: a marker or the end of the file comes next.
+    /// Whether the window ends where the scan ends, at a marker or at the end of the file.
     private(set) var endsScan = false
-    /// A place in the file, behind what has been read: neither it nor the byte before may be 0xFF.
+    /// The offset in the file at which an assistant's part begins; it must lie behind the bytes read so far. Neither its
+    /// byte nor the byte before may be 0xFF.
     var seamOffset = Int.max
-    /// Where that place is in the window, as soon as it has been read.
+    /// The place in the window that corresponds to `seamOffset`; nil until that byte has been read.
     private(set) var seam: Int?
-    // Bytes of the scan that have left the window.
+    // The number of bytes of the scan that have left the window.
     private var passedCount = 0
-    // Where the segment that is being read begins, in the whole scan.
+    // The place, in the whole scan, at which the segment being read begins.
     private var segmentStart = 0
 
     /// - Parameters:
-    ///   - input: its next byte is the scan's first.
-    ///   - capacity: bytes that it holds at once.
+    ///   - input: the file, whose next byte is the scan's first.
+    ///   - capacity: the number of bytes that the window holds at once.
     init(_ input: JPEGInput, capacity: Int = usualCapacity) {
         self.input = input
         self.capacity = capacity
@@ -40,10 +42,11 @@ final class EntropyWindow {
         buffer.deallocate()
     }
 
-    /// Valid until the window is destroyed; contents move with `advance`.
+    /// The window's bytes, at an address that is valid until the window is destroyed. `advance` moves the contents.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer) }
 
-    /// Drops the bytes before `offset`, and the first markers, and reads on until the window is full or the scan at its end.
+    /// Drops the bytes before `offset` and the first `markerCount` markers, then reads on until the window is full or the
+    /// scan ends.
     func advance(to offset: Int, passing markerCount: Int) throws(RenderError) {
         precondition(offset >= 0 && offset <= count)
         buffer.update(from: buffer + offset, count: count - offset)
@@ -59,7 +62,7 @@ final class EntropyWindow {
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
 
-    /// Takes over bytes up to the next 0xFF that stands for something else than itself, or as many as there are.
+    /// Copies bytes into the window up to the next 0xFF that is not a stuffed data byte, or as many as are at hand and fit.
     private func take() throws(RenderError) {
         let source = try input.available()
         guard let base = source.baseAddress, source.count > 0 else {
@@ -74,13 +77,13 @@ final class EntropyWindow {
         if taken < limit || taken == 0 { try takeMarker() }
     }
 
-    /// Copies bytes and removes the zero from each stuffed pair; stops at any other 0xFF, and at one whose partner is not
-    /// among the `limit` bytes.
+    /// Copies bytes and removes the zero behind each stuffed 0xFF. It stops at any other 0xFF, and at an 0xFF whose next
+    /// byte is not among the `limit` bytes.
     private func unstuff(_ source: UnsafeRawPointer, _ limit: Int) -> (taken: Int, made: Int) {
         let target = UnsafeMutableRawPointer(buffer + count)
         var from = 0
         var to = 0
-        // Eight bytes are stored at a time; the slack takes those past the end.
+        // Eight bytes are stored at a time; those past the end go into the slack.
         while from &+ 8 <= limit {
             let word = source.loadUnaligned(fromByteOffset: from, as: UInt64.self)
             target.storeBytes(of: word, toByteOffset: to, as: UInt64.self)
@@ -112,8 +115,8 @@ final class EntropyWindow {
         return (from, to)
     }
 
-    /// Notes a restart marker that stands behind at least one byte of data: segments without any would be read for ever, and
-    /// no encoder writes them.
+    /// Notes a restart marker that stands behind at least one byte of data. Empty segments are not noted, because a reader
+    /// would never get past them, and no encoder writes them.
     private func takeRestart(_ code: UInt8, at place: Int) -> Bool {
         guard code &>> 3 == 0xD0 &>> 3, passedCount + place > segmentStart else { return false }
         markers.append(place)
@@ -121,7 +124,8 @@ final class EntropyWindow {
         return true
     }
 
-    /// Deals with a 0xFF that `unstuff` stopped at: stuffed after all, fill, a restart, or the end of the scan.
+    /// Handles a 0xFF at which `unstuff` stopped: it is a stuffed data byte, a fill byte, a restart marker, or the end of
+    /// the scan.
     private func takeMarker() throws(RenderError) {
         let place = input.position
         guard try input.next() == 0xFF else {

@@ -1,15 +1,16 @@
-/// A Huffman code as a JPEG defines it: how many codes there are of each length, and their symbols in order.
+/// A Huffman code as a JPEG defines it: the number of codes of each length, and their symbols in order.
 ///
-/// Decodes a symbol at a time; the lookup tables that decode most are made from it (ITU-T T.81, annex C and F.2.2.3).
+/// Decodes one symbol at a time. The lookup tables, which decode most symbols, are made from this code (ITU-T T.81, annex C
+/// and F.2.2.3).
 struct HuffmanCode {
-    /// The definition: 16 counts, then the symbols.
+    /// The code's definition: the counts for the lengths from 1 to 16, then the symbols.
     let definition: [UInt8]
-    // For each length, the first code longer than all of that length, at the top of 16 bits; beyond 16 bits, always.
+    // For each length, the lowest value above all codes of up to that length, aligned to the top of 16 bits.
     private let limits: [Int]
-    // What to add to a code of each length to have its symbol's index.
+    // For each length, the number added to a code to get its symbol's index.
     private let offsets: [Int]
 
-    /// - Returns: nil where the counts and symbols do not make a code.
+    /// - Returns: nil if the counts and symbols do not form a code.
     init?(definition: [UInt8]) {
         let total = definition.prefix(16).reduce(0) { $0 + Int($1) }
         guard definition.count >= 16, total <= 256, definition.count == 16 + total else { return nil }
@@ -31,7 +32,7 @@ struct HuffmanCode {
         self.offsets = offsets
     }
 
-    /// The symbol whose code stands at the top of 16 bits, and the code's length; nil where there is none.
+    /// Finds the symbol whose code stands at the top of 16 bits, and the code's length; nil if no code matches.
     func symbol(at bits: Int) -> Symbol? {
         for length in 1...16 where bits < limits[length] {
             return (Int(definition[16 + (bits >> (16 - length)) + offsets[length]]), length)
@@ -41,10 +42,11 @@ struct HuffmanCode {
 }
 
 extension HuffmanCode {
-    /// What a sequence of bits begins with; a length of 0 where its code is longer, or there is none.
+    /// The symbol that a sequence of bits begins with, and its code's length; a length of 0 if the code is longer than the
+    /// sequence or no code matches.
     typealias Symbol = (value: Int, length: Int)
 
-    /// The symbol that each sequence of so many bits begins with.
+    /// Lists the symbol that each possible sequence of `bits` bits begins with.
     func symbols(ofLengthUpTo bits: Int) -> [Symbol] {
         var symbols = [Symbol](repeating: (0, 0), count: 1 << bits)
         var index = 0
@@ -60,14 +62,14 @@ extension HuffmanCode {
         return symbols
     }
 
-    /// A coefficient or difference from its extra bits (T.81, F.2.2.1: EXTEND).
+    /// Computes a coefficient or difference from its extra bits (T.81, F.2.2.1: EXTEND).
     @inline(__always) static func extended(_ bits: Int, size: Int) -> Int {
         size > 0 && bits &>> (size &- 1) == 0 ? bits &- 1 &<< size &+ 1 : bits
     }
 
-    /// The codes of T.81, annex K.3, which are meant where a file brings none (motion JPEG does not).
+    /// The codes of T.81, annex K.3, which apply if a file defines none, as in motion JPEG.
     ///
-    /// - Parameter slot: 0 luminance, 1 chrominance.
+    /// - Parameter slot: 0 for luminance, 1 for chrominance.
     static func standard(isAC: Bool, slot: Int) -> HuffmanCode? {
         switch (isAC, slot) {
         case (false, 0): HuffmanCode(definition: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0] + (0...11))
@@ -90,7 +92,7 @@ extension HuffmanCode {
         0x0A, 0x16, 0x24, 0x34, 0xE1, 0x25, 0xF1,
     ])
 
-    /// Both tables end in all the other symbols of up to 10 extra bits, in rising order.
+    /// Appends all other symbols of 1 to 10 extra bits in rising order, which is how both tables of AC symbols end.
     private static func completed(_ head: [UInt8]) -> [UInt8] {
         head + (0x01...0xFA).filter { (1...10).contains($0 & 15) && !head.contains($0) }
     }

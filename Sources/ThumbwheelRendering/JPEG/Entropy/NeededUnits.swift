@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The minimum coded units that a consumer of planes needs: from the first to the last row and column that any plane
-/// needs.
+/// The rows and columns of minimum coded units that a consumer of planes needs: from the first to the last one that any
+/// plane needs.
 struct NeededUnits {
     let rows: Range<Int>
     let columns: Range<Int>

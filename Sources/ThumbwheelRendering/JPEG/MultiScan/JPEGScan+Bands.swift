@@ -1,12 +1,12 @@
 extension JPEGScan {
-    /// The band as a set: a bit for each coefficient of the zigzag order.
+    /// The scan's band of coefficients as a set, with a bit for each coefficient of the zigzag order.
     var band: UInt64 { (UInt64.max >> UInt64(63 - spectralEnd)) & (UInt64.max << UInt64(spectralStart)) }
 
-    /// Whether it brings the next bit of coefficients whose higher ones are known.
+    /// Whether the scan brings the next bit of coefficients whose higher bits are known.
     var isRefinement: Bool { highBit > 0 }
 
-    /// Whether its bands and bits are such as a progression may have (T.81, G.1.1.1.1); what order they come in is another
-    /// matter, of which libjpeg only warns.
+    /// Whether a progression may have the scan's band and bits (T.81, G.1.1.1.1). The order of scans is not checked;
+    /// libjpeg only warns of a wrong one.
     var isLegal: Bool {
         let isBand = spectralStart == 0 ? spectralEnd == 0 : components.count == 1
         return isBand && spectralStart <= spectralEnd && spectralEnd < 64 && lowBit <= 13
@@ -15,7 +15,7 @@ extension JPEGScan {
 }
 
 extension JPEGInput {
-    /// Passes over entropy-coded data, to the marker that ends them.
+    /// Skips entropy-coded data up to the marker that ends them.
     func skipEntropyCodedData(checking guardian: DecodeGuard) throws(RenderError) {
         while true {
             try guardian.check()
@@ -27,7 +27,8 @@ extension JPEGInput {
         }
     }
 
-    /// Whether a marker that ends a scan stands here; if not, passes over what does.
+    /// Whether a marker that ends a scan stands at the current position. If not, the position moves past a stuffed byte, a
+    /// fill byte or a restart marker there.
     private func isMarker() throws(RenderError) -> Bool {
         let place = position
         guard try next() == 0xFF else { return false }
@@ -41,8 +42,8 @@ extension JPEGInput {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first 0xFF with a byte behind it that is neither stuffed nor a restart, or with none; the count where there is
-    /// no such.
+    /// The offset of the first 0xFF that is the last byte, or whose next byte makes it neither a stuffed byte nor a restart
+    /// marker; the count of bytes if there is none.
     fileprivate func offsetOfMarker() -> Int {
         var offset = 0
         while let distance = UnsafeRawBufferPointer(rebasing: self[offset...]).offsetOfFF() {

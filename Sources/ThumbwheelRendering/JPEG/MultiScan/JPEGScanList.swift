@@ -1,46 +1,46 @@
 import ThumbwheelCore
 
-/// The scans of a JPEG that has several, as far as its planes at their scales need them.
+/// The scans of a JPEG of several scans that its planes need at their scales.
 struct JPEGScanList {
     struct Entry {
         let scan: JPEGScan
-        /// Where its entropy-coded data begin.
+        /// The offset in the file at which the scan's entropy-coded data begin.
         let offset: Int
-        /// The codes for each of its components; nil where the file defines none.
+        /// The Huffman codes for each of the scan's components; nil for a component if the file defines none.
         let dcCodes: [HuffmanCode?]
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
-        /// Whether the bits that it leaves open come in a later scan that is read.
+        /// Whether the low bits that the scan leaves open come in a later scan that is read.
         let isRefined: Bool
-        /// Whether a fast decode reads it for blocks at the image's edges alone. These come out a little worse without it.
+        /// Whether the scan only serves blocks at the image's edges in a fast decode. These blocks come out a little worse
+        /// without the scan.
         var isOptional = false
     }
 
-    /// More are no picture: encoders make about ten.
+    /// The most scans that a file may have. Encoders make about ten.
     static let limit = 64
 
-    /// Those that the scales need something of, in the file's order.
+    /// The scans that hold coefficients which the scales need, in the file's order.
     private(set) var entries: [Entry] = []
-    /// For each component, 64 steps in zigzag order, as they were when its first scan began.
+    /// By component, 64 quantisation steps in zigzag order, as the tables stood when the component's first scan began.
     private(set) var quantization: [[UInt16]?]
-    /// Why scans that would be needed are not there.
+    /// The damage that leaves needed scans missing; nil if none is missing.
     private(set) var damage: ScanFront.Damage?
 
-    // By component, the coefficients that its samples need (`kept`), and those that are read for its edge blocks as
-    // well (`wanted`).
+    // By component, the coefficients that its samples need (`kept`), and the same with the coefficients that only its edge
+    // blocks need (`wanted`).
     private let kept: [UInt64]
     private let wanted: [UInt64]
     private let readsRefinements: Bool
-    // For each component's coefficients in zigzag order, the lowest bit that is known; -1 where none is.
+    // By component, the lowest bit known of each coefficient in zigzag order; -1 for a coefficient with no known bit.
     private var lowBits: [[Int]]
 
-    /// Looks for the scans up to the last that is needed, without decoding them.
+    /// Lists the scans up to the last needed one without decoding any.
     ///
     /// - Parameters:
-    ///   - input: stands behind the first scan's header.
-    ///   - edges: the blocks that need all their coefficients.
-    ///   - readsRefinements: false to skip refinements of bands beyond the DC coefficients, which cost most of the
-    ///     time.
+    ///   - input: the file, read up to the end of the first scan's header.
+    ///   - edges: the blocks that are made from all their coefficients.
+    ///   - readsRefinements: false to skip refinements of AC coefficients, which take most of a decode's time.
     init(
         _ input: JPEGInput, header: JPEGDecodeHeader, scales: PlaneScales, edges: EdgeBlocks? = nil,
         readsRefinements: Bool = true, guardian: DecodeGuard
@@ -69,7 +69,7 @@ struct JPEGScanList {
         dropUnneeded()
     }
 
-    /// The coefficients that a scale keeps: a bit for each, in zigzag order.
+    /// The set of coefficients that a scale keeps, with a bit for each coefficient in zigzag order.
     static func corner(scale: Int) -> UInt64 {
         JPEGTables.naturalOrder.enumerated().reduce(0) { set, place in
             place.element % 8 < scale && place.element / 8 < scale ? set | 1 << UInt64(place.offset) : set
@@ -92,7 +92,8 @@ struct JPEGScanList {
                 isRefined: readsRefinements))
     }
 
-    /// Whether each component's set of coefficients lacks no bit that is wanted.
+    /// Whether every wanted bit of each component's set of coefficients is known. Without refinements, the first bits of an
+    /// AC coefficient are enough.
     private func has(_ sets: [UInt64]) -> Bool {
         zip(lowBits, sets).allSatisfy { bits, kept in
             bits.indices.allSatisfy { place in
@@ -105,7 +106,7 @@ struct JPEGScanList {
         lowBits.contains { $0[0] < 0 } ? .malformed(reason: "a component without a scan") : nil
     }
 
-    /// Reads up to the next scan's data, or to the end of the image or of the file.
+    /// Reads up to the next scan's data, the end of the image or the end of the file, whichever comes first.
     private static func nextScan(
         _ input: JPEGInput, _ tables: inout JPEGTables, _ frame: JPEGFrame, _ guardian: DecodeGuard
     ) throws(RenderError) -> (scan: JPEGScan?, endsImage: Bool) {
@@ -129,8 +130,8 @@ struct JPEGScanList {
         return (nil, false)
     }
 
-    /// Leaves out what adds nothing to the kept coefficients: bands beyond them, unless a refinement has to know which of
-    /// their coefficients are zero.
+    /// Drops the scans whose bands hold no wanted coefficient. Kept as well are scans that tell a needed refinement which
+    /// coefficients of its band are zero.
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []

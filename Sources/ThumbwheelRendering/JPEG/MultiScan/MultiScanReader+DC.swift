@@ -17,13 +17,13 @@ extension MultiScanReader {
         return units.upperBound
     }
 
-    /// Reads the next bit of DC coefficients, which comes as it is (T.81, G.1.2.1).
+    /// Reads the next bit of DC coefficients, which the data hold without any code (T.81, G.1.2.1).
     func readNextDCBits(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
         let low = Int16(scan.lowBit)
         for unit in units {
-            // A unit has at most 10 blocks, and so many bits.
+            // One refill is enough: a unit has at most 10 blocks, with one bit each.
             bits.refill()
             for target in targets {
                 target.coefficients[unit &* target.step] |= Int16(truncatingIfNeeded: bits.take(1)) &<< low
@@ -35,7 +35,7 @@ extension MultiScanReader {
 }
 
 extension MultiScanReader.Target {
-    /// Reads a difference; nil where there is no such code. At least 10 bits must count.
+    /// Reads the difference of a DC coefficient; nil if the data match no code. At least 10 valid bits must be at hand.
     @inline(__always) func readDifference(_ bits: inout EntropyBits) -> Int? {
         let entry = dcEntries[bits.index()]
         if entry >> 8 & 255 == 1 {
@@ -49,7 +49,7 @@ extension MultiScanReader.Target {
 }
 
 extension MultiScanTable {
-    /// Reads the code of an entry that only says `escape`; nil where there is none.
+    /// Reads the symbol of an entry that holds no complete value; nil if the data match no code.
     @inline(__always)
     static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry
@@ -61,7 +61,8 @@ extension MultiScanTable {
         return Int(entry >> 16)
     }
 
-    /// Takes and gives values: the bits never have an address, and stay in registers.
+    /// Finds a code that is longer than the index. It takes and returns plain values, so that the caller's bits need no
+    /// address and stay in registers.
     @inline(never) private static func longCode(_ table: Unmanaged<MultiScanTable>, at address: UInt) -> UInt32 {
         var bits = EntropyBits(address: address)
         bits.refill()

@@ -1,5 +1,5 @@
 extension MultiScanReader {
-    /// Reads a band's coefficients, or their first bits (T.81, F.2.2.2 and G.1.2.2).
+    /// Reads the coefficients of a band, in full or their first bits (T.81, F.2.2.2 and G.1.2.2).
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         var endRun = endRun
@@ -25,7 +25,7 @@ extension MultiScanReader {
         return unit
     }
 
-    /// Reads all coefficients of blocks (T.81, F.2.2).
+    /// Reads all coefficients of each block of a sequential scan (T.81, F.2.2).
     func readCoefficients(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -45,9 +45,10 @@ extension MultiScanReader {
 }
 
 extension MultiScanReader.Target {
-    /// Reads a block's coefficients of a band, of which none is known.
+    /// Reads a block's coefficients of a band, if no bit of them is known yet.
     ///
-    /// - Returns: for how many more blocks the band has ended; nil where there is no such code or no such place.
+    /// - Returns: the number of following blocks in which the band has ended too; nil if the data match no code or lead
+    ///   beyond the band.
     @inline(__always)
     func readBand(_ bits: inout EntropyBits, _ unit: Int, from first: Int, to last: Int) -> Int? {
         guard let runs else { return nil }
@@ -59,7 +60,7 @@ extension MultiScanReader.Target {
         var place = first
         while place <= lastKept {
             bits.refill()
-            // Four entries take no more bits than there are.
+            // Four entries swallow no more bits than a refill provides.
             for _ in 0..<4 {
                 let entry = entries[bits.index()]
                 let reached = place &+ Int(entry >> 8 & 255)
@@ -119,23 +120,25 @@ extension MultiScanReader.Target {
         }
     }
 
-    /// Whether a place, with an entry's way added, is an end of the band that the entry may swallow.
+    /// Whether a place is the end of the band and the entry that leads there may be taken. The place has the entry's number
+    /// of coefficients added, with `ends` if the entry swallows the end.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
         reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
     }
 
     private enum Found {
-        /// A value at the point transform, and the place behind it.
+        /// A coefficient's value at the point transform, and the place behind the coefficient.
         case coefficient(Int, reached: Int)
-        /// The end of the band, in so many more blocks.
+        /// The end of the band in this block and in the following `run` blocks.
         case end(run: Int)
         case nothing
     }
 
-    /// Reads one code and its extra bits, whatever their length.
+    /// Reads one code and its extra bits, however long they are.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // An entry that swallows more than a symbol, of which only the first belongs to this block, is read anew.
+        // An entry may swallow several codes, of which only the first belongs to this block; then that code is looked up
+        // anew.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()
@@ -144,7 +147,7 @@ extension MultiScanReader.Target {
             guard run == 15 else {
                 return .end(run: isSequential ? 0 : 1 << run - 1 + bits.take(run))
             }
-            // A run of zeros may go beyond the band, as in libjpeg.
+            // A run of zeros may lead beyond the band, as in libjpeg.
             return .coefficient(0, reached: min(place + 16, last + 1))
         }
         let value = transform.apply(HuffmanCode.extended(bits.take(size), size: size))

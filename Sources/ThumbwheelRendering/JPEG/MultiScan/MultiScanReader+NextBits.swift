@@ -1,9 +1,11 @@
 extension MultiScanReader {
-    /// Reads the next bit of a band's coefficients, and those that become other than zero by it (T.81, G.1.2.3).
+    /// Reads the next bit of a band's coefficients: a correction bit for those that are not zero, and the value of those
+    /// that stop being zero (T.81, G.1.2.3).
     ///
-    /// A code says how many coefficients that are still zero are passed; each other one in between has a bit of its own
-    /// behind the code. Which is which is known before: the places of the zeros are listed, so that where a code leads and
-    /// how many bits follow it takes no search, and bits are collected until the block is done.
+    /// A code tells how many coefficients that are still zero are passed. Each nonzero coefficient among those passed has a
+    /// correction bit behind the code. A block's history records which coefficients are zero, so their places are listed
+    /// beforehand; then no search is needed to find where a code leads or how many correction bits follow. Correction bits
+    /// are collected and applied when the block is done.
     func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
             readNextBits(target, units, limit: limit, listing: list.baseAddress!)
@@ -26,14 +28,14 @@ extension MultiScanReader {
         let entries = target.acEntries
         let slots = target.slots
         let needed = neededUnits
-        // The list of a block that has nothing but zeros yet is always the same.
+        // A block whose band is all zeros so far uses this list, which is the same for every such block.
         let whole = list + PlaceTable.listCapacity
         let wholeCount = places.list(band, end: last &+ 1, into: whole)
         for unit in units {
             let coefficients = target.coefficients + unit
             let history = target.history[unit]
             let nonzeros = history & band
-            // A bit for each of them.
+            // The correction bits, one for each nonzero coefficient.
             let correctionCount: Int
             var corrections: UInt64 = 0
             if endRun > 0 {
@@ -47,11 +49,11 @@ extension MultiScanReader {
                 let zeros = isNew ? whole : list
                 let zeroCount = isNew ? wholeCount : places.list(~history & band, end: last &+ 1, into: list)
                 correctionCount = last &+ 1 &- first &- zeroCount
-                // Those that become other than zero, and which of them are negative.
+                // The places of coefficients that stop being zero, and a bit for each of these that is negative.
                 var marks: UInt64 = 0
                 var signs: UInt64 = 0
                 var place = first
-                // The first zero that is left.
+                // Points at the place of the first zero that has not been passed yet.
                 var zero = zeros
                 while place <= last {
                     bits.refill()
@@ -63,7 +65,7 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // Beyond the last zero only a run of zeros may lead, as in libjpeg.
+                        // Only a run of 16 zeros may lead beyond the last zero, as in libjpeg.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
@@ -108,9 +110,9 @@ extension MultiScanReader {
 }
 
 extension MultiScanReader.Target {
-    /// Gives coefficients another bit.
+    /// Adds one more bit to each coefficient of a set.
     ///
-    /// - Parameter corrections: a bit for each coefficient of the set, from the top.
+    /// - Parameter corrections: one bit for each coefficient of the set, from the top bit down.
     @inline(__always)
     fileprivate func correct(
         _ coefficients: UnsafeMutablePointer<Int16>, _ set: UInt64, by corrections: UInt64, _ step: Int16
@@ -120,7 +122,8 @@ extension MultiScanReader.Target {
         while set != 0 {
             let coefficient = coefficients + Int(slots[set.trailingZeroBitCount &+ 1])
             let value = coefficient.pointee
-            // Away from zero, unless it has that bit already, which only happens in files out of order.
+            // The bit moves a coefficient away from zero, unless the coefficient has the bit already, which happens only if
+            // scans are out of order.
             let isSet = Int16(truncatingIfNeeded: corrections &>> 63) & (value & step == 0 ? 1 : 0)
             let sign = value &>> 15
             coefficient.pointee = value &+ (((step ^ sign) &- sign) & (0 &- isSet))
@@ -131,7 +134,7 @@ extension MultiScanReader.Target {
 }
 
 extension EntropyBits {
-    /// The next bits, up to 63, as a number; at least 40 must count.
+    /// Takes up to 63 of the next bits, as a number. At least 40 valid bits must be at hand.
     @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
         guard _fastPath(count <= 40) else {
             let value = Self.halves(count, at: address)

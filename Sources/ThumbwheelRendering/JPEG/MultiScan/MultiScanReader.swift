@@ -1,24 +1,27 @@
 import ThumbwheelCore
 
-/// Reads one scan of a file with several scans, a row of minimum coded units at a time. Such a scan holds a band of
-/// coefficients, or one bit of them (ITU-T T.81, annex G), or a component of a sequential image.
+/// Reads one scan of a file with several scans, a row of minimum coded units at a time. A scan of a progressive file holds
+/// a band of coefficients, or one bit of them (ITU-T T.81, annex G); a scan of a sequential file holds some components.
 final class MultiScanReader {
-    /// Blocks that are read in turn: those of a unit, or a line of them.
+    /// One block of each unit along a line, with the tables that read it. A unit's blocks are read one target after the
+    /// other.
     struct Target {
-        /// The first block's DC coefficient, and its history.
+        /// The first unit's block: its DC coefficient, and the history that tells which of its coefficients are not zero.
         let coefficients: UnsafeMutablePointer<Int16>
         let history: UnsafeMutablePointer<UInt64>
-        /// From each unit's block to the next's.
+        /// The distance from a unit's block to the next unit's.
         let step: Int
-        /// For a place from 1 to 64, how far from the DC coefficient the one before it is stored.
+        /// For each place from 1 to 64, the distance from a block's DC coefficient to the slot of the coefficient before
+        /// that place.
         let slots: UnsafePointer<Int32>
-        /// The last place of the zigzag order that is kept.
+        /// The last place of the zigzag order whose coefficient is kept.
         let lastKept: Int
-        /// The places that are kept, as a set.
+        /// The set of places whose coefficients are kept.
         let corner: UInt64
-        /// The DC coefficient before the next one, at the point transform; shared by a component's blocks.
+        /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component share
+        /// it.
         let prediction: UnsafeMutablePointer<Int>
-        // The scan owns the tables, whose entries are here as well: inner loops are not to count references.
+        // The scan owns the tables, and their entries are repeated here, so that inner loops count no references.
         let dc: Unmanaged<MultiScanTable>
         let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>
@@ -27,24 +30,25 @@ final class MultiScanReader {
         let transform: MultiScanTable.PointTransform
         let isSequential: Bool
 
-        /// The places that are not beyond the last one kept.
+        /// The set of places up to the last one kept.
         var kept: UInt64 { UInt64.max &>> UInt64(63 &- lastKept) }
     }
 
     let scan: JPEGScan
     let isSequential: Bool
     var bits: EntropyBits
-    /// The units of a line whose coefficients are wanted; of others only what the reading itself needs to know.
+    /// The units of a line whose coefficients are wanted. Coefficients of other units may be left out; the reader keeps
+    /// only the state that later reading depends on.
     private(set) var neededUnits = 0..<0
-    /// Blocks of the line in which the band ends at once.
+    /// The number of following blocks of the line that have no further coefficient in the band (an end-of-band run).
     var endRun = 0
-    /// What keeps it from going on.
+    /// The damage that stops the reader; nil if there is none.
     private(set) var damage: ScanFront.Damage?
     private let isOptional: Bool
-    /// Rows of units that it has read.
+    /// The number of rows of units that have been read.
     private(set) var rowCount = 0
 
-    /// Whether something is missing from what the samples need.
+    /// Whether damage keeps coefficients from the samples that need them; damage of an optional scan does not count.
     var isDamaged: Bool { damage != nil && !isOptional }
 
     private let input: JPEGInput
@@ -53,19 +57,20 @@ final class MultiScanReader {
     private var markerCount = 0
     private let restartInterval: Int
     private var intervalLeft: Int
-    // Units of an interleaved scan's row, or blocks of a component's; and the targets of each of its lines.
+    // `width` and `height` count units of an interleaved scan, or blocks of a single component. `lines` holds the targets
+    // of each line of blocks in a row of units.
     private let width: Int
     private let height: Int
     private let columnsPerUnit: Int
     private let lines: [[Target]]
-    // The same lines for units whose coefficients are all kept; empty if nothing needs them.
+    // The same lines for units whose coefficients are all kept; empty if no block needs all of them.
     private let wholeLines: [[Target]]
-    // Both are what the targets point into.
+    // The coefficient row and the tables, held here because the targets point into their memory.
     private let row: CoefficientRow
     private let tables: [MultiScanTable]
     private let predictions: UnsafeMutableBufferPointer<Int>
 
-    /// - Parameter input: shared with the other scans.
+    /// - Parameter input: the file, which the readers of other scans use as well.
     init(
         _ entry: JPEGScanList.Entry, of frame: JPEGFrame, input: JPEGInput, row: CoefficientRow
     ) throws(RenderError) {
@@ -95,7 +100,7 @@ final class MultiScanReader {
             width = frame.units.width
             height = frame.units.height
         } else {
-            // A single component's scan has no padding.
+            // A scan of a single component has no padding blocks.
             columnsPerUnit = frame.components[scan.components[0].index].horizontal
             width = frame.components[scan.components[0].index].blocks.width
             height = frame.components[scan.components[0].index].blocks.height
@@ -154,11 +159,11 @@ final class MultiScanReader {
 
     // MARK: Rows
 
-    /// Adds its part to the coefficients of the next row of units.
+    /// Adds the scan's part to the coefficients of the next row of units.
     ///
     /// - Parameters:
-    ///   - columns: the columns of wanted units.
-    ///   - firstWhole: the column from which on all coefficients of units are kept.
+    ///   - columns: the columns of units whose coefficients are wanted.
+    ///   - firstWhole: the first column of the units whose coefficients are all kept.
     func readRow(_ columns: Range<Int>, firstWhole: Int? = nil) throws(RenderError) {
         let firstWhole = wholeLines.isEmpty ? width : firstWhole.map { $0 * columnsPerUnit } ?? width
         neededUnits = columns.lowerBound * columnsPerUnit..<columns.upperBound * columnsPerUnit
@@ -168,7 +173,7 @@ final class MultiScanReader {
         if damage == nil { rowCount += 1 }
     }
 
-    /// - Parameter whole: the targets for the units from `firstWhole` on.
+    /// - Parameter whole: the targets for the units from `firstWhole` on, which keep all their coefficients.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {
@@ -191,9 +196,9 @@ final class MultiScanReader {
         }
     }
 
-    /// Reads units up to the first that goes beyond a limit, in bits of the address space.
+    /// Reads units up to and including the first one that ends behind a limit. The limit counts bits of the address space.
     ///
-    /// - Returns: the unit behind the last one read; nil where there is no such code.
+    /// - Returns: the number of the unit behind the last one read; nil if the data match no code.
     private func read(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         if isSequential { return readCoefficients(targets, units, limit: limit) }
         switch (scan.spectralStart == 0, scan.isRefinement) {
@@ -219,7 +224,7 @@ final class MultiScanReader {
         bits = EntropyBits(address: bits.address &- UInt(bitPattern: offset &* 8))
     }
 
-    /// Goes on behind the restart marker that is due. Where there is none, data go on without one.
+    /// Moves behind the restart marker that is due. If there is none, reading goes on without one.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

@@ -1,43 +1,47 @@
-/// Lookup tables over the next bits of one of several scans, whose codes mean other things than a single scan's.
+/// Lookup tables over the next bits of one scan of several, whose codes mean other things than those of a single scan.
 ///
-/// An entry says how many bits it swallows (bits 0–7), how many coefficients it passes (8–15) and the last one's value
-/// (16–31, signed, at the scan's point transform). `ends` more are passed where it swallows the end of the block; `escape`
-/// means that extra bits are missing: only the code is swallowed, and its symbol stands in place of the value. A length of 0
-/// means that the code is longer, or that there is none.
+/// An entry tells how many bits it swallows (bits 0–7), how many coefficients it passes (bits 8–15) and the last
+/// coefficient's value (bits 16–31, signed, at the scan's point transform). If it also swallows the end of the block, the
+/// number of coefficients is raised by `ends`. A number of `escape` means that extra bits are missing: the entry swallows
+/// only the code and holds its symbol in place of the value. A length of 0 means that the code is longer than the index, or
+/// that there is no code.
 final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
-    /// Bits that an entry of `runs` swallows at most: three times as many are in hand after a refill.
+    /// The most bits that an entry of `runs` swallows: three times as many are at hand after a refill.
     private static let longestRun = 18
 
-    /// What the codes are for (ITU-T T.81, F.1.2 and G.1.2).
+    /// The kind of data that a table's codes stand for (ITU-T T.81, F.1.2 and G.1.2).
     enum Purpose {
         case differences
-        /// Coefficients that are sent at once, in a sequential scan: every zero size but that of a run of 16 ends the block.
+        /// Whole coefficients, as a sequential scan sends them. Every code of size 0 ends the block, except a run of 16
+        /// zeros.
         case coefficients
-        /// The first bits of coefficients; ends of blocks come in runs.
+        /// The first bits of coefficients, in a progressive scan. One code may end the band in many blocks.
         case firstBits
-        /// The next bit of coefficients. An entry passes zeros, and says what the one after them becomes.
+        /// The next bit of coefficients. An entry passes zeros and tells the value of the coefficient behind them, which
+        /// was zero so far.
         case nextBit
     }
 
     let code: HuffmanCode
     private let isSequential: Bool
-    // Both are written only inside `init`, before anyone else can hold the object.
-    /// `1 << bits` entries.
+    // `entries` and `runs` are written only inside `init`, before any other thread can hold the object.
+    /// The table's `1 << bits` entries, by the next bits.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// As many codes as there are, for coefficients that nobody wants: in place of a value, from bit 16 on, a bit for each
-    /// coefficient passed, set where it is not zero. Nil where the codes are for something else.
+    /// Entries that swallow as many codes as the index holds, for coefficients whose values are not wanted. From bit 16 on,
+    /// they have a bit for each coefficient passed, set if the coefficient is not zero. Nil for tables of differences and
+    /// of next bits.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
     private typealias Symbol = HuffmanCode.Symbol
 
-    /// What makes a coefficient of the bits that are known.
+    /// Turns the known bits of a coefficient into its value.
     struct PointTransform {
-        /// How many of the lowest bits are missing.
+        /// The number of lowest bits that are missing.
         let low: Int
-        /// What is added for bits that will stay unknown.
+        /// The amount added to the magnitude for bits that will stay unknown.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {
@@ -47,7 +51,8 @@ final class MultiScanTable: Sendable {
 
     let transform: PointTransform
 
-    /// - Parameter isRefined: whether the missing bits will come; otherwise values are put in the middle of what they may be.
+    /// - Parameter isRefined: whether a later scan brings the missing bits. Otherwise a value is put in the middle of its
+    ///   possible range.
     init(_ code: HuffmanCode, for purpose: Purpose, low: Int, isRefined: Bool = true) {
         self.code = code
         transform = PointTransform(low: low, half: isRefined ? 0 : (1 << low - 1) / 2)
@@ -70,7 +75,7 @@ final class MultiScanTable: Sendable {
         }
     }
 
-    /// A table of no code at all.
+    /// A table for the empty code: none of its entries matches.
     static let empty: MultiScanTable? = HuffmanCode(definition: Array(repeating: 0, count: 16)).map {
         MultiScanTable($0, for: .differences, low: 0)
     }
@@ -84,7 +89,7 @@ final class MultiScanTable: Sendable {
         UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
     }
 
-    /// The symbol that begins at a place within the bits; a length of 0 where it does not end within them.
+    /// The symbol whose code begins at a place within an index; a length of 0 if the code does not end within the index.
     private static func symbol(at place: Int, of index: Int, _ symbols: [Symbol]) -> Symbol {
         let found = symbols[index << place & (1 << bits - 1)]
         return place + found.length <= bits ? found : (0, 0)
@@ -108,7 +113,7 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // The place after an end is passed too, so that storing the coefficient that it does not have does no harm.
+        // An end of block passes one place more, so that the zero that every entry stores overwrites no coefficient.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -122,7 +127,8 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Extra bits need not be seen to be passed, so an entry may swallow more bits than it looks at.
+    /// Makes an entry of `runs`. It may swallow more bits than the index has, because extra bits are passed without being
+    /// looked at.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

@@ -1,13 +1,15 @@
-/// Lists the members of a set of coefficients: with the list at hand, the coefficient behind so many zeros is one lookup.
+/// Lists the members of a set of coefficients. With the list, finding the coefficient behind a given number of zeros takes
+/// one lookup.
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// Entries behind the last member that a list has, so that a run of zeros that goes beyond it need not be foreseen.
+    /// The number of entries that can be read behind a list's last member, so that a run of zeros may lead beyond it
+    /// unchecked.
     private static let slack = 40
     static let listCapacity = 64 + slack
 
-    // For each byte, the numbers of its bits that are set, a byte each from the lowest; and how many they are. Written only
-    // inside `init`.
+    // For each byte value, the positions of its set bits, packed one per byte from the lowest (`places`), and their number
+    // (`counts`). Both are written only inside `init`.
     private nonisolated(unsafe) let places: UnsafeMutablePointer<UInt64>
     private nonisolated(unsafe) let counts: UnsafeMutablePointer<UInt8>
 
@@ -22,9 +24,10 @@ final class PlaceTable: Sendable {
         }
     }
 
-    /// Writes a set's members in rising order, and behind them `end` as often as a run may be long.
+    /// Writes a set's members in rising order, followed by 16 entries of `end`, so that a run of zeros may lead beyond the
+    /// last member.
     ///
-    /// - Returns: how many members there are.
+    /// - Returns: the number of members.
     @inline(__always) func list(_ set: UInt64, end: Int, into list: UnsafeMutablePointer<UInt8>) -> Int {
         var count = 0
         var left = set
@@ -32,7 +35,7 @@ final class PlaceTable: Sendable {
         let target = UnsafeMutableRawPointer(list)
         for _ in 0..<8 {
             let byte = Int(truncatingIfNeeded: left & 255)
-            // The sum cannot carry from one byte to the next.
+            // The byte's offset is added to eight positions at once; no byte of the sum carries into the next.
             target.storeBytes(of: places[byte] &+ first, toByteOffset: count, as: UInt64.self)
             count &+= Int(counts[byte])
             left = left &>> 8

@@ -1,44 +1,46 @@
-/// One chain of lookups through entropy-coded data (T.81, F.2.2): reads minimum coded units, one after the other, into
-/// blocks that lie behind each other.
+/// A lane: one chain of lookups through entropy-coded data (T.81, F.2.2). It reads minimum coded units one after the other,
+/// into blocks that lie behind each other.
 ///
-/// A chain is bound by the latency of its loads, so several are stepped in turn. All of a lane's state is in plain values
-/// and nothing takes its address, so that such a loop keeps most of it in registers.
+/// A chain is limited by the latency of its loads, so several lanes are stepped in turn. A lane's state consists of plain
+/// values whose addresses are never taken, so that the stepping loop keeps most of it in registers.
 struct EntropyLane {
-    /// The blocks that lanes are at, in memory: that leaves registers to what the next step waits for.
+    /// The memory for the addresses of the blocks that lanes are writing. Keeping these in memory leaves registers to the
+    /// values that the next step waits for.
     typealias Outputs = UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
 
-    /// Why a lane stopped.
+    /// The reason why a lane stopped.
     enum Stop {
-        /// The wanted number of units is done.
+        /// The lane has read the wanted number of units.
         case done
-        /// A unit's end is at `limit` or behind it.
+        /// The lane has read a unit that ends at `limit` or behind it.
         case limit
-        /// There is no such code, or a block has more than 64 coefficients.
+        /// The data match no code, or a block has more than 64 coefficients.
         case invalid
     }
 
-    // The next bits of the data, from the top, with a mark behind the last: when bits leave at the top, zeros come in at the
-    // bottom, and how many is how far the lane has come from `address`. That is in bits of the address space.
+    // The next bits of the data, from the top, with a 1 bit as a mark behind the last. Taking bits at the top shifts zeros
+    // in at the bottom, and their number tells how far the lane has come from `address`, which counts bits of the address
+    // space.
     private var bits: UInt64 = 1
     private(set) var address: UInt
-    // What the next bits are looked up in, and where in the unit they stand.
+    // The table in which the next bits are looked up, and the state, which tells the lane's place in the unit.
     private var table: UnsafePointer<UInt32>
     private var state: UnsafeRawPointer
-    /// The block that is being read.
+    /// The start of the block into which the lane is writing.
     private(set) var output: UnsafeMutablePointer<Int16>
 
-    /// A bit address: the lane stops at the end of the unit that reaches it.
+    /// The address, in bits, at which the lane stops: at the end of the unit that reaches it.
     private(set) var limit: UInt = 0
-    /// Where the blocks of the wanted units end.
+    /// The end of the blocks of the wanted units.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // Up to there, a turn of three steps leads neither to the limit nor to the end.
+    // The address and the output below which a turn of three steps can reach neither the limit nor the end.
     private var safeAddress: UInt = 0
     private var safeOutput: UInt = 0
 
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The samples of two blocks at most, as a power of 2.
+    // The number of coefficients that two blocks have at most, rounded up to a power of 2, as its exponent.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -55,7 +57,7 @@ struct EntropyLane {
 
     /// Continues from another lane's position.
     ///
-    /// - Parameter states: the tables that the mark points into.
+    /// - Parameter states: the states that own the tables which the mark points into.
     init(_ mark: EntropyTrail.Mark, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
         self.init(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         address = mark.address
@@ -75,57 +77,57 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether it is between two units; not in the middle of the first difference's code.
+    /// Whether the lane stands between two units, and not in the middle of the code of a unit's first difference.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
-    /// Goes to the start of a byte, and of a unit.
+    /// Moves the lane to the start of a byte at which a unit begins.
     mutating func restart(at start: UnsafePointer<UInt8>) {
         address = UInt(bitPattern: start) &* 8
         state = firstState
         table = firstTable
     }
 
-    /// Keeps its place in data that were moved.
+    /// Follows data that were moved by a number of bytes.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Has it write the following units elsewhere.
+    /// Makes the lane write the following units elsewhere.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// The same place in the data, between two units, with other states.
+    /// Returns a lane at the same place in the data, between two units, that reads with other states.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         lane.address = address
         return lane
     }
 
-    /// Sets how far it is to run.
+    /// Sets how far the lane runs: to the unit that reaches an address in bits, or to the end of the output.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // Of three steps two can end a block, so all are safe as long as two blocks are still to come.
+        // Two of three steps can end a block, so a turn is safe as long as two blocks are still to come.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// Bits of a turn of three steps at most: the last may be the longest code with the longest extra bits.
+    /// The most bits that a turn of three steps takes: the last step may be the longest code with the longest extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
-    /// Whether a turn can be made without looking at anything else.
+    /// Whether a turn of three steps can be made without checking the limit or the end.
     var isSafe: Bool { isSafe(output) }
 
     @inline(__always) private func isSafe(_ output: UnsafeMutablePointer<Int16>) -> Bool {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// How many turns can be made at least, where it is safe.
+    /// The least number of turns that can be made safely, provided that one turn is safe.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
-        // 15/1024 is a little less than a turn's share of a bit.
+        // The factor 15/1024 is a little less than the inverse of the bits that a turn takes at most.
         let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
         let byBlocks = output.distance(to: end) &>> turnShift
         return max(1, min(byBits, byBlocks))
     }
 
-    /// Three entries' worth of bits count afterwards. Must be followed by `settle`.
+    /// Loads enough bits for three entries. Must be followed by `settle` before the next refill.
     @inline(__always) private mutating func refill() {
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         bits = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) | 1) &<< UInt64(address & 7)
@@ -134,9 +136,9 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Reads one entry's worth; nothing where it is stuck, which the entry tells.
+    /// Looks up one entry and takes its step. A stuck entry swallows nothing; the returned entry tells so.
     ///
-    /// - Parameter output: stands for the lane's own.
+    /// - Parameter output: the address of the lane's block, used in place of the lane's own `output`.
     @inline(__always)
     private mutating func step(_ output: Outputs) -> UInt32 {
         let entry = table[Int(bits &>> UInt64(64 &- SingleScanTable.bits))]
@@ -146,7 +148,7 @@ struct EntropyLane {
         return entry
     }
 
-    /// Stores a coefficient and goes where the state that has been met leads.
+    /// Stores a coefficient and moves the lane on, as the state that was reached says.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
@@ -163,18 +165,19 @@ struct EntropyLane {
 // MARK: - Code by code
 
 extension EntropyLane {
-    /// A code with its extra bits, found without being swallowed.
+    /// A code with its extra bits, found but not yet swallowed.
     private struct Found {
-        /// Where the next one begins, in bits of the address space.
+        /// The address of the next code, counted in bits of the address space.
         var address: UInt
-        /// States to go on; 0 where there is no such code.
+        /// The number of states to advance; 0 if the data match no code.
         var advance: Int
         var value: Int
     }
 
-    /// Looks for the next code and its extra bits, whatever their length.
+    /// Finds the next code and its extra bits, however long they are.
     ///
-    /// It takes and gives values, not the lane: that never has an address, and stays in registers.
+    /// The function takes and returns values instead of the lane, so that the lane's address is never taken and it stays in
+    /// registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -188,8 +191,7 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // The end of the block carries no coefficient. From the last places on, a run of 16 zeros ends the block as
-        // well.
+        // An end of block carries no coefficient. From `lastPlaces` on, a run of 16 zeros ends the block as well.
         let isRun = run == 15 && place < SingleScanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
@@ -197,14 +199,14 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// Reads the code that it is stuck at, if it is.
+    /// Reads the code that the lane is stuck at, if it is stuck.
     ///
-    /// - Returns: false where there is no such code.
+    /// - Returns: false if the data match no code.
     @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // Anything else was reached by coefficients beyond the 64th.
+        // States between 64 and `stuck` are reached only by coefficients beyond the 64th.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)
@@ -216,7 +218,7 @@ extension EntropyLane {
         return true
     }
 
-    /// Goes on to the end of the unit at which it must stop.
+    /// Reads on to the end of the unit at which the lane must stop.
     mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
         defer { self = lane }
@@ -239,9 +241,9 @@ extension EntropyLane {
 // MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Reads on while it is safe.
+    /// Reads on while a turn of three steps is safe.
     ///
-    /// - Returns: false where there is no such code.
+    /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
         var one = self
         let outputs = codes.outputs
@@ -265,9 +267,9 @@ extension EntropyLane {
         return true
     }
 
-    /// Reads on while it is safe for both lanes.
+    /// Steps two lanes in turn, while a turn of three steps is safe for both.
     ///
-    /// - Returns: the number of a lane where there is no such code.
+    /// - Returns: the number of the lane whose data match no code; nil if there is none.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
@@ -291,7 +293,7 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // Where one is stuck it stays.
+                // A stuck lane stays where it is, so one check behind the last step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
@@ -303,9 +305,9 @@ extension EntropyLane {
         return nil
     }
 
-    /// Reads on while it is safe for all three lanes.
+    /// Steps three lanes in turn, while a turn of three steps is safe for all of them.
     ///
-    /// - Returns: the number of a lane where there is no such code.
+    /// - Returns: the number of the lane whose data match no code; nil if there is none.
     static func run(
         _ first: inout EntropyLane, _ second: inout EntropyLane, _ third: inout EntropyLane, _ codes: ScanCodes
     ) -> Int? {
@@ -340,7 +342,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // Where one is stuck it stays.
+                // A stuck lane stays where it is, so one check behind the last step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()
                 two.settle()

@@ -1,13 +1,13 @@
-/// Records the positions of lanes, which take turns, at intervals.
+/// Records the positions of the lanes of a scan at intervals, while they are stepped in turn.
 final class EntropyMarks {
-    /// The number of turns between two marks. The data that a lane reads in them is read twice at the end of each row
-    /// of units.
+    /// The number of turns between two marks. At the end of each row of units, the data that a lane reads in that many
+    /// turns are read twice.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]
 
-    /// - Parameter output: the address of the lane's block; `take` turns it into an offset from the start of the lane's
-    ///   run.
+    /// - Parameter output: the address of the lane's block, from which `take` computes an offset from the start of the
+    ///   lane's run.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
@@ -17,7 +17,7 @@ final class EntropyMarks {
             EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
     }
 
-    /// Hands over the marks of a lane, and forgets them.
+    /// Returns the marks of a lane and forgets them.
     ///
     /// - Parameter start: the start of the lane's run.
     func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {

@@ -1,22 +1,24 @@
-/// A run's entropy-coded data, with marks of a lane's positions, so that any unit of the run can be read a second time.
+/// The entropy-coded data of a run, with marks of a lane's positions, so that any unit of the run can be read a second
+/// time.
 ///
-/// Only a run that has found its place in the image shows which of its units lie at the image's edge.
+/// Edge units are read a second time, because a lane that began at a guess does not know which of its units lie at the
+/// image's edge until the run has its place in the image.
 struct EntropyTrail {
-    /// A position of a lane.
+    /// A position of a lane in the data, with the state of its reading.
     struct Mark {
-        /// In bits: of the address space, or from a trail's first byte.
+        /// The address of the next bit, counted in bits of the address space, or from a trail's first byte.
         var address: UInt
         let table: UnsafePointer<UInt32>
         let state: UnsafeRawPointer
-        /// The number of the run's samples before the block that the lane was in.
+        /// The number of coefficients in the run before the block that the lane was in.
         let offset: Int
     }
 
-    /// Longer than any unit, which has 10 blocks of 64 codes with 31 bits each: a reader that runs over the end notices
-    /// after the unit.
+    /// The number of zero bytes at the end. They are more than any unit has, 10 blocks of 64 codes with 31 bits each,
+    /// because a reader that runs over the end notices only after the unit.
     static let slack = 2560
 
-    /// Owns the tables that the marks point into.
+    /// The states of the lane; they own the tables that the marks point into.
     let states: ScanStates
     private(set) var bytes: [UInt8] = []
     private var marks: [Mark] = []
@@ -31,9 +33,9 @@ struct EntropyTrail {
 
     mutating func end() { bytes.append(contentsOf: repeatElement(0, count: Self.slack)) }
 
-    /// The last mark at or before the start of a unit, which lies `offset` samples behind the start of the run.
+    /// Finds the last mark at or before the start of a unit, which lies `offset` coefficients behind the start of the run.
     func mark(before offset: Int) -> Mark? {
-        // A mark inside a unit's first block also has the unit's offset.
+        // A mark inside a unit's first block has the same offset as the unit, but stands behind its start.
         var last: Mark?
         for mark in marks where mark.offset < offset || mark.offset == offset && isBetweenUnits(mark) {
             if last.map({ $0.offset <= mark.offset }) ?? true { last = mark }

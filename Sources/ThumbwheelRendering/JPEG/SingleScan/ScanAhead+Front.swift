@@ -1,11 +1,11 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// What the thread in front asks of the part ahead.
+/// The operations of the thread in front, which reads the first part of the scan.
 extension ScanAhead {
-    /// Where its first units begin, in bits from its offset, as soon as that is known.
+    /// Waits for the starts of this part's first units, in bits from the part's offset.
     ///
-    /// - Returns: nil where no thread has found the time for it, or nothing that looks like units.
+    /// - Returns: nil if no thread has begun to read the part, or if its data hold nothing like units.
     func unitStarts() -> [Int]? {
         while true {
             let (starts, isOver) = state.withLock { state in
@@ -17,9 +17,10 @@ extension ScanAhead {
         }
     }
 
-    /// The units that follow the last ones: a run like those of `SingleScanReader.next`.
+    /// Takes the units that follow the last ones taken, as a run like those of `SingleScanReader.next`.
     ///
-    /// - Parameter skipping: for the first run, how many of its units do not count: they were read before they were in step.
+    /// - Parameter skipping: for the first run, the number of its units that do not count because the reader had not fallen
+    ///   into step yet; nil for later runs.
     func next(
         _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
     ) throws(RenderError) -> InterleavedBlocks {
@@ -38,7 +39,8 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // What was read of the first run stays.
+                    // The first run keeps the coefficients that were read before, so it goes on being read with
+                    // coefficients.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }
@@ -46,12 +48,12 @@ extension ScanAhead {
         }
     }
 
-    /// Of the data behind the last run that was handed out.
+    /// The damage in the data behind the last run that was taken; nil if there is none or runs are left.
     var damage: ScanFront.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }
 
-    /// Returns when nobody reads the source any more.
+    /// Stops the reading, and returns when no thread reads the source any more.
     func end() {
         while true {
             let isOver = state.withLock { state in

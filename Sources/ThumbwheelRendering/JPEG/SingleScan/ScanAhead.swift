@@ -2,24 +2,26 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The rest of a large scan from a place in the middle, read by an idle thread while another reads what comes before.
+/// The later part of a large scan, from a place in its middle on, read by an idle thread while the thread in front reads
+/// the earlier part.
 ///
-/// It begins like any of the parts of `SingleScanReader`: with the guess that a unit begins there, and what it finds counts only
-/// once the reader in front has come to where one of its units begins. Its runs are kept until they are taken; where there are
-/// too many it waits. Where its thread is wanted elsewhere its scan goes over to the reader in front, who goes on with it.
+/// The part begins like any part of `SingleScanReader`, with the guess that a unit begins at its first byte. Its units
+/// count only once the reader in front comes to a place where one of them begins.
+/// - Runs are kept until the reader in front takes them. If too many are kept, the idle thread waits.
+/// - If the thread is wanted elsewhere, the scan passes to the reader in front, which goes on with it.
 ///
-/// Unchecked, because of `scan`, which is no state that threads share: it is the assistant's until that sets `hasEnded` under
-/// the lock, and then the other's.
+/// Unchecked because of `scan`, which no two threads share: it belongs to the assistant's thread until that sets `hasEnded`
+/// under the lock, and to the thread in front afterwards.
 final class ScanAhead: @unchecked Sendable {
-    /// A run that whoever takes it has to itself.
+    /// A run that belongs to the thread that takes it.
     struct Kept: @unchecked Sendable {
         let run: InterleavedBlocks
     }
 
-    /// What the thread in front takes over, and what it wants to know before.
+    /// The runs that the thread in front takes over, and the signs by which both threads agree on their work.
     struct State {
         var hasBegun = false
-        /// The scan belongs to the thread in front from then on.
+        /// Whether the assistant's thread has ended; from then on the scan belongs to the thread in front.
         var hasEnded = false
         var isUnwanted = false
         var unitStarts: [Int]?
@@ -28,9 +30,9 @@ final class ScanAhead: @unchecked Sendable {
         var failure: RenderError?
     }
 
-    /// Bytes of runs that are kept at once; it waits with more.
+    /// The number of bytes of kept runs from which on the assistant's thread waits.
     static let keptByteCount = 4 << 20
-    /// Runs that are handed over at once: to wake a thread takes as long as to read one.
+    /// The most runs that are handed over together: waking a thread takes as long as reading a run.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 
@@ -38,13 +40,13 @@ final class ScanAhead: @unchecked Sendable {
     private let components: [ScanLayout.Component]
     private let restartInterval: Int
     private let keepsTrails: Bool
-    /// Of the file: neither it nor the byte before may be 0xFF.
+    /// The offset in the file at which the part begins. Neither its byte nor the byte before may be 0xFF.
     let offset: Int
 
     let state = Mutex(State())
-    /// A signal for each change of the state.
+    /// Signalled for each change of the state that the thread in front may wait for.
     let news = DispatchSemaphore(value: 0)
-    /// A signal for each run that is taken.
+    /// Signalled when the thread in front takes a run while the memory for runs is full, or ends the reading.
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 
@@ -91,7 +93,7 @@ final class ScanAhead: @unchecked Sendable {
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
             var batch: [Kept] = []
             var byteCount = 0
-            // What was read before a failure may be all that is needed.
+            // Runs read before a failure are handed over too: they may be all that is needed.
             defer { handOver(batch, byteCount) }
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)
@@ -115,11 +117,11 @@ final class ScanAhead: @unchecked Sendable {
         isWantedElsewhere() || state.withLock { $0.isUnwanted }
     }
 
-    /// Waits until more runs may be kept; false where it must stop.
+    /// Waits until more runs may be kept; returns false if the thread must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
         while !mustStop(isWantedElsewhere) {
             if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }
-            // Nobody tells it that the thread is wanted.
+            // The wait has a timeout, because no signal tells that the thread is wanted elsewhere.
             _ = departure.wait(timeout: .now() + .milliseconds(1))
         }
         return false

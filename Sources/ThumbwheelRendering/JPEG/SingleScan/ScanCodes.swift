@@ -1,8 +1,9 @@
-/// The Huffman codes of a scan's blocks, for what the lookup tables do not say, and what its lanes share in memory.
+/// The Huffman codes of a scan's blocks, for code words that the lookup tables do not cover, and the memory that its lanes
+/// share.
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
-    /// Where lanes in turn note how far they have written.
+    /// The addresses at which the lanes that take turns are writing, one for each lane.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
     /// Records the lanes' positions; nil if they are not needed.
@@ -21,7 +22,7 @@ final class ScanCodes {
         outputs.deallocate()
     }
 
-    /// The symbol whose code stands at the top of 16 bits, and the code's length; nil where there is none.
+    /// Finds the symbol whose code stands at the top of 16 bits, and the code's length; nil if no code matches.
     func symbol(at bits: Int, block: Int, isDC: Bool) -> HuffmanCode.Symbol? {
         (isDC ? blocks[block].dc : blocks[block].ac).code.symbol(at: bits)
     }

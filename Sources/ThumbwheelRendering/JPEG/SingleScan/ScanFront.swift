@@ -1,33 +1,33 @@
-/// A lane of a scan, with the run that it fills and its place among the restart intervals.
+/// A part of a scan being read: its lane, the run that the lane fills, and its place among the restart intervals.
 final class ScanFront {
-    /// What keeps a scan from going on.
+    /// A reason why a scan cannot be read on.
     enum Damage: Error {
-        /// The data end before the image does.
+        /// The data end before the image is complete.
         case truncated
         case malformed(reason: String)
     }
 
     let run: InterleavedBlocks
     private(set) var lane: EntropyLane
-    /// Restart markers of the window that it has passed.
+    /// The number of the window's restart markers that the lane has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Whether it has come to where it is to stop.
+    /// Whether the lane has come to the place where it must stop.
     private(set) var isDone = false
-    /// The byte of the window where it began.
+    /// The place in the window at which the lane began.
     private(set) var start = 0
 
-    /// How often it has started again where it came to what no code fits.
+    /// How often the lane has started again behind data that match no code.
     private var guessCount = 0
     static let mostGuesses = 8
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The end, in the window, of the bytes that the run's trail already has.
+    // The place in the window up to which the run's trail already has the bytes.
     private var trailEnd = 0
-    // Units of the run before the next restart.
+    // The number of the run's units up to the next restart.
     private var intervalEnd = Int.max
-    // The byte to stop at, and the units.
+    // The place in the window, and the number of units, at which to stop.
     private var bound = 0
     private var wanted = 0
 
@@ -40,12 +40,12 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Bits of the window that it has read.
+    /// The number of bits of the window that the lane has read.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
-    /// Empties the run and goes on with its first unit.
+    /// Empties the run, and goes on filling it from its first unit.
     ///
-    /// - Parameter keepsCoefficients: whether anything but the DC coefficients is wanted.
+    /// - Parameter keepsCoefficients: whether other coefficients than the DC ones are wanted.
     func rewind(keepsCoefficients: Bool) {
         if intervalEnd < .max { intervalEnd -= run.count }
         run.clear(to: lane.output)
@@ -55,9 +55,9 @@ final class ScanFront {
         beginTrail(states)
     }
 
-    /// Starts anew, at a byte of the window where a unit begins, or may begin.
+    /// Starts anew at a byte of the window at which a unit begins, or is guessed to begin.
     ///
-    /// - Parameter markerCount: of the restart markers before it.
+    /// - Parameter markerCount: the number of restart markers before that byte.
     func begin(at offset: Int, behind markerCount: Int) {
         run.clear(to: lane.output)
         damage = nil
@@ -70,8 +70,8 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Starts a little later where a guess has led to what no code fits, as it does now and then; not for ever, for data
-    /// can be made in which every guess does.
+    /// Starts a little later if a guess has led to data that match no code, as sometimes happens. The number of guesses is
+    /// limited, because data can be made so that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
         guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
@@ -80,7 +80,7 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Keeps its place in a window whose first bytes were dropped, with as many markers as `passed`.
+    /// Follows a window whose first `offset` bytes, and the first `passed` markers, were dropped.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
@@ -90,14 +90,14 @@ final class ScanFront {
 
     private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
 
-    /// Where the data of its interval end, if that is in the window.
+    /// The end of the data of the current restart interval, if the window holds it.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
-    /// Sets how far the front runs.
+    /// Sets how far the lane runs.
     ///
     /// - Parameters:
-    ///   - wanted: units of the run, those that it has included.
-    ///   - bound: the byte to stop at, if nothing else comes first.
+    ///   - wanted: the number of units to have in the run, including those already there.
+    ///   - bound: the place in the window at which to stop, unless another reason comes first.
     func prepare(_ wanted: Int, bound: Int) {
         self.wanted = wanted
         self.bound = bound
@@ -105,20 +105,21 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether it has come to a byte, or to the restart marker there.
+    /// Whether the lane has come to a byte of the window, or to the restart marker there.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
-        // Where the marker is too far away it goes on without it, to where its data end.
+        // If the marker is too far away, the lane goes on without it, up to the end of its data.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
 
-    /// Whether it stands before the restart marker at a byte, and would go on behind it.
+    /// Whether the lane stands before the restart marker at a byte, and would go on behind the marker.
     func isBeforeMarker(at byte: Int) -> Bool {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
 
-    /// Whether what is left before a marker may be padding; with more than that, units were lost or the marker is a false one.
+    /// Whether the data left before a marker are few enough to be padding. If more are left, units were lost or the marker
+    /// is a false one.
     private func isNear(_ marker: Int) -> Bool { marker - (bitPosition + 7) / 8 <= 8 }
 
     private func setBounds() {
@@ -131,7 +132,7 @@ final class ScanFront {
         lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
-    /// Goes on behind the restart marker that is due. Where there is none, data go on without one.
+    /// Moves behind the restart marker that is due. If there is none, reading goes on without one.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -145,22 +146,22 @@ final class ScanFront {
         }
     }
 
-    /// Takes its lane back from a loop that can go no further with it, and brings it to the end of the unit at which it must
-    /// stop, or on into the next restart interval.
+    /// Takes the lane back from a loop that cannot go on with it. Brings it to the end of the unit at which it must stop,
+    /// or into the next restart interval.
     ///
-    /// - Parameter isValid: false where there is no code for what comes next.
+    /// - Parameter isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
         count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
         if !isDone, run.count < intervalEnd, dataEnd.map({ $0 * 8 == bitPosition }) == true {
-            // The data have ended to the bit, and units are missing.
+            // The data have ended exactly at the last bit, and units are missing; reading one notes the damage.
             readUnit()
         } else if !isDone {
             setBounds()
         }
     }
 
-    /// Counts the units that were read, and looks why no more were.
+    /// Counts the units that were read, and finds out why no more were.
     private func count(_ stop: EntropyLane.Stop, at lane: EntropyLane) {
         self.lane = lane
         run.count = unitCount
@@ -175,13 +176,13 @@ final class ScanFront {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Takes its lane back from a loop that has ended for another's sake.
+    /// Takes the lane back from a loop that ended because another lane is done.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Runs its lane alone until it is done.
+    /// Runs the lane alone until it is done.
     func advance() {
         while !isDone {
-            // A copy, because a property that is being changed by a call is watched all the while.
+            // A local copy is used, because Swift checks a property for exclusive access while a call changes it.
             var lane = lane
             let isValid = lane.run(scan.codes)
             settle(lane, isValid: isValid)
@@ -229,7 +230,7 @@ final class ScanFront {
         lane = self.lane
     }
 
-    /// Reads one unit, wherever the data end.
+    /// Reads one unit, even if the data end within it.
     func readUnit() {
         if run.count == intervalEnd { restart() }
         guard damage == nil else { return }
@@ -240,7 +241,7 @@ final class ScanFront {
         count(stop, at: lane)
     }
 
-    /// Reads to the end of the unit that it is in.
+    /// Reads to the end of the unit in which the lane stands.
     func finishUnit() {
         guard damage == nil else { return }
         run.count = unitCount
@@ -258,7 +259,7 @@ extension ScanFront {
         mark(lane.mark(from: run.unit(0)))
     }
 
-    /// Adds a mark whose address points into the window.
+    /// Adds a mark to the trail; its address, which points into the window, is made relative to the trail.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark
@@ -281,7 +282,7 @@ extension ScanFront {
         trailEnd = end
     }
 
-    /// Must be called when the run is handed out.
+    /// Completes the run's trail. Must be called when the run is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

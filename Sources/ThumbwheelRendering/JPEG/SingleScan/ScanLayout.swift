@@ -1,8 +1,8 @@
-/// What all lanes of a scan share: its blocks, how to read them, and how they lie in a run.
+/// The parts that all lanes of a scan share: its blocks, the tables that read them, and their places in a run.
 final class ScanLayout {
     /// A component of the scan, in the scan's order.
     struct Component {
-        /// Its place in the frame.
+        /// The component's place in the frame.
         let index: Int
         let horizontal: Int
         let vertical: Int
@@ -11,16 +11,16 @@ final class ScanLayout {
         let ac: SingleScanTable
     }
 
-    /// By the frame's order.
+    /// The components of a run, in the frame's order.
     let components: [InterleavedBlocks.Component]
-    /// Minimum coded units between restarts; 0 for none.
+    /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// For units of which only DC coefficients are wanted.
+    /// The states that read units of which only the DC coefficients are wanted.
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
-    /// - Parameter keepsTrails: whether units of a run will be found again in its data.
+    /// - Parameter keepsTrails: whether units of a run will be read a second time, so that lanes record their positions.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: InterleavedBlocks.Component)] = []

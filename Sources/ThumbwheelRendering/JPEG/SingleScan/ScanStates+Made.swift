@@ -10,11 +10,11 @@ extension ScanStates {
         let keepsCoefficients: Bool
     }
 
-    /// Tiles of a picture, and the previews of a camera's files, have the same few. Each holds its tables, so that no other
-    /// table gets their identity.
+    /// States made before, kept because tiles of a picture and the previews of a camera's files use the same few. The
+    /// states hold on to their tables, so that no new table can get the identity of one of these.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
-    /// The states for some blocks, which may have been made before.
+    /// Returns the states for a unit's blocks, taken from those made before if the blocks are equal.
     static func made(_ blocks: [Block], keepsCoefficients: Bool) -> ScanStates {
         let key = Key(
             blocks: blocks.map {

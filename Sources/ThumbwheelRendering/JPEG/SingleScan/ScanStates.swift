@@ -1,41 +1,46 @@
-/// What an entropy decoder does next, by the block of a minimum coded unit that it is in and by how many of the block's
-/// coefficients are behind it: a state for each, so that going on is a few loads and no decision.
+/// The states of an entropy decoder, one for each block of a minimum coded unit and each number of coefficients already
+/// passed in the block. With them, going on takes a few loads and no decision.
 ///
-/// A state is a pointer. An entry of `SingleScanTable` says how many states further it leads (`advance`); from the state that is
-/// met there come the table for what follows, the place of the coefficient just read, and the state to go on from, which is
-/// another one where the block has ended, and behind an escape. What impossible data lead to goes nowhere.
+/// A state is a pointer. An entry of `SingleScanTable` tells by how many states to advance. The state reached gives three
+/// things:
+/// - the table for the code that follows
+/// - the slot of the coefficient just read
+/// - the state to go on from: another state if the block has ended, or behind an escape
+///
+/// Impossible data lead to states that go nowhere.
 final class ScanStates: Sendable {
-    /// What comes of arriving at a state.
+    /// The changes of the output on arrival at a state.
     struct Move {
-        /// Bytes to the next block; 0 within a block.
+        /// The distance in bytes to the next block; 0 within a block.
         var step: Int32
-        /// Where the coefficient goes. Those that nobody wants go to the next block's DC coefficient, which is read later.
+        /// The slot of the coefficient in its block. Unwanted coefficients go to the slot of the next block's DC
+        /// coefficient, which is read later and overwrites them.
         var slot: Int32
     }
 
-    /// A block of a unit, as the scan orders them.
+    /// A block of a minimum coded unit, in the order of the scan.
     struct Block: Sendable {
         let dc: SingleScanTable
         let ac: SingleScanTable
         let scale: Int
     }
 
-    /// As far as an escape leads from a block's last place.
+    /// The number of states of a block: as many as an escape from the block's last place can reach.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// From a state's table to the state to go on from, and to its move.
+    /// The distance in bytes from a state's table to the state to go on from, and (`moveOffset`) to the state's move.
     static let nextOffset = count * stateByteCount
     static let moveOffset = 2 * nextOffset
     static let blockByteCount = 3 * nextOffset
 
     let blocks: [Block]
-    /// Samples of a unit.
+    /// The number of coefficients that a unit has in a run.
     let unitSampleCount: Int
     let largestBlock: Int
-    // Written only inside `init`, before anyone else can hold the object, and read-only afterwards.
+    // Written only inside `init`, before any other thread can hold the object, and read-only afterwards.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
 
-    /// - Parameter keepsCoefficients: false where only DC coefficients are wanted; blocks take up as much room.
+    /// - Parameter keepsCoefficients: false if only DC coefficients are wanted; blocks take the same room in either case.
     init(_ blocks: [Block], keepsCoefficients: Bool) {
         self.blocks = blocks
         unitSampleCount = blocks.reduce(0) { $0 + $1.scale * $1.scale }
@@ -80,7 +85,7 @@ final class ScanStates: Sendable {
         (state + moveOffset).initializeMemory(as: Move.self, to: Move(step: Int32(step), slot: Int32(slot)))
     }
 
-    /// The state between two units, and its table.
+    /// The state between two units, and (`firstTable`) its table.
     var first: UnsafeRawPointer { UnsafeRawPointer(storage) }
     var firstTable: UnsafePointer<UInt32> { blocks[0].dc.differences }
 }

@@ -1,33 +1,35 @@
 import ThumbwheelCore
 
 extension SingleScanReader {
-    /// Where a scan is parted for an assistant, and from what size on.
+    /// Tells which assistants may read part of a scan, from what size of scan on, and where their part begins.
     struct Sharing {
         static let usualMinimum = 1 << 20
 
         let assistants: any RenderAssistants
-        /// Bytes of entropy-coded data; less is read before a thread has woken up to help.
+        /// The number of bytes of entropy-coded data from which on sharing is worth it: less is read before a thread has
+        /// woken up to help.
         var minimumByteCount = usualMinimum
-        /// Chooses the place among the bytes of the file; nil for the one that both are likely to end at the same time from.
+        /// Chooses the place at which the assistant's part begins among the bytes of the file; nil for the place from which
+        /// both threads are likely to end at the same time.
         var place: ((Range<Int>) -> Int)?
     }
 
-    /// What the assistant is to read of the data, at least: more than half, because the thread in front makes the pixels as
-    /// well, of the runs that come as of its own.
+    /// The least share of the data for the assistant. It is more than half, because the thread in front also makes the
+    /// pixels, of the assistant's units as well as of its own.
     private static let shareAhead = 0.75
 
-    /// Has an assistant begin with the later part of the data.
+    /// Starts an assistant on the later part of the data.
     ///
     /// - Parameters:
-    ///   - bytes: of the file, those that will be needed, more or less.
-    ///   - keptByteCount: of all their coefficients.
+    ///   - bytes: the range of the file's bytes that will be needed, approximately.
+    ///   - keptByteCount: the bytes that all coefficients of that range take in memory.
     func share(
         _ bytes: Range<Int>, of input: JPEGInput, components: [ScanLayout.Component], keptByteCount: Int,
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // What it has read by the time that the thread in front arrives is to be about what can be kept: of the time that a
-        // byte costs that thread, to read it takes 0.6.
+        // By the time that the thread in front arrives, the assistant should have read about as much as can be kept.
+        // Reading takes 0.6 of the time that the thread in front spends on a byte.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -40,19 +42,20 @@ extension SingleScanReader {
         window.seamOffset = offset
     }
 
-    /// To be called before the scan is let go of.
+    /// Ends the assistant's reading. Must be called before the scan is released.
     func endAhead() {
         ahead?.end()
         if !hasJoinedAhead { ahead = nil }
     }
 
-    /// The byte of the window from which on the units are an assistant's, if it is in the window already.
+    /// The place in the window from which on the assistant reads the units; nil if the window does not hold it yet or there
+    /// is no assistant.
     var placeAhead: Int? {
         guard ahead != nil, let seam = window.seam else { return nil }
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
     }
 
-    /// Looks whether the first part comes to where one of the assistant's units begins.
+    /// Reads on in the first part until it stands where one of the assistant's units begins, or must have missed them.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed
@@ -76,9 +79,9 @@ extension SingleScanReader {
 // MARK: - The assistant's
 
 extension SingleScanReader {
-    /// Reads the first units behind a place that was only guessed to begin one.
+    /// Reads the first units behind a place that is only guessed to begin a unit.
     ///
-    /// - Returns: where each of them begins, in bits from that place; nil where nothing like a unit was found.
+    /// - Returns: the start of each unit read, in bits from the window's start; nil if nothing like a unit was found.
     func guessUnits() throws(RenderError) -> [Int]? {
         try refill()
         let front = parts[0]
@@ -105,8 +108,8 @@ extension SingleScanReader {
 }
 
 extension JPEGInput {
-    /// The first place from `offset` on where neither a marker nor a stuffed byte can be cut in two; nil where there is none
-    /// near it, or nothing can be read there.
+    /// The first place from `offset` on that cuts neither a marker nor a stuffed byte in two; nil if there is no such place
+    /// nearby or the source cannot be read.
     fileprivate func plainPlace(from offset: Int) -> Int? {
         guard let bytes = try? source.bytes(in: offset - 1..<offset + 255) else { return nil }
         let index = bytes.indices.dropFirst().first { bytes[$0 - 1] != 0xFF && bytes[$0] != 0xFF }

@@ -1,54 +1,63 @@
-/// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time: all components interleaved,
-/// or the only one.
+/// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan holds all
+/// components interleaved, or the only component.
 ///
-/// The data are read in parts, several of them in turn: from restart markers, or from any byte, guessing that a unit begins
-/// there. A wrong guess falls into step with the true units after some dozens of bytes. When the lane before it comes to a
-/// place where a unit of the guess began, the two would go on alike, for nothing but the place decides what a unit means:
-/// its DC coefficients are differences, and the sums are made later. Only then are the guess's units taken; otherwise the
-/// lane before it goes on as if there were no other. So lanes change the time, never the result.
+/// The data are read in parts, several of them in turn, each by a lane. A part begins at a restart marker, or at any byte
+/// with the guess that a unit begins there.
+/// - A wrong guess falls into step with the true units after some dozens of bytes.
+/// - When the lane before comes to a place where a unit of the guess began, both would read the same from there on. Only
+///   the place decides what a unit means, because its DC coefficients are differences that are summed up later. Then the
+///   units of the guess are taken.
+/// - If the lane before meets no unit of the guess, it goes on as if it were the only lane.
+///
+/// So lanes change the time, never the result.
 final class SingleScanReader {
-    /// Where parts begin.
+    /// Decides where parts of the data begin.
     struct Splitting {
-        /// Bytes that must be left in the window.
+        /// The number of bytes that must be left in the window for another part to begin.
         var minimumByteCount: Int
-        /// Chooses the next part's start among the bytes behind the last one's; nil for equal parts.
+        /// Chooses the next part's start among the bytes behind the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
 
-        /// In parts large enough to be worth the proof, and small enough for all lanes to have one.
+        /// Equal parts, large enough to be worth the proof that they join, and small enough for every lane to have one.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
-        /// Nowhere.
+        /// No further parts: one lane reads all data.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
-    /// As many chains of loads as the processor can follow at once without running out of registers.
+    /// The number of lanes read in turn: the most chains of loads that the processor can follow at once without running out
+    /// of registers.
     private static let laneCount = 3
-    /// Parts that have begun and not been handed out: more than lanes, because the first may be the last to be ready.
+    /// The most parts that have begun and not been handed out. It exceeds the number of lanes, because the first part may
+    /// be the last to be ready.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // What must be left of it behind the last part's place, or it is moved and filled up: which costs the less the rarer it is.
+    // The bytes that must be left in the window behind the last part's position. With fewer, the window is moved and
+    // refilled, which costs the less the rarer it is.
     private static let leastByteCount = 24 << 10
-    /// Memory of a part's run: few enough coefficients for all of them to stay in the second-level cache.
+    /// The bytes of memory for a part's run, few enough for the coefficients of all parts to stay in the second-level
+    /// cache.
     private static let runByteCount = 96 << 10
-    /// Units, and bytes, by which a guess must have fallen into step.
+    /// The number of units, and of bytes, within which a guess must have fallen into step with the true units.
     static let patience = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
     let scan: ScanLayout
     private let splitting: Splitting
     private let capacity: Int
-    // The part whose units come next, those ahead of it in their order, and others that have nothing to do.
+    // The part whose units come next, followed by the parts ahead of it in order, then by idle parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
-    // Whether the first part's run has been handed out, and whether the second goes on where it ended.
+    // `isHandedOut` tells whether the first part's run has been handed out, `hasJoined` whether the second part goes on
+    // where that run ended.
     private var isHandedOut = false
     private var hasJoined = false
     private var partByteCount = 0
-    // Room for units that nobody wants.
+    // Room for units whose coefficients are not wanted.
     let scratch: InterleavedBlocks
 
-    // The part that an assistant reads, whether the units that come next are its own, and, before the first of those comes,
-    // how many do not count.
+    // `ahead` is the part that an assistant reads. `hasJoinedAhead` tells whether the next units are the assistant's.
+    // `skippedAhead` counts the units of its first run that do not count; nil once that run has been taken.
     var ahead: ScanAhead?
     var hasJoinedAhead = false
     var skippedAhead: Int?
@@ -59,14 +68,14 @@ final class SingleScanReader {
     }
 
     /// - Parameters:
-    ///   - input: the next byte must be the first one behind the scan header.
+    ///   - input: the file, whose next byte must be the first one behind the scan header.
     ///   - keepsTrails: whether some units of the runs that the scan hands out will be read a second time.
     init(
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting,
         keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
-        // One more than there can be, so that the end is seen at once.
+        // The capacity is one byte more than the scan can have, so that the first filling already shows the end.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
@@ -77,9 +86,9 @@ final class SingleScanReader {
     /// Reads units into a run that is valid until the next call.
     ///
     /// - Parameters:
-    ///   - wanted: how many at most are looked for. Fewer come where the run is full and where damage ends the scan, more
-    ///     where a part was ahead.
-    ///   - keepsCoefficients: false where only DC coefficients matter.
+    ///   - wanted: the most units to look for. Fewer are returned if the run is full or damage ends the scan, more if a
+    ///     part ahead has joined.
+    ///   - keepsCoefficients: false if only the DC coefficients are wanted.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> InterleavedBlocks {
         if hasJoinedAhead, let ahead {
             defer { skippedAhead = nil }
@@ -90,7 +99,7 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads units into the run of the first part.
+    /// Reads units into the first part's run.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
@@ -126,11 +135,12 @@ final class SingleScanReader {
         }
     }
 
-    /// Has the first parts run that can, until one of them is done.
+    /// Runs the first parts that can go on, until one of them is done.
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
-            // Only the first knows how many units there are to come: others must not look for more behind the last.
+            // Only the first part knows how many units the scan still has. Other parts must not look for units behind the
+            // last one, so they stop earlier.
             let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,
@@ -142,12 +152,12 @@ final class SingleScanReader {
         case 3: ScanFront.advance(lanes[0], lanes[1], lanes[2])
         case 2: ScanFront.advance(lanes[0], lanes[1])
         case 1: lanes[0].advance()
-        // The data have ended, and units are missing.
+        // The data have ended and units are missing; reading one notes the damage.
         default: parts[0].readUnit()
         }
     }
 
-    /// Where data end of which a whole unit can be read.
+    /// The end of the data from which whole units can be read, as a place in the window.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
     // MARK: The parts ahead
@@ -200,7 +210,8 @@ final class SingleScanReader {
         case full
     }
 
-    /// Looks whether the first part comes to where a unit of the second began, which is found by reading those anew.
+    /// Reads on in the first part until it stands where a unit of the second began, or must have missed them. The second
+    /// part's units are read anew to find where they began.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

@@ -1,17 +1,19 @@
 extension SingleScanTable {
-    /// Makes the entries of a code's tables, code by code: files with tables of their own wait for it.
+    /// Makes the entries of a Huffman code's tables, one code word at a time. It has to be fast, because decoding waits for
+    /// it if a file brings tables of its own.
     struct EntryMaker {
         private let isAC: Bool
-        /// What each sequence of 12 bits begins with: a symbol, above it its code's length; 0 where the code is longer, or there
-        /// is none.
+        /// For each sequence of 12 bits, the symbol that it begins with (bits 0–7) and the length of the symbol's code word
+        /// (above); 0 if the word is longer than 12 bits or there is none.
         private let words: [UInt16]
-        /// Ones that the codes which want two entries begin with: in a JPEG's code the longest words are the highest.
+        /// The number of 1 bits that all code words needing two entries begin with: the longest words of a JPEG's code have
+        /// the highest values.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // That by which most bits are found in two steps.
+            // The length chosen is the one by which most sequences of bits are decoded in two steps.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -26,7 +28,7 @@ extension SingleScanTable {
             prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
         }
 
-        /// What 12 bits begin with.
+        /// The code word that 12 bits begin with: its symbol and its length in bits.
         private struct Word {
             let symbol: Int
             let length: Int
@@ -37,18 +39,19 @@ extension SingleScanTable {
                 length = Int(word >> 8)
             }
 
-            /// Extra bits behind the code.
+            /// The number of extra bits behind the code word.
             @inline(__always)
             func size(_ isAC: Bool) -> Int { isAC ? symbol & 15 : symbol }
 
-            /// Whether the code with its extra bits is too long for one entry, but not without so many bits.
+            /// Whether the code word with its extra bits is too long for one entry, but fits if its first `prefixLength`
+            /// bits are taken away.
             @inline(__always)
             func isRemainder(behind prefixLength: Int, _ isAC: Bool) -> Bool {
                 let length = length + size(isAC)
                 return self.length > prefixLength && length > bits && length - prefixLength <= bits
             }
 
-            /// Whether it ends a block.
+            /// Whether the code word ends a block.
             var isEnd: Bool { length > 0 && symbol & 15 == 0 && symbol != 0xF0 }
         }
 
@@ -58,20 +61,21 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Extra bits that end within the 12 of an index.
+        /// Returns the coefficient or difference of extra bits that end within the 12 bits of an index.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
-        /// An entry for a sequence whose first code is not known from it, or not all of its extra bits.
+        /// Makes an entry for a sequence of bits that does not hold its whole first code word, or not all of the extra
+        /// bits.
         private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
                 index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
             return escapes ? entry(length: prefixLength, advance: escape) : isStuck | entry(length: 0, advance: stuck)
         }
 
-        /// Writes all parts of a table, `1 << bits` entries each.
+        /// Writes all parts of a table, with `1 << bits` entries each.
         func write(to entries: UnsafeMutablePointer<UInt32>) {
             words.withUnsafeBufferPointer { words in
                 var index = 0
@@ -103,7 +107,8 @@ extension SingleScanTable {
             }
         }
 
-        /// Of an AC code, the parts for coefficients: with an end behind them, passed without being wanted, and alone.
+        /// Writes the three parts of an AC table that read coefficients: with the end of block behind a coefficient
+        /// (`first`), passing unwanted coefficients (`second`), and one code word alone (`third`).
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -115,15 +120,17 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // Extra bits need not be seen to be passed, so an entry may swallow more bits than it looks at.
+                    // An entry that passes a coefficient may swallow more bits than the index has, because extra bits need
+                    // not be looked at.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The place after an end is passed too, so that storing the coefficient that it does not have does no harm.
+                    // An end of block passes one place more, so that the zero that every entry stores overwrites no
+                    // coefficient.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
-                    // From the last places on, the rest of the block is no longer than a run of 16 zeros. Such a run
-                    // ends the block even if it reaches beyond the end, as in libjpeg.
+                    // From `lastPlaces` on, the rest of the block is no longer than a run of 16 zeros. A run of 16 zeros
+                    // there ends the block even if it reaches beyond the end, as in libjpeg.
                     third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)
@@ -140,7 +147,7 @@ extension SingleScanTable {
             }
         }
 
-        /// An entry that passes as many coefficients as the bits tell, up to `longest` bits.
+        /// Makes an entry that passes as many coefficients as an index of bits holds, and swallows up to `longest` bits.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int
@@ -158,7 +165,7 @@ extension SingleScanTable {
             return entry(length: place, advance: count)
         }
 
-        /// The rest of a code that began with the prefix.
+        /// Makes an entry for the rest of a code word whose prefix has been swallowed.
         private func remainder(at index: Int, _ words: UnsafeBufferPointer<UInt16>) -> UInt32 {
             let word = Word(words[((1 << prefixLength - 1) << bits | index) >> prefixLength])
             guard word.isRemainder(behind: prefixLength, isAC) else {

@@ -1,24 +1,26 @@
 /// Lookup tables over the next 12 bits of the entropy-coded data of a single scan.
 ///
-/// An entry says how many bits it swallows (bits 0–5), how far it goes in the block (8–15) and the coefficient it ends at
-/// (16–31, signed). How far is the number of coefficients passed, `ends` more where it swallows the end of the block.
-/// Where a code with its extra bits is longer than 12, an entry swallows only the ones that such a code begins with, and its
-/// way is `escape`: the rest is looked up in `remainders`. Where even that is not enough, the entry swallows nothing, its way
-/// is `stuck` and `isStuck` is set.
+/// An entry tells how many bits it swallows (bits 0–5), how far it advances in the block (bits 8–15) and the value of the
+/// coefficient it ends at (bits 16–31, signed). The advance is the number of coefficients passed, raised by `ends` if the
+/// entry also swallows the end of the block. If a code word with its extra bits is longer than 12 bits, the entry swallows
+/// only the 1 bits that the long words begin with; its advance is `escape`, and the rest is looked up in `remainders`. If
+/// even that is not enough, the entry swallows nothing, its advance is `stuck`, and `isStuck` is set.
 final class SingleScanTable: Sendable {
     static let bits = 12
-    /// Bits that an entry swallows at most: three times as many are in hand after a refill.
+    /// The most bits that an entry swallows: three times as many are at hand after a refill.
     static let longest = 18
     static let ends = 80
     static let stuck = 160
     static let escape = 224
-    /// Marks entries by which a lane gets no further. Shifts look at fewer bits and do not see it.
+    /// Marks an entry from which a lane cannot go on by lookup. Shifts by an entry look at fewer bits and ignore the mark.
     static let isStuck: UInt32 = 0x80
-    /// From this place in the block on, an entry must not take more than one code: the last coefficient may end the
-    /// block, and the code after that is no AC code. Before it, an entry's coefficients cannot reach so far. From here
-    /// on, a run of 16 zeros always ends the block.
+    /// The place in a block from which on an entry must not take more than one code word:
+    /// - The last coefficient may end the block, and the code word behind it is no AC code word.
+    /// - From an earlier place, the coefficients of one entry cannot reach the end.
+    /// - From this place on, a run of 16 zeros always ends the block.
     static let lastPlaces = 48
-    /// Goes nowhere, whatever the bits. Written before anyone has it, and read-only afterwards.
+    /// A table whose entries swallow nothing and lead nowhere, for every index. It is written before any reader can hold it
+    /// and read-only afterwards.
     nonisolated(unsafe) static let nowhere: UnsafePointer<UInt32> = {
         let entries = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << bits)
         entries.initialize(repeating: isStuck, count: 1 << bits)
@@ -26,7 +28,7 @@ final class SingleScanTable: Sendable {
     }()
 
     let code: HuffmanCode
-    // Written only inside `init`, before anyone else can hold the object, and read-only afterwards.
+    // Written only inside `init`, before any other thread can hold the object, and read-only afterwards.
     private nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
 
     private let partCount: Int
@@ -42,19 +44,20 @@ final class SingleScanTable: Sendable {
         entries.deallocate()
     }
 
-    /// For a DC code: the difference as the coefficient at place 0.
+    /// The part of a DC table that reads a difference, as the coefficient at place 0.
     var differences: UnsafePointer<UInt32> { part(0) }
 
-    /// For an AC code: what reads the coefficient at a place.
+    /// Returns the part of an AC table that reads the coefficient at a place of the block.
     ///
-    /// - Parameter isWanted: whether the coefficient is; else an entry passes as many as there are in 12 bits.
+    /// - Parameter isWanted: whether the coefficient is wanted. If not, an entry passes as many coefficients as 12 bits
+    ///   hold.
     func coefficients(at place: Int, isWanted: Bool) -> UnsafePointer<UInt32> {
         part(place >= Self.lastPlaces ? 2 : isWanted ? 0 : 1)
     }
 
-    /// What follows an escape.
+    /// The part of the table that reads the rest of a code word behind an escape.
     var remainders: UnsafePointer<UInt32> { part(partCount - 1) }
 
-    /// `1 << bits` entries that live as long as this object.
+    /// Returns one part of the table: `1 << bits` entries that live as long as this object.
     private func part(_ part: Int) -> UnsafePointer<UInt32> { UnsafePointer(entries + part << Self.bits) }
 }

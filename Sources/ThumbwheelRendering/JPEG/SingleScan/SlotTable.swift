@@ -1,18 +1,19 @@
-/// Where the coefficients of a block go: which are kept for a scale, and how far apart.
+/// Tells where the coefficients of a block are stored: which of them a scale keeps, and how far apart they lie.
 final class SlotTable {
-    /// The last place of the zigzag order that is kept.
+    /// The last place of the zigzag order whose coefficient is kept.
     let lastKept: Int
-    // By place + 1.
+    // The slot of each coefficient, by its place in the zigzag order plus 1.
     private let slots: UnsafeMutablePointer<Int32>
 
     /// - Parameters:
     ///   - scale: the top-left `scale` × `scale` coefficients are kept.
-    ///   - stride: from one of them to the next; the others go behind the last.
+    ///   - stride: the distance from one kept coefficient to the next. All other coefficients share the slot behind the
+    ///     last kept one.
     convenience init(scale: Int, stride: Int) {
         self.init(scale: scale, width: scale, stride: stride)
     }
 
-    /// - Parameter width: of the rows that they are kept in.
+    /// - Parameter width: the number of coefficients in each row of the stored block.
     init(scale: Int, width: Int, stride: Int = 1) {
         slots = .allocate(capacity: 65)
         slots.initialize(repeating: Int32(width * width * stride), count: 65)
@@ -28,10 +29,11 @@ final class SlotTable {
         slots.deallocate()
     }
 
-    /// 65 entries that live as long as this object: for a place from 1 to 64, where the coefficient before it goes.
+    /// The 65 entries of the table, which live as long as this object. The entry for a place from 1 to 64 is the slot of
+    /// the coefficient before that place.
     var entries: UnsafePointer<Int32> { UnsafePointer(slots) }
 
-    /// Where the coefficient before a place from 0 to 64 goes.
+    /// Returns the slot of the coefficient before a place from 0 to 64.
     subscript(place: Int) -> Int {
         precondition((0...64).contains(place))
         return Int(slots[place])
