@@ -97,7 +97,8 @@ struct RenderJob {
                 bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
                 leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
                 quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
-                conversion: conversion, limits: limits, guardian: guardian))
+                conversion: conversion, limits: limits, guardian: guardian,
+                deliversDecode: geometries.contains(where: \.isNatural)))
     }
 
     /// The number of decoded pixels, each way, that a decoder may average into one (a box reduction) and still leave enough

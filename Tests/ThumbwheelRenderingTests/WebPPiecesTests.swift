@@ -46,17 +46,17 @@ struct WebPPiecesTests {
         let bytes = try Pictures.scene(1331, 1223).encoded(as: .webp(quality: 80))
         let container = try WebPContainer(MemoryByteSource(bytes))
         let size = container.canvas
-        let stream = try #require(
-            WebPStream(canvas: size, hasAlpha: false, frame: size, left: 0, top: 0, isScaled: false))
+        let planes = try #require(WebPPlanes(size, isFiltered: false))
+        let stream = planes.stream
         let chunk = try #require(container.chunks.last)
         let start = container.rowsStart
         #expect(start > chunk.lowerBound + 18 && start < chunk.upperBound)
         _ = stream.append(Array(bytes[chunk.lowerBound..<start]))
-        #expect(stream.completeRowCount == 0)
+        #expect(planes.completeRowCount == 0)
         let pieces = WebPPieces(
             rowByteCount: chunk.upperBound - start, pixelCount: size.pixelCount, height: size.height)
         _ = stream.append(Array(bytes[start..<start + 2 * pieces.byteCount]))
-        #expect(stream.completeRowCount > 0)
+        #expect(planes.completeRowCount > 0)
         #expect(!stream.isComplete)
     }
 }

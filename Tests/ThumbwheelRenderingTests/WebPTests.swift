@@ -21,7 +21,8 @@ struct WebPTests {
 
     private static func ours(_ bytes: [UInt8], eighths: Int) throws -> WebPDecode {
         try WebPDecode(
-            MemoryByteSource(bytes), eighths: eighths, keepsProfile: true, limits: RenderLimits(), guardian: guardian)
+            MemoryByteSource(bytes), WebPContainer(MemoryByteSource(bytes)), eighths: eighths, keepsProfile: true,
+            limits: RenderLimits(), guardian: guardian)
     }
 
     private static func theirs(_ bytes: [UInt8], eighths: Int) throws -> VipsDecode {

@@ -26,4 +26,6 @@ struct DecoderInput {
     let conversion: ColorConversion
     let limits: RenderLimits
     let guardian: DecodeGuard
+    /// Whether an image is the decode itself, at the scale asked for.
+    var deliversDecode = false
 }

@@ -2,8 +2,8 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of WebP. libwebp's incremental decoder reads it, or libvips if the colours have to be converted while rows
-/// stream.
+/// The codec of WebP. libwebp's incremental decoder reads it, lossy pictures without alpha as planes, each of which is
+/// resampled from its own scale. libvips reads pictures whose colours have to be converted while rows stream.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorRules = ColorRules.profileFirst
@@ -23,7 +23,7 @@ struct WebPCodec: Codec {
     func speed(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, quality: RenderQuality
     ) -> DecodeSpeed {
-        DecodeSpeed(codedBytes: 100_000, storedPixels: 220_000, decodedPixels: 200_000)
+        DecodeSpeed(codedBytes: 100_000, storedPixels: 240_000, decodedPixels: 200_000)
     }
 
     func memory(
@@ -31,7 +31,9 @@ struct WebPCodec: Codec {
     ) -> DecoderMemory {
         let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
         let decoded = pixels * 4 * scale * scale
-        return DecoderMemory(usual: decoded + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
+        // Planes are as large as the picture; a lossless one is decoded whole before it is scaled.
+        let usual = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
+        return DecoderMemory(usual: usual + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
     }
 
     func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
@@ -42,10 +44,34 @@ struct WebPCodec: Codec {
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         if input.decoder == .vips { return try VipsDecode(input.bytes, input, loader: .webp) }
-        return try WebPDecode(
-            input.bytes, eighths: input.eighths, keepsProfile: input.conversion == .output, limits: input.limits,
+        let container = try WebPContainer(input.bytes)
+        let keepsProfile = input.conversion == .output
+        guard container.isPlainLossy, !input.deliversDecode else {
+            return try WebPDecode(
+                input.bytes, container, eighths: input.eighths, keepsProfile: keepsProfile, limits: input.limits,
+                guardian: input.guardian)
+        }
+        var options = WebPRows.Options()
+        options.reduction = Self.reduction(
+            for: input, shorterSide: min(container.canvas.width, container.canvas.height))
+        options.isFiltered = options.reduction < Self.unfilteredReduction
+        return try WebPRows(
+            input.bytes, container, options, keepsProfile: keepsProfile, limits: input.limits,
             guardian: input.guardian)
     }
+
+    /// The pixels, each way, of which one is made: as many as the scale leaves out and no image needs, or fewer, so that blocks
+    /// lie over whole samples of chroma. As the planes are decoded in full, a fast image is not made of fewer samples than it
+    /// can show.
+    private static func reduction(for input: DecoderInput, shorterSide: Int) -> Int {
+        var reduction = input.reduction * 8 / input.eighths
+        if input.quality == .fast, reduction > 2 { reduction /= 2 }
+        reduction = min(reduction, shorterSide, SampleReducer.limit)
+        return reduction > 1 ? reduction & ~1 : 1
+    }
+
+    /// The reduction from which nobody sees whether edges of blocks were smoothed: libwebp, too, leaves that out where it scales.
+    private static let unfilteredReduction = 2
 }
 
 extension VipsLoader {

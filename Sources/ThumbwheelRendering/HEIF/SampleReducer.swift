@@ -9,6 +9,9 @@ final class SampleReducer {
     private let columns: Int
     private let rows: Int
     private let range: SampleRange
+    // The range of blocks that are made, and the range of samples that they are made of.
+    private let blocks: Range<Int>
+    private let samples: Range<Int>
     // The sums of the columns of a block, of 16 bits for samples of one byte and of 32 bits for wider samples.
     private let narrowSums: AlignedPlane<UInt16>
     private let wideSums: AlignedPlane<UInt32>
@@ -20,19 +23,22 @@ final class SampleReducer {
     ///   - width: The number of samples in a row.
     ///   - columns: The width of a block in samples.
     ///   - rows: The height of a block in samples.
-    init(width: Int, columns: Int, rows: Int, range: SampleRange) {
+    ///   - needed: The blocks that consumers look at; all blocks if nil.
+    init(width: Int, columns: Int, rows: Int, range: SampleRange, needed: Range<Int>? = nil) {
         precondition(width > 0 && 1...Self.limit ~= columns && 1...Self.limit ~= rows)
         self.width = width
         self.columns = columns
         self.rows = rows
         self.range = range
         let isNarrow = range.bitsPerSample == 8
-        let blocks = (width + columns - 1) / columns
+        let blockCount = (width + columns - 1) / columns
+        blocks = (needed ?? 0..<blockCount).clamped(to: 0..<blockCount)
+        samples = blocks.lowerBound * columns..<min(blocks.upperBound * columns, width)
         narrowSums = AlignedPlane(pitch: isNarrow ? width + 16 : 0)
         wideSums = AlignedPlane(pitch: isNarrow ? 0 : width + 16)
         // The rows are longer than needed because consumers read beyond their end. There are two, because two rows of luma
         // wait for the chroma row that belongs to them.
-        made = AlignedPlane(pitch: blocks + 32, rowCount: 2)
+        made = AlignedPlane(pitch: blockCount + 32, rowCount: 2)
     }
 
     /// Adds a row of `width` samples, which take one byte each if they have 8 bits, else two bytes.
@@ -49,9 +55,9 @@ final class SampleReducer {
         guard rowCount == rows || isLast else { return nil }
         let target = made[madeCount & 1]
         if range.bitsPerSample == 8 {
-            reduce(narrowSums.start, into: target)
+            reduceBytes(into: target)
         } else {
-            reduce(wideSums.start, into: target)
+            reduceWords(into: target)
         }
         rowCount = 0
         madeCount += 1
@@ -61,15 +67,16 @@ final class SampleReducer {
     private func addBytes(_ row: UnsafePointer<UInt8>) {
         let sums = narrowSums.start
         let isFirst = rowCount == 0
-        var x = 0
-        while x &+ 8 <= width {
-            let samples = lanes(UnsafeRawPointer(row + x).loadUnaligned(as: SIMD8<UInt8>.self), as: UInt16.self)
+        var x = samples.lowerBound
+        let end = samples.upperBound
+        while x &+ 8 <= end {
+            let added = lanes(UnsafeRawPointer(row + x).loadUnaligned(as: SIMD8<UInt8>.self), as: UInt16.self)
             let target = UnsafeMutableRawPointer(sums + x)
-            let before = isFirst ? SIMD8<UInt16>() : target.load(as: SIMD8<UInt16>.self)
-            target.storeBytes(of: before &+ samples, as: SIMD8<UInt16>.self)
+            let before = isFirst ? SIMD8<UInt16>() : target.loadUnaligned(as: SIMD8<UInt16>.self)
+            target.storeBytes(of: before &+ added, as: SIMD8<UInt16>.self)
             x &+= 8
         }
-        while x < width {
+        while x < end {
             sums[x] = (isFirst ? 0 : sums[x]) &+ UInt16(row[x])
             x &+= 1
         }
@@ -78,31 +85,70 @@ final class SampleReducer {
     private func addWords(_ row: UnsafeRawPointer) {
         let sums = wideSums.start
         let isFirst = rowCount == 0
-        for x in 0..<width {
+        for x in samples {
             let sample = UInt32(row.loadUnaligned(fromByteOffset: x &* 2, as: UInt16.self))
             sums[x] = (isFirst ? 0 : sums[x]) &+ sample
         }
     }
 
-    private func reduce<Sum: FixedWidthInteger>(
-        _ sums: UnsafePointer<Sum>, into target: UnsafeMutablePointer<PlaneSample>
-    ) {
-        let whole = width / columns
+    /// Blocks of two and of four columns, which are most, have loops of their own.
+    private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>) {
+        switch columns {
+        case 2: reduceBytes(into: target, columns: 2)
+        case 4: reduceBytes(into: target, columns: 4)
+        default: reduceBytes(into: target, columns: columns)
+        }
+    }
+
+    /// Samples of a byte stay well within what a `PlaneSample` holds, in whatever range they are.
+    @inline(__always)
+    private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
+        let unit = Double(1 << 32)
+        let factor = Int(Double(range.factor(count: columns * rowCount)) * unit)
+        let offset = Int((Double(range.offset) + 0.5) * unit)
+        let sums = narrowSums.start
+        for block in blocks.lowerBound..<wholeEnd {
+            let first = sums + block &* columns
+            var sum = 0
+            if columns == 4 {
+                // Four sums of 16 bits, in two of 32.
+                let four = UnsafeRawPointer(first).loadUnaligned(as: UInt64.self)
+                let pairs = (four & 0x0000_FFFF_0000_FFFF) &+ (four &>> 16 & 0x0000_FFFF_0000_FFFF)
+                sum = Int(truncatingIfNeeded: (pairs & 0xFFFF_FFFF) &+ (pairs &>> 32))
+            } else {
+                for column in 0..<columns { sum &+= Int(truncatingIfNeeded: first[column]) }
+            }
+            target[block] = PlaneSample(truncatingIfNeeded: (sum &* factor &+ offset) &>> 32)
+        }
+        finish(sums, target)
+    }
+
+    private func reduceWords(into target: UnsafeMutablePointer<PlaneSample>) {
         let (factor, offset) = (range.factor(count: columns * rowCount), range.offset)
-        for block in 0..<whole {
+        let sums = wideSums.start
+        for block in blocks.lowerBound..<wholeEnd {
             var sum = 0
             let first = sums + block &* columns
             for column in 0..<columns { sum &+= Int(truncatingIfNeeded: first[column]) }
             target[block] = Self.sample(Float(sum) * factor + offset)
         }
-        var blocks = whole
-        if whole * columns < width {
-            let rest = whole * columns..<width
+        finish(sums, target)
+    }
+
+    /// The end of the blocks that are whole, of those that are made.
+    private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
+
+    /// Makes the last block, if it is incomplete, and what can be read behind it.
+    private func finish<Sum: FixedWidthInteger>(
+        _ sums: UnsafePointer<Sum>, _ target: UnsafeMutablePointer<PlaneSample>
+    ) {
+        guard let last = blocks.last else { return }
+        if wholeEnd == last {
+            let rest = last * columns..<samples.upperBound
             let sum = rest.reduce(0) { $0 + Int(sums[$1]) }
-            target[whole] = Self.sample(Float(sum) * range.factor(count: rest.count * rowCount) + offset)
-            blocks += 1
+            target[last] = Self.sample(Float(sum) * range.factor(count: rest.count * rowCount) + range.offset)
         }
-        for x in blocks..<blocks + 16 { target[x] = target[blocks - 1] }
+        for x in last + 1..<last + 17 { target[x] = target[last] }
     }
 
     /// Rounds and clamps a value, because samples in video range may lie beyond black and white.

@@ -9,6 +9,7 @@ struct WebPContainer {
     private(set) var top = 0
     private(set) var size: PixelSize
     private(set) var hasAlpha: Bool
+    private var isLossy = false
     /// The chunks that libwebp decodes, headers and all: the alpha plane where there is one, then the colours. The last
     /// may reach beyond the file's end.
     private(set) var chunks: [Range<Int>]
@@ -26,6 +27,7 @@ struct WebPContainer {
             let features = try Self.features(of: first, in: source)
             (canvas, size) = (features.size, features.size)
             hasAlpha = features.hasAlpha
+            isLossy = first.kind == "VP8 "
             chunks = [first.extent]
             rowsStart = features.rowsStart
             return
@@ -57,6 +59,7 @@ struct WebPContainer {
                 // The decoder writes as much as the stream's own header says: that must be what there is room for.
                 let features = try Self.features(of: chunk, in: source)
                 rowsStart = features.rowsStart
+                isLossy = chunk.kind == "VP8 "
                 guard features.size == size, left + size.width <= canvas.width, top + size.height <= canvas.height
                 else { throw .malformed(reason: "a WebP whose picture is not of the size that it declares") }
                 // The rest of the canvas is transparent.
@@ -67,6 +70,19 @@ struct WebPContainer {
             }
         }
         throw .truncated(decodedFraction: 0)
+    }
+
+    /// Whether the picture is coded as luma and chroma, without alpha, and covers its canvas.
+    var isPlainLossy: Bool { isLossy && !hasAlpha }
+
+    /// The ICC profile; nil if there is none.
+    func profileContents(in source: any ByteSource) throws(RenderError) -> [UInt8]? {
+        guard let profile else { return nil }
+        do throws(ByteSourceError) {
+            return try source.bytes(in: profile)
+        } catch {
+            throw .source(error)
+        }
     }
 
     private static func features(

@@ -1,56 +1,27 @@
 import CWebP
-import ThumbwheelCore
 
-/// libwebp's incremental decoder, and the canvas that it decodes into.
+/// libwebp's incremental decoder.
 final class WebPStream {
-    private let canvas: UnsafeMutableBufferPointer<UInt8>
-    private let canvasSize: PixelSize
-    private let stride: Int
-    private let bottom: Int
-    private let top: Int
     // The decoder refers to it as long as it lives.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
     private let decoder: OpaquePointer
     private(set) var isComplete = false
 
-    /// - Parameters:
-    ///   - canvas: the size of the whole, which is transparent where the frame does not lie.
-    ///   - frame: the decoded picture's size; with `left` and `top` it lies inside the canvas.
-    ///   - isScaled: whether the picture is decoded at another size than its own.
-    init?(canvas size: PixelSize, hasAlpha: Bool, frame: PixelSize, left: Int, top: Int, isScaled: Bool) {
-        precondition(left + frame.width <= size.width && top + frame.height <= size.height)
-        let channels = hasAlpha ? 4 : 3
+    /// - Parameter configure: sets where and how it decodes. Memory that it names must outlive the decoder.
+    /// - Returns: nil if the library does not start.
+    init?(_ configure: (inout WebPDecoderConfig) -> Void) {
         let configuration = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
         configuration.initialize(to: WebPDecoderConfig())
-        let canvas = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * channels)
-        // Where the picture covers the canvas, no row is looked at before it is written; and many megabytes would be
-        // written here before anybody can look whether to stop.
-        if frame != size { canvas.initialize(repeating: 0) }
-        let stride = size.width * channels
-        let start = top * stride + left * channels
         var decoder: OpaquePointer?
         if WebPInitDecoderConfig(configuration) != 0 {
-            configuration.pointee.output.colorspace = hasAlpha ? MODE_RGBA : MODE_RGB
             configuration.pointee.output.is_external_memory = 1
-            configuration.pointee.output.u.RGBA = WebPRGBABuffer(
-                rgba: canvas.baseAddress! + start, stride: Int32(stride), size: canvas.count - start)
-            if isScaled {
-                configuration.pointee.options.use_scaling = 1
-                configuration.pointee.options.scaled_width = Int32(frame.width)
-                configuration.pointee.options.scaled_height = Int32(frame.height)
-            }
+            configure(&configuration.pointee)
             decoder = WebPIDecode(nil, 0, configuration)
         }
         guard let decoder else {
             configuration.deallocate()
-            canvas.deallocate()
             return nil
         }
-        self.canvas = canvas
-        canvasSize = size
-        self.stride = stride
-        self.top = top
-        bottom = top + frame.height
         self.configuration = configuration
         self.decoder = decoder
     }
@@ -58,7 +29,6 @@ final class WebPStream {
     deinit {
         WebPIDelete(decoder)
         configuration.deallocate()
-        canvas.deallocate()
     }
 
     /// Decodes as far as these bytes, which follow the ones before, allow.
@@ -69,15 +39,9 @@ final class WebPStream {
         return status
     }
 
-    /// Rows of the canvas that will not change any more.
-    var completeRowCount: Int {
-        if isComplete { return canvasSize.height }
-        var lastRow: Int32 = 0
-        guard WebPIDecGetRGB(decoder, &lastRow, nil, nil, nil) != nil else { return 0 }
-        return min(top + Int(lastRow), bottom)
-    }
-
-    func row(_ index: Int) -> UnsafePointer<UInt8> {
-        UnsafePointer(canvas.baseAddress! + index * stride)
+    /// Rows of the picture that will not change any more, until it is complete.
+    var rowCount: Int {
+        var height: Int32 = 0
+        return WebPIDecodedArea(decoder, nil, nil, nil, &height) == nil ? 0 : Int(height)
     }
 }

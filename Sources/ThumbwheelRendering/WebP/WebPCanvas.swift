@@ -1,0 +1,62 @@
+import CWebP
+import ThumbwheelCore
+
+/// libwebp's incremental decoder, and the canvas of RGB or RGBA that it decodes into.
+final class WebPCanvas {
+    private let pixels: UnsafeMutableBufferPointer<UInt8>
+    private let size: PixelSize
+    private let stride: Int
+    private let bottom: Int
+    private let top: Int
+    let stream: WebPStream
+
+    /// - Parameters:
+    ///   - size: of the whole, which is transparent where the frame does not lie.
+    ///   - frame: the decoded picture's size; with `left` and `top` it lies inside the canvas.
+    ///   - isScaled: whether the picture is decoded at another size than its own.
+    init?(_ size: PixelSize, hasAlpha: Bool, frame: PixelSize, left: Int, top: Int, isScaled: Bool) {
+        precondition(left + frame.width <= size.width && top + frame.height <= size.height)
+        let channels = hasAlpha ? 4 : 3
+        let pixels = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * channels)
+        // Where the picture covers the canvas, no row is looked at before it is written; and many megabytes would be
+        // written here before anybody can look whether to stop.
+        if frame != size { pixels.initialize(repeating: 0) }
+        let stride = size.width * channels
+        let start = top * stride + left * channels
+        let stream = WebPStream { configuration in
+            configuration.output.colorspace = hasAlpha ? MODE_RGBA : MODE_RGB
+            configuration.output.u.RGBA = WebPRGBABuffer(
+                rgba: pixels.baseAddress! + start, stride: Int32(stride), size: pixels.count - start)
+            if isScaled {
+                configuration.options.use_scaling = 1
+                configuration.options.scaled_width = Int32(frame.width)
+                configuration.options.scaled_height = Int32(frame.height)
+            }
+        }
+        guard let stream else {
+            pixels.deallocate()
+            return nil
+        }
+        self.pixels = pixels
+        self.size = size
+        self.stride = stride
+        self.top = top
+        bottom = top + frame.height
+        self.stream = stream
+    }
+
+    deinit {
+        pixels.deallocate()
+    }
+
+    /// Rows of the canvas that will not change any more.
+    var completeRowCount: Int {
+        if stream.isComplete { return size.height }
+        let count = stream.rowCount
+        return count == 0 ? 0 : min(top + count, bottom)
+    }
+
+    func row(_ index: Int) -> UnsafePointer<UInt8> {
+        UnsafePointer(pixels.baseAddress! + index * stride)
+    }
+}

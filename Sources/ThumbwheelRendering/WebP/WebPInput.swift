@@ -1,0 +1,62 @@
+import CWebP
+import ThumbwheelCore
+
+/// The chunks of a WebP's picture, on their way to libwebp piece by piece: between any two the decode can be stopped.
+final class WebPInput {
+    private let source: any ByteSource
+    private let guardian: DecodeGuard
+    private let container: WebPContainer
+    private(set) var reachedEnd = false
+
+    init(_ source: any ByteSource, _ container: WebPContainer, checking guardian: DecodeGuard) {
+        self.source = source
+        self.container = container
+        self.guardian = guardian
+    }
+
+    /// Feeds the picture to a decoder until `goesOn`, asked after each piece, says that it is enough.
+    ///
+    /// - Parameter height: of the picture as it is decoded.
+    /// - Throws: `.truncated`, which knows nothing of how much there was, where the picture is not complete.
+    func decode(
+        by stream: WebPStream, height: Int, while goesOn: () throws(RenderError) -> Bool
+    ) throws(RenderError) {
+        var piece: [UInt8] = []
+        for chunk in container.chunks {
+            var pieces = pieces(height: height)
+            var position = chunk.lowerBound
+            while position < chunk.upperBound {
+                try guardian.check()
+                // What precedes the rows is only kept by the decoder: all of it at once, so that no row comes with it.
+                let isBeforeRows = chunk.contains(container.rowsStart) && position < container.rowsStart
+                let end = isBeforeRows ? container.rowsStart : position + pieces.byteCount
+                do throws(ByteSourceError) {
+                    piece = try source.bytes(in: position..<min(chunk.upperBound, end))
+                } catch {
+                    throw .source(error)
+                }
+                guard !piece.isEmpty else {
+                    reachedEnd = true
+                    throw .truncated(decodedFraction: 0)
+                }
+                position += piece.count
+                let rowCount = stream.rowCount
+                switch stream.append(piece) {
+                case VP8_STATUS_SUSPENDED, VP8_STATUS_OK: break
+                default: throw .malformed(reason: "libwebp finds the stream broken")
+                }
+                guard try goesOn() else { return }
+                if !isBeforeRows { pieces.completed(rowCount: stream.rowCount - rowCount) }
+            }
+        }
+        guard stream.isComplete else { throw .truncated(decodedFraction: 0) }
+        _ = try goesOn()
+    }
+
+    private func pieces(height: Int) -> WebPPieces {
+        // A chunk may claim more than the file has.
+        let end = min(container.chunks.last?.upperBound ?? 0, source.byteCount)
+        return WebPPieces(
+            rowByteCount: max(0, end - container.rowsStart), pixelCount: container.size.pixelCount, height: height)
+    }
+}

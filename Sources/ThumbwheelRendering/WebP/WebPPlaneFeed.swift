@@ -1,0 +1,85 @@
+import ThumbwheelCore
+
+/// Passes the rows of a WebP's planes to a consumer, reduced on the way.
+final class WebPPlaneFeed {
+    /// Steps between two looks at whether to stop: rows of luma are twice as many.
+    private static let guardedStepCount = 8
+
+    private struct Plane {
+        let reducer: SampleReducer
+        let blockHeight: Int
+        let height: Int
+        let neededRows: Range<Int>
+        /// Rows of the decoder's for a step.
+        let stepHeight: Int
+    }
+
+    private let source: WebPPlanes
+    private let planes: [Plane]
+    private let consumer: any PlaneRowConsumer
+    private let guardian: DecodeGuard
+    /// Steps, each a row of chroma and the luma over it, up to the last one that is needed.
+    private let stepEnd: Int
+    private var stepCount = 0
+
+    /// - Parameter blocks: the samples of each plane that become one.
+    init(
+        _ source: WebPPlanes, blocks: [PixelSize], to consumer: any PlaneRowConsumer, checking guardian: DecodeGuard
+    ) {
+        self.source = source
+        self.consumer = consumer
+        self.guardian = guardian
+        planes = source.sizes.indices.map { index in
+            let (size, block) = (source.sizes[index], blocks[index])
+            let range = SampleRange(bitsPerSample: 8, isFullRange: false, isChroma: index > 0)
+            return Plane(
+                reducer: SampleReducer(
+                    width: size.width, columns: block.width, rows: block.height, range: range,
+                    needed: consumer.neededColumns(ofPlane: index)),
+                blockHeight: block.height, height: size.height, neededRows: consumer.neededRows(ofPlane: index),
+                stepHeight: index == 0 ? 2 : 1)
+        }
+        stepEnd = planes.map { plane in
+            let row = min(plane.neededRows.upperBound * plane.blockHeight, plane.height)
+            return (row + plane.stepHeight - 1) / plane.stepHeight
+        }.max()!
+    }
+
+    /// Whether the consumer has all that it needs.
+    var isComplete: Bool { stepCount == stepEnd }
+
+    /// How much of the picture's height was fed.
+    var fedFraction: Double { min(1, Double(2 * stepCount) / Double(planes[0].height)) }
+
+    /// Feeds what there is, if the first so many rows of luma are made.
+    func feed(upTo rowCount: Int) throws(RenderError) {
+        let end = rowCount == planes[0].height ? stepEnd : min(stepEnd, rowCount / 2)
+        while stepCount < end {
+            if stepCount % Self.guardedStepCount == 0 { try guardian.check() }
+            for (index, plane) in planes.enumerated() {
+                for row in rows(ofStep: stepCount, plane) where plane.neededRows.contains(row / plane.blockHeight) {
+                    let made = plane.reducer.add(source.row(row, plane: index), isLast: row == plane.height - 1)
+                    if let made { consumer.consume(made, plane: index) }
+                }
+            }
+            stepCount += 1
+        }
+    }
+
+    /// Feeds neutral grey in place of all rows that are missing, also those of which only a part is there.
+    func feedGrey() {
+        let grey = AlignedPlane<PlaneSample>(pitch: source.sizes[0].width + 32)
+        for step in stepCount..<max(stepCount, stepEnd) {
+            for (index, plane) in planes.enumerated() {
+                for row in rows(ofStep: step, plane) where plane.neededRows.contains(row / plane.blockHeight) {
+                    let isBlockEnd = (row + 1) % plane.blockHeight == 0 || row == plane.height - 1
+                    if isBlockEnd { consumer.consume(UnsafePointer(grey.start), plane: index) }
+                }
+            }
+        }
+    }
+
+    private func rows(ofStep step: Int, _ plane: Plane) -> Range<Int> {
+        min(step * plane.stepHeight, plane.height)..<min((step + 1) * plane.stepHeight, plane.height)
+    }
+}

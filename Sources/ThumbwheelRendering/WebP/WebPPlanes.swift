@@ -1,0 +1,56 @@
+import CWebP
+import ThumbwheelCore
+
+/// libwebp's incremental decoder, and the planes of luma and chroma that it decodes into: without alpha chroma is always half
+/// as fine each way (RFC 6386, section 2).
+final class WebPPlanes {
+    /// The size of each plane.
+    let sizes: [PixelSize]
+    private let samples: LargeRoom
+    private let starts: [Int]
+    let stream: WebPStream
+
+    /// Bytes of the planes of a picture.
+    static func byteCount(of size: PixelSize) -> Int { starts(sizes(of: size)).last! }
+
+    private static func sizes(of size: PixelSize) -> [PixelSize] {
+        let chroma = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+        return [size, chroma, chroma]
+    }
+
+    /// Where each plane begins, and where the last ends.
+    private static func starts(_ sizes: [PixelSize]) -> [Int] {
+        sizes.reduce(into: [0]) { $0.append($0.last! + $1.pixelCount) }
+    }
+
+    /// - Parameter isFiltered: whether edges of blocks are smoothed.
+    /// - Returns: nil if the library does not start, or if there is no memory for its planes.
+    init?(_ size: PixelSize, isFiltered: Bool) {
+        let sizes = Self.sizes(of: size)
+        let starts = Self.starts(sizes)
+        // No row is looked at before it is written.
+        guard let samples = LargeRoom(byteCount: starts[3]) else { return nil }
+        let start = samples.start
+        let stream = WebPStream { configuration in
+            configuration.output.colorspace = MODE_YUV
+            configuration.output.u.YUVA = WebPYUVABuffer(
+                y: start, u: start + starts[1], v: start + starts[2], a: nil, y_stride: Int32(sizes[0].width),
+                u_stride: Int32(sizes[1].width), v_stride: Int32(sizes[2].width), a_stride: 0,
+                y_size: sizes[0].pixelCount, u_size: sizes[1].pixelCount, v_size: sizes[2].pixelCount, a_size: 0)
+            configuration.options.bypass_filtering = isFiltered ? 0 : 1
+        }
+        guard let stream else { return nil }
+        self.sizes = sizes
+        self.samples = samples
+        self.starts = starts
+        self.stream = stream
+    }
+
+    /// Rows of luma that will not change any more; the chroma under them will not, either.
+    var completeRowCount: Int { stream.isComplete ? sizes[0].height : min(stream.rowCount, sizes[0].height) }
+
+    func row(_ index: Int, plane: Int) -> UnsafeRawPointer {
+        precondition(index >= 0 && index < sizes[plane].height)
+        return UnsafeRawPointer(samples.start + starts[plane] + index * sizes[plane].width)
+    }
+}

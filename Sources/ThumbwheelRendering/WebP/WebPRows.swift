@@ -1,0 +1,103 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+/// One decode of a lossy WebP picture without alpha, to planes, which are reduced while they arrive.
+final class WebPRows: PlaneDecoder {
+    /// How a picture is to be decoded.
+    struct Options {
+        /// The pixels, each way, of which one is made: 1, or an even number.
+        var reduction = 1
+        /// Whether edges of blocks are smoothed.
+        var isFiltered = true
+    }
+
+    private let guardian: DecodeGuard
+    private let input: WebPInput
+    private let planes: WebPPlanes
+    private let blocks: [PixelSize]
+    let scales: PlaneScales
+    let size: PixelSize
+    let storedSize: PixelSize
+    let eighths: Int
+    let profile: [UInt8]?
+
+    var channels: Int { 3 }
+    var colors: PlaneColors { .luma(.bt601) }
+    var exactScale: (horizontal: Double, vertical: Double)? { (scales.pixelRatio, scales.pixelRatio) }
+    var means: BlockMeans? { nil }
+    var reachedEnd: Bool { input.reachedEnd }
+    var sideRounding: FloatingPointRoundingRule { .up }
+    var name: RenderedImage.Decoder { .webp }
+
+    /// - Parameter container: of a lossy picture without alpha, which covers its canvas.
+    init(
+        _ source: any ByteSource, _ container: WebPContainer, _ options: Options, keepsProfile: Bool,
+        limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) {
+        precondition(container.isPlainLossy && (options.reduction == 1 || options.reduction % 2 == 0))
+        storedSize = container.canvas
+        guard storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
+        guard WebPPlanes.byteCount(of: storedSize) <= limits.memoryByteCount else {
+            throw .limitExceeded(limit: .memory)
+        }
+        guard let planes = WebPPlanes(storedSize, isFiltered: options.isFiltered) else {
+            throw .unavailable(reason: "libwebp could not be started")
+        }
+        self.planes = planes
+        self.guardian = guardian
+        input = WebPInput(source, container, checking: guardian)
+        profile = keepsProfile ? try container.profileContents(in: source) : nil
+        let reduction = options.reduction
+        // An even reduction lays blocks of luma over whole blocks of chroma.
+        let blocks = [reduction, max(1, reduction / 2), max(1, reduction / 2)].map { PixelSize(width: $0, height: $0) }
+        self.blocks = blocks
+        eighths = max(1, 8 / reduction)
+        scales = PlaneScales(
+            eighths: eighths, pixelRatio: 1 / Double(reduction),
+            planes: planes.sizes.indices.map { index in
+                let (size, block) = (planes.sizes[index], blocks[index].width)
+                let ratio = 1 / Double(index == 0 ? block : 2 * block)
+                return PlaneScales.Plane(
+                    scale: 8,
+                    size: PixelSize(
+                        width: (size.width + block - 1) / block, height: (size.height + block - 1) / block),
+                    horizontalRatio: ratio, verticalRatio: ratio, unitHeight: reduction == 1 && index == 0 ? 2 : 1)
+            })
+        size = scales.planes[0].size
+    }
+
+    /// Nothing is seen of the picture's whole but what is needed.
+    func keepMeans() {}
+
+    /// One thread decodes a picture.
+    func share(with assistants: any RenderAssistants) {}
+
+    func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd {
+        let feed = WebPPlaneFeed(planes, blocks: blocks, to: consumer, checking: guardian)
+        do throws(RenderError) {
+            try input.decode(by: planes.stream, height: storedSize.height) { () throws(RenderError) in
+                try feed.feed(upTo: planes.completeRowCount)
+                return !feed.isComplete
+            }
+            return DecodeEnd(decodedFraction: 1)
+        } catch {
+            let fraction = feed.fedFraction
+            if error.isDamage { feed.feedGrey() }
+            if case .truncated = error {
+                return DecodeEnd(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))
+            }
+            return DecodeEnd(decodedFraction: fraction, error: error)
+        }
+    }
+
+    func forEachRow(
+        in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        withoutActuallyEscaping(body) { body in
+            let interleaver = PixelInterleaver(
+                channels: 3, width: size.width, colors: colors, rows: rows, body: body)
+            let end = forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
+            return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import ThumbwheelRendering
+
+@Suite("Reducing planes while they arrive")
+struct SampleReducerTests {
+    @Test("blocks are means in whatever range, and those that are not needed change nothing", arguments: [8, 10])
+    func means(bits: Int) {
+        var random = SplitMix(state: UInt64(bits))
+        for (width, columns, rows) in [
+            (37, 1, 1), (37, 2, 2), (64, 4, 4), (67, 4, 3), (50, 5, 6), (300, 7, 4), (3, 8, 8),
+        ] {
+            for isChroma in [false, true] {
+                let range = SampleRange(bitsPerSample: bits, isFullRange: isChroma, isChroma: isChroma)
+                let blockCount = (width + columns - 1) / columns
+                let needed = blockCount / 3..<blockCount - blockCount / 4
+                let whole = SampleReducer(width: width, columns: columns, rows: rows, range: range)
+                let part = SampleReducer(width: width, columns: columns, rows: rows, range: range, needed: needed)
+                var sums = [Int](repeating: 0, count: width)
+                var samples: (whole: UnsafePointer<PlaneSample>?, part: UnsafePointer<PlaneSample>?)
+                for row in 0..<rows {
+                    let line = (0..<width).map { _ in UInt16(random.next() % (1 << UInt64(bits))) }
+                    for x in 0..<width { sums[x] += Int(line[x]) }
+                    let bytes = bits == 8 ? line.map { UInt8($0) } : line.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+                    bytes.withUnsafeBytes {
+                        samples = (
+                            whole.add($0.baseAddress!, isLast: row == rows - 1),
+                            part.add($0.baseAddress!, isLast: row == rows - 1)
+                        )
+                    }
+                }
+                guard let made = samples.whole, let some = samples.part else {
+                    Issue.record("no samples")
+                    continue
+                }
+                for block in 0..<blockCount {
+                    let pixels = block * columns..<min((block + 1) * columns, width)
+                    let sum = pixels.reduce(0) { $0 + sums[$1] }
+                    let expected = Double(sum) * Double(range.factor(count: pixels.count * rows)) + Double(range.offset)
+                    #expect(abs(Double(made[block]) - expected) <= 0.51, "\(width), \(columns)×\(rows)")
+                    if needed.contains(block) { #expect(made[block] == some[block]) }
+                }
+                for x in 0..<16 { #expect(made[blockCount + x] == made[blockCount - 1]) }
+            }
+        }
+    }
+}
