@@ -1,4 +1,4 @@
-// An embedding service writes `import Thumbwheel` and has all that its calls speak of.
+// Re-exports the modules whose types appear in the public API, so that a service needs only `import Thumbwheel`.
 @_exported import ThumbwheelAssets
 @_exported import ThumbwheelCore
 @_exported import ThumbwheelFormats

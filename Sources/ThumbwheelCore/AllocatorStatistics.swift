@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The process's heap: what jemalloc says of it, where the host runs on it.
+/// The process's heap: its figures, if the host runs on jemalloc, and a way to return free pages.
 ///
 /// The library does not link an allocator: it looks for the host's at run time.
 package struct AllocatorStatistics: Sendable {
@@ -15,7 +15,7 @@ package struct AllocatorStatistics: Sendable {
             UnsafePointer<CChar>, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>?, UnsafeMutableRawPointer?, Int
         ) -> CInt
 
-    /// jemalloc's version; nil where the host runs on another allocator.
+    /// jemalloc's version; nil if the host runs on another allocator.
     package let version: String?
     private let control: Control?
 
@@ -26,7 +26,7 @@ package struct AllocatorStatistics: Sendable {
             control = nil
             return
         }
-        // `mallctl` is jemalloc's name, and this its signature in every version (jemalloc(3)).
+        // Only jemalloc has a function named `mallctl`, and it has this signature in every version (jemalloc(3)).
         let control = unsafeBitCast(symbol, to: Control.self)
         var text: UnsafePointer<CChar>?
         var size = MemoryLayout.size(ofValue: text)
@@ -41,31 +41,31 @@ package struct AllocatorStatistics: Sendable {
     /// Bytes of memory that the allocator holds from the system.
     package var residentByteCount: Int? { figure("stats.resident") }
 
-    /// Calls `body`, and says by how much the memory that this thread has allocated and not freed was larger at the most than
-    /// at the beginning; nil where the allocator does not tell, which jemalloc does from version 5.3 on.
+    /// Calls `body` and measures the peak, in bytes, of the memory that this thread has allocated and not freed, above its
+    /// level at the start. The peak is nil if the allocator does not report it; jemalloc does from version 5.3 on.
     package func measurePeak<Result>(of body: () -> Result) -> (Result, peakByteCount: Int?) {
         guard let control, control("thread.peak.reset", nil, nil, nil, 0) == 0 else { return (body(), nil) }
         let result = body()
         return (result, read("thread.peak.read").map { (value: UInt64) in Int(clamping: value) })
     }
 
-    /// Gives pages that hold nothing back to the system: jemalloc's at once, else, on glibc, the heap's.
+    /// Returns free pages to the system at once: those of jemalloc, or, on glibc, those of glibc's heap.
     package func returnFreePages() {
         if let control {
             _ = control("arena.\(Self.allArenas).purge", nil, nil, nil, 0)
         } else if let symbol = dlsym(nil, "malloc_trim") {
-            // glibc's, by this name and signature only (malloc_trim(3)).
+            // Only glibc has a function of this name, and it has this signature (malloc_trim(3)).
             typealias Trim = @convention(c) (Int) -> CInt
             _ = unsafeBitCast(symbol, to: Trim.self)(0)
         }
     }
 
-    /// `MALLCTL_ARENAS_ALL` of jemalloc's header.
+    /// The value of `MALLCTL_ARENAS_ALL` in jemalloc's header, which stands for all arenas.
     private static let allArenas = 4096
 
     private func figure(_ name: String) -> Int? {
         guard let control else { return nil }
-        // Figures stand still until the epoch is advanced.
+        // jemalloc updates its figures only when the epoch is advanced.
         var epoch: UInt64 = 1
         _ = withUnsafeMutablePointer(to: &epoch) { control("epoch", nil, nil, $0, MemoryLayout<UInt64>.size) }
         return read(name)

@@ -1,4 +1,5 @@
-/// Two parts of a value that contradict one another: thrown, not trapped, so that a simulation can say which events led there.
+/// The error that two parts of a value contradict one another. It is thrown and does not trap, so that a simulation can report
+/// the events that led to it.
 package struct BrokenInvariant: Error, Equatable, CustomStringConvertible {
     package let description: String
 

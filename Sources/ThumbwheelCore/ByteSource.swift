@@ -1,19 +1,19 @@
 /// A finite run of bytes that can be read in any order: a file, memory, a part of another source.
 ///
-/// Reads may come from several threads at once. What a source reads never changes during its life.
+/// Reads may come from several threads at once. The bytes of a source never change during its life.
 public protocol ByteSource: Sendable {
     /// The source's length in bytes.
     var byteCount: Int { get }
 
     /// Copies bytes that begin at `offset` into `buffer`.
     ///
-    /// - Returns: how many bytes were copied: `buffer.count`, or fewer where the source ends first; 0 at or past its end.
+    /// - Returns: how many bytes were copied: `buffer.count`, or fewer if the source ends first; 0 at or past its end.
     /// - Throws: `ByteSourceError` if the bytes cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int
 }
 
 extension ByteSource {
-    /// The bytes of `range`, cut off where the source ends.
+    /// Returns the bytes of `range`, cut off at the end of the source.
     ///
     /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public func bytes(in range: Range<Int>) throws(ByteSourceError) -> [UInt8] {
@@ -31,7 +31,7 @@ extension ByteSource {
         return bytes
     }
 
-    /// All bytes of the source.
+    /// Returns all bytes of the source.
     ///
     /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public func bytes() throws(ByteSourceError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Why bytes could not be had.
+/// The reason why bytes could not be read.
 public enum ByteSourceError: Error, Equatable, Sendable {
     /// There is no file at this path.
     case notFound(path: String)
@@ -6,6 +6,6 @@ public enum ByteSourceError: Error, Equatable, Sendable {
     case unreadable(path: String, code: Int32)
     /// The path leads to something that is not a regular file.
     case notAFile(path: String)
-    /// The bytes are elsewhere, and the network did not bring them.
+    /// The bytes are not stored locally, and fetching them over the network failed.
     case network(NetworkError)
 }

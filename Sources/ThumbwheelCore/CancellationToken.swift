@@ -2,11 +2,11 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// A switch that is thrown once and that any number of pieces of work look at.
+/// A switch that cancels any number of pieces of work. It is set once, and the work checks it.
 ///
 /// One token can end many requests, for instance all those of a connection that closes.
 public final class CancellationToken: Sendable {
-    /// The proof of a registered handler; hand it to `removeHandler` when the work is over.
+    /// Identifies a registered handler; pass it to `removeHandler` when the work is over.
     public struct Registration: Hashable, Sendable {
         fileprivate let identifier: UInt64
     }
@@ -16,21 +16,21 @@ public final class CancellationToken: Sendable {
         var handlers: [UInt64: @Sendable () -> Void] = [:]
     }
 
-    // Read between bands of rows by every decoder: an atomic of its own, so that looking costs no lock. It is written
-    // inside the lock, so that a handler is either in the table when it is emptied or told at once.
+    // Every decoder reads the flag between bands of rows, so it is an atomic that can be read without a lock. It is written
+    // inside the lock, so that a handler is either in the table when `cancel` empties it, or is called at once.
     private let flag = Atomic(false)
     private let state = Mutex(State())
 
     /// Makes a token that is not cancelled.
     public init() {}
 
-    /// Whether the token has been cancelled. May be read on any thread.
+    /// Whether the token has been cancelled. It may be read on any thread.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// How many pieces of work would be told: none, once all work with the token has ended.
+    /// The number of registered handlers; 0 once all work with the token has ended.
     package var handlerCount: Int { state.withLock { $0.handlers.count } }
 
-    /// Throws the switch and runs the registered handlers, once, on the calling thread. Later calls do nothing.
+    /// Cancels the token and runs the registered handlers, once, on the calling thread. Later calls do nothing.
     public func cancel() {
         let handlers = state.withLock { state -> [UInt64: @Sendable () -> Void] in
             flag.store(true, ordering: .releasing)
@@ -40,7 +40,8 @@ public final class CancellationToken: Sendable {
         for identifier in handlers.keys.sorted() { handlers[identifier]?() }
     }
 
-    /// Has `handler` run when the token is cancelled: on the cancelling thread, or here and now if that has happened.
+    /// Registers `handler`, which runs when the token is cancelled, on the cancelling thread. If the token is already
+    /// cancelled, the handler runs at once, on the calling thread.
     @discardableResult
     public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Registration {
         let registration = state.withLock { state -> Registration? in
@@ -56,9 +57,9 @@ public final class CancellationToken: Sendable {
         return registration
     }
 
-    /// Forgets a handler. One that is being run on another thread at this moment still finishes.
+    /// Removes a handler. If it is running on another thread at this moment, it still finishes.
     public func removeHandler(_ registration: Registration) {
-        // The closure is released outside the lock: its captures may run arbitrary code as they go.
+        // The closure is released outside the lock, because the release of its captures may run arbitrary code.
         _ = state.withLock { $0.handlers.removeValue(forKey: registration.identifier) }
     }
 }

@@ -13,7 +13,7 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     public static let png = ContentType(rawValue: "image/png")
     /// WebP (RFC 9649).
     public static let webp = ContentType(rawValue: "image/webp")
-    /// GIF.
+    /// GIF, versions 87a and 89a.
     public static let gif = ContentType(rawValue: "image/gif")
     /// TIFF 6.0.
     public static let tiff = ContentType(rawValue: "image/tiff")
@@ -21,10 +21,10 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     public static let heic = ContentType(rawValue: "image/heic")
     /// AVIF: a HEIF file coded with AV1.
     public static let avif = ContentType(rawValue: "image/avif")
-    /// Bitmaps of Windows and OS/2.
+    /// BMP: the bitmaps of Windows and OS/2.
     public static let bmp = ContentType(rawValue: "image/bmp")
 
-    // Sensor data of cameras, in TIFF structures.
+    // The raw formats of cameras, which keep sensor data in TIFF structures.
     /// Adobe's raw format, Digital Negative.
     public static let dng = ContentType(rawValue: "image/x-adobe-dng")
     /// Canon's raw format, version 2.
@@ -34,11 +34,11 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     /// Sony's raw format.
     public static let arw = ContentType(rawValue: "image/x-sony-arw")
 
-    /// Whether the file holds what a sensor saw, of which only the camera's own rendering is shown.
+    /// Whether the file holds raw sensor data. Of such files, only the camera's own rendering is shown.
     public var isRAW: Bool { [.dng, .cr2, .nef, .arw].contains(self) }
 
-    /// Whether several pictures in one file are the frames of an animation. In other types they are pages, or versions of
-    /// one picture.
+    /// Whether several pictures in a file of this type are the frames of an animation. In other types they are pages, or
+    /// versions of one picture.
     public var holdsAnimations: Bool { [.gif, .webp, .png, .avif].contains(self) }
 
     /// The usual extension of a file name, without the dot; nil for types without one.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The control files of the groups that a process is in, under a root that tests replace.
+/// Reads the files of the control groups that a process is in, under a root folder that tests replace.
 struct ControlGroupFiles: Sendable {
-    /// One line of `/proc/self/cgroup`: a hierarchy, and where in it the process is (cgroups(7)).
+    /// One line of `/proc/self/cgroup`: a hierarchy, and the process's place in it (cgroups(7)).
     struct Membership {
-        /// Empty for the one hierarchy of version 2.
+        /// The controllers of the hierarchy; empty for the single hierarchy of version 2.
         let controllers: [Substring]
         let path: String
     }
@@ -19,7 +19,8 @@ struct ControlGroupFiles: Sendable {
         }
     }
 
-    /// The text of a file, without white space at its ends. Files under /proc have no size, so they are read to the end.
+    /// Returns the text of a file, without white space at its ends. Files under /proc have no size, so they are read to the
+    /// end.
     func contents(of path: String) -> String? {
         guard let handle = FileHandle(forReadingAtPath: root + "/" + path), let data = try? handle.readToEnd() else {
             return nil
@@ -27,8 +28,8 @@ struct ControlGroupFiles: Sendable {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The folders of a group and of all those above it, for each of them limits. Inside a container the group's own path
-    /// may not be visible; its files then lie at the mount's root.
+    /// Returns the folders of a group and of all groups above it, because each of them sets limits. Inside a container the
+    /// group's own path may not be visible; its files then lie at the mount's root.
     func folders(mount: String, path: String) -> [String] {
         var components = path.split(separator: "/")
         var folders: [String] = []
@@ -38,7 +39,7 @@ struct ControlGroupFiles: Sendable {
         }
     }
 
-    /// What a control file says in a group and in all those above it.
+    /// Returns the contents of a control file in a group and in all groups above it.
     func chain(_ name: String, mount: String, path: String) -> [String] {
         folders(mount: mount, path: path).compactMap { contents(of: $0 + "/" + name) }
     }
@@ -47,7 +48,7 @@ struct ControlGroupFiles: Sendable {
         chain(name, mount: mount, path: path).compactMap { Int($0) }.min()
     }
 
-    /// The number beside `key` in a file of lines of both, such as `memory.stat`.
+    /// Returns the number after `key` in a file whose lines each hold a key and a number, such as `memory.stat`.
     static func number(beside key: String, in text: String) -> Int? {
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = line.split(separator: " ")

@@ -1,8 +1,8 @@
 /// The limits of the control groups (versions 1, 2 and the mixture of both) that a process is in.
 struct ControlGroups {
-    /// Whole processors, rounded up; nil for no quota.
+    /// The quota in whole processors, rounded up; nil if there is no quota.
     private(set) var processorQuota: Int?
-    /// Bytes; nil for no limit.
+    /// The memory limit in bytes; nil if there is none.
     private(set) var memoryLimit: Int?
 
     init(root: String) {

@@ -1,21 +1,22 @@
 import Foundation
 
-/// The processors and the memory that the machine, or the container the process runs in, grants it.
+/// The processors and the memory that the machine or the container grants this process.
 ///
-/// Control groups of both versions are read under `root`, which tests replace; files that are missing or unreadable
+/// Control groups of both versions are read under the folder `root`, which tests replace; files that are missing or unreadable
 /// mean no limit.
 public struct HostResources: Sendable {
-    /// Processors that may be used at once: the scheduler's affinity mask, cut to the control group's quota, at least 1.
+    /// The number of processors that may be used at once: the scheduler's affinity mask, limited by the control group's quota,
+    /// at least 1.
     public let processorCount: Int
-    /// Bytes of memory that may be used: the physical memory, cut to the control group's limit.
+    /// The bytes of memory that may be used: the physical memory, limited by the control group's limit.
     public let memoryByteCount: Int
 
     /// The resources of this process, read once.
     public static let current = HostResources(root: "/")
 
-    /// Reads what is granted now.
+    /// Reads the resources that the process is granted now.
     ///
-    /// - Parameter root: The folder that stands for `/`.
+    /// - Parameter root: The folder that is read in place of `/`.
     public init(root: String) {
         let groups = ControlGroups(root: root)
         let information = ProcessInfo.processInfo

@@ -4,7 +4,7 @@ public struct Location: Hashable, Sendable, Codable {
     public var latitude: Double
     /// Degrees east of Greenwich, −180 to 180.
     public var longitude: Double
-    /// Metres above sea level, where known.
+    /// Metres above sea level; nil if unknown.
     public var altitude: Double?
 
     /// Makes a place; angles are in degrees, the altitude in metres.

@@ -1,26 +1,26 @@
-/// The account in bytes that pays for all memory held for images; see <doc:Semantics#The-memory-budget>.
+/// The account, in bytes, of all memory held for images; see <doc:Semantics#The-memory-budget>.
 ///
-/// A plain value: its owner decides what is given up when something does not fit.
+/// The budget is a plain value: its owner decides which memory is freed when something does not fit.
 package struct MemoryBudget: Sendable {
     /// The uses of the budget.
     package enum Purpose: Int, CaseIterable, Sendable {
         /// Bitmaps held by the cache.
         case cache
-        /// The same in fewer bytes.
+        /// Bitmaps held by the cache in packed form, in fewer bytes.
         case packed
-        /// Output and working memory of renders that run.
+        /// The output and the working memory of running renders.
         case rendering
-        /// Bytes of files that have come over a network, or are coming.
+        /// The bytes of files that have come, or are coming, over a network.
         case fetching
     }
 
     /// The limit in bytes.
     package private(set) var limit: Int
-    /// The most that was ever in use at once.
+    /// The most bytes that were ever in use at once.
     package private(set) var peak = 0
     private var used: [Int]
 
-    /// Makes an account of which nothing is used.
+    /// Makes an account with nothing in use.
     ///
     /// - Parameter limit: The limit in bytes.
     package init(limit: Int) {
@@ -35,9 +35,9 @@ package struct MemoryBudget: Sendable {
     /// Bytes in use for one purpose.
     package func usedByteCount(for purpose: Purpose) -> Int { used[purpose.rawValue] }
 
-    /// Bytes that must be given up before `byteCount` more fit; 0 where they fit already.
+    /// Returns the number of bytes that must be freed before `byteCount` more fit; 0 if they fit already.
     package func shortage(for byteCount: Int) -> Int {
-        // Lengths come from files and hosts: the sum may overflow.
+        // Lengths come from files and hosts, so the sum may overflow.
         let (sum, overflows) = usedByteCount.addingReportingOverflow(max(0, byteCount))
         return max(0, (overflows ? .max : sum) - limit)
     }
@@ -59,7 +59,7 @@ package struct MemoryBudget: Sendable {
         assert(used[reservation.purpose.rawValue] >= 0, "released more than was reserved for \(reservation.purpose)")
     }
 
-    /// Sets a new limit; what is in use beyond it is for the owner to give up.
+    /// Sets a new limit. If more bytes than that are in use, the owner must free the excess.
     package mutating func setLimit(_ limit: Int) {
         precondition(limit >= 0, "a memory budget of \(limit) bytes")
         self.limit = limit

@@ -1,9 +1,9 @@
 /// Bytes that are already in memory.
 public struct MemoryByteSource: ByteSource {
-    /// The bytes.
+    /// The bytes of the source.
     public let contents: [UInt8]
 
-    /// Makes a source of bytes.
+    /// Makes a source from bytes.
     public init(_ contents: [UInt8]) {
         self.contents = contents
     }

@@ -1,4 +1,4 @@
-/// A control group with a memory controller, of either version.
+/// A control group with a memory controller, of version 1 or 2.
 struct MemoryGroup: Sendable {
     private enum Version {
         case one, two
@@ -8,7 +8,7 @@ struct MemoryGroup: Sendable {
     private let folder: String
     private let version: Version
 
-    /// The groups that the process is in, from its own to the root; none where no memory controller shows itself.
+    /// Returns the groups that the process is in, from its own to the root; none if no memory controller is visible.
     static func all(in files: ControlGroupFiles) -> [MemoryGroup] {
         files.memberships.flatMap { membership -> [MemoryGroup] in
             if membership.controllers.isEmpty {
@@ -29,8 +29,8 @@ struct MemoryGroup: Sendable {
             .filter { $0.number(in: $0.usageFile) != nil }
     }
 
-    /// The share of the limit that is in use and that the system could not get back by dropping cached files; nil
-    /// where there is no limit.
+    /// The share of the memory limit that is in use, without the cached files that the system could drop; nil if there is no
+    /// limit.
     var fill: Double? {
         guard let limit = limits.min(), limit > 0, let usage = number(in: usageFile) else { return nil }
         let key = version == .two ? "inactive_file" : "total_inactive_file"
@@ -40,7 +40,7 @@ struct MemoryGroup: Sendable {
         return Double(max(0, usage - droppable)) / Double(limit)
     }
 
-    /// How often the group has met its limit; nil where that is not counted.
+    /// The number of times that the group has reached its limit; nil if that is not counted.
     var limitHits: Int? {
         switch version {
         case .one: number(in: "memory.failcnt")

@@ -1,20 +1,20 @@
-/// How short of memory the process is, and so how much of what can be made again has to go.
+/// How short of memory the process is, and so how many images that can be made again are evicted.
 ///
-/// Each level asks for what the ones below it ask for, and more.
+/// Each level frees all that the levels below it free, and more.
 public enum MemoryPressure: Int, Sendable, Hashable, CaseIterable, Comparable {
-    /// There is memory enough.
+    /// There is enough memory.
     case none
-    /// What was prefetched and never seen goes.
+    /// Images that were prefetched and never shown are evicted.
     case mild
-    /// All that no window holds goes.
+    /// All images that no caching window holds are evicted.
     case moderate
-    /// Half the budget is left.
+    /// Half of the memory budget remains.
     case severe
-    /// Only what is on screen stays, and only what is awaited is made, one image at a time.
+    /// Only images on the screen are kept, and only images that are waited for are made, one at a time.
     case critical
 
     public static func < (left: MemoryPressure, right: MemoryPressure) -> Bool { left.rawValue < right.rawValue }
 
-    /// The next level, or the highest.
+    /// The next higher level; `critical` for the highest.
     var raised: MemoryPressure { MemoryPressure(rawValue: rawValue + 1) ?? .critical }
 }

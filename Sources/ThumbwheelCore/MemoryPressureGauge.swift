@@ -1,9 +1,9 @@
-/// Tells how short of memory the process is, from what Linux says of its control groups (versions 1 and 2) and of the
-/// time that tasks stall for want of memory (PSI).
+/// Measures how short of memory the process is, by Linux's figures for its control groups (versions 1 and 2) and for the time
+/// that tasks stall for lack of memory (PSI).
 ///
-/// What it reads are counters and levels, so nothing that happens between two readings is lost. A level that has been
-/// reached is kept for ten seconds: caches that are filled again at once would bring it back. Files are read under
-/// `root`, which tests replace; those that are missing mean no pressure.
+/// The gauge reads counters and levels, so nothing that happens between two readings is lost. A level that has been reached is
+/// kept for ten seconds, because caches that are filled again at once would bring it back. Files are read under `root`, which
+/// tests replace; missing files mean no pressure.
 package struct MemoryPressureGauge: Sendable {
     private static let holdMilliseconds = 10_000.0
 
@@ -14,9 +14,9 @@ package struct MemoryPressureGauge: Sendable {
     private var level = MemoryPressure.none
     private var end = MonotonicTime.zero
 
-    /// Begins to look at the machine.
+    /// Makes a gauge that measures from now on.
     ///
-    /// - Parameter root: The folder that stands for `/`.
+    /// - Parameter root: The folder that is read in place of `/`.
     package init(root: String = "/") {
         let files = ControlGroupFiles(root: root)
         groups = MemoryGroup.all(in: files)
@@ -24,7 +24,7 @@ package struct MemoryPressureGauge: Sendable {
         lastHits = groups.map { $0.limitHits ?? 0 }
     }
 
-    /// The pressure since the last reading, or one of the last ten seconds that was higher.
+    /// Returns the pressure since the last reading, or a higher one from the last ten seconds.
     package mutating func read(at now: MonotonicTime) -> MemoryPressure {
         let found = max(readGroups(), readStalls(at: now))
         if found >= level || now >= end {
@@ -41,7 +41,7 @@ package struct MemoryPressureGauge: Sendable {
             let hits = group.limitHits ?? 0
             defer { lastHits[index] = hits }
             let level = Self.pressure(ofFill: fill)
-            // The page cache fills any group to its limit in time: by itself that says nothing.
+            // A full group does not mean pressure by itself, because in time the page cache fills any group to its limit.
             highest = max(highest, hits > lastHits[index] && fill >= 0.75 ? level.raised : level)
         }
         return highest
@@ -57,7 +57,7 @@ package struct MemoryPressureGauge: Sendable {
             allStalled: Double(stall.full - lastStall.stall.full) / microseconds)
     }
 
-    /// - Parameter fill: what of the smallest limit is in use and cannot be dropped by the system.
+    /// - Parameter fill: the share of the smallest limit that is in use and that the system cannot drop.
     private static func pressure(ofFill fill: Double) -> MemoryPressure {
         switch fill {
         case ..<0.85: .none
@@ -68,7 +68,9 @@ package struct MemoryPressureGauge: Sendable {
         }
     }
 
-    /// - Parameters: the shares of time in which some task, and in which all tasks, waited for memory.
+    /// - Parameters:
+    ///   - some: the share of time in which at least one task waited for memory.
+    ///   - all: the share of time in which all tasks waited for memory.
     private static func pressure(ofSomeStalled some: Double, allStalled all: Double) -> MemoryPressure {
         if all >= 0.2 { return .critical }
         if all >= 0.05 { return .severe }

@@ -15,9 +15,9 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
 
     private static let origin = ContinuousClock.now
 
-    /// The machine's clock; its origin is the first use in this process.
+    /// The current time of the machine's clock, whose origin is its first use in this process.
     public static var now: MonotonicTime {
-        // First of all: the origin must not come after the time that is measured from it.
+        // The origin is read first, because it must not be later than the time that is measured from it.
         let origin = origin
         let elapsed = (ContinuousClock.now - origin).components
         return MonotonicTime(nanoseconds: elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
@@ -30,14 +30,14 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         Double(nanoseconds - start.nanoseconds) / 1e6
     }
 
-    /// Held at the clock's last point, three centuries away.
+    /// Returns the point that is `duration` later, limited to the clock's last point, three centuries away.
     public func advanced(by duration: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = duration.components
         let sum = Int128(nanoseconds) + Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
         return MonotonicTime(nanoseconds: Int64(clamping: sum))
     }
 
-    /// The point so many milliseconds later, held at the clock's last point.
+    /// Returns the point that is `milliseconds` later.
     public func advanced(byMilliseconds milliseconds: Double) -> MonotonicTime {
         MonotonicTime(nanoseconds: nanoseconds + Int64((milliseconds * 1e6).rounded()))
     }

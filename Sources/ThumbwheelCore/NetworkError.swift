@@ -1,19 +1,19 @@
-/// Why bytes could not be had over a network.
+/// The reason why bytes could not be fetched over a network.
 public enum NetworkError: Error, Hashable, Sendable {
     /// No connection could be made, or it broke; `reason` is for people.
     case connectionFailed(reason: String)
-    /// The server said nothing for longer than is allowed.
+    /// The server sent nothing for longer than is allowed.
     case timedOut
-    /// The server answered with an error: a status code of HTTP.
+    /// The server answered with an error, which is this HTTP status code.
     case status(Int)
-    /// The answer ended too soon.
+    /// The answer ended before all expected bytes had arrived.
     case truncated(receivedByteCount: Int, expectedByteCount: Int)
     /// The file is more than `limit` bytes long.
     case tooLarge(limit: Int)
-    /// The file is another than it was when its first bytes were read.
+    /// The file on the server has changed since its first bytes were read.
     case changed
-    /// The answer is none that the request could have; `reason` is for people.
+    /// The server's answer does not fit the request; `reason` is for people.
     case invalidResponse(reason: String)
-    /// The transfer was stopped by whoever had asked for it.
+    /// The transfer was stopped by the caller that had asked for it.
     case cancelled
 }

@@ -4,9 +4,9 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
     public var x: Double
     /// The upper edge, from 0 at the image's top to 1 at its bottom.
     public var y: Double
-    /// The width as a fraction of the image's.
+    /// The width as a fraction of the image's width.
     public var width: Double
-    /// The height as a fraction of the image's.
+    /// The height as a fraction of the image's height.
     public var height: Double
 
     /// Makes a rectangle of fractions, which may lie outside the image.
@@ -17,7 +17,7 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
         self.height = height
     }
 
-    /// The whole image.
+    /// The rectangle of the whole image.
     public static let full = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
 
     /// Whether all four numbers are finite and lie within the unit square, and the area is not empty.
@@ -26,12 +26,13 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
         return clamped == self
     }
 
-    /// The part inside the unit square; nil if nothing is left or if a number is not finite.
+    /// The part of the rectangle inside the unit square; nil if nothing is left or if a number is not finite.
     public var clampedToUnitSquare: NormalizedRect? {
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else { return nil }
         let left = min(max(x, 0), 1)
         let top = min(max(y, 0), 1)
-        // An edge that lies on the unit square's own is kept as it is given: x + width would round.
+        // A side that lies inside the unit square keeps its given length, because a length computed from x + width would be
+        // rounded.
         let clampedWidth = left == x && x + width <= 1 ? width : min(x + width, 1) - left
         let clampedHeight = top == y && y + height <= 1 ? height : min(y + height, 1) - top
         guard clampedWidth > 0, clampedHeight > 0 else { return nil }

@@ -11,10 +11,10 @@ public struct PixelSize: Hashable, Sendable, Codable {
         self.height = height
     }
 
-    /// As a target: the largest rendering of the chosen version, unscaled; see <doc:Semantics#Target-sizes>.
+    /// The target size that stands for the largest rendering of the chosen version, unscaled; see <doc:Semantics#Target-sizes>.
     public static let maximum = PixelSize(width: -1, height: -1)
 
-    /// No pixel.
+    /// The size without pixels: 0 by 0.
     public static let zero = PixelSize(width: 0, height: 0)
 
     /// Whether either side is zero or less.
@@ -26,7 +26,7 @@ public struct PixelSize: Hashable, Sendable, Codable {
         return overflows ? .max : product
     }
 
-    /// The size turned by a quarter.
+    /// The size after a quarter turn, with width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 
@@ -36,7 +36,7 @@ extension PixelSize: CustomStringConvertible {
     /// Reads `640x480`; nil for anything else.
     public init?(_ description: some StringProtocol) {
         let sides = description.split(separator: "x", omittingEmptySubsequences: false)
-        // Int reads signs, too.
+        // The digits are checked here, because `Int` accepts signs, too.
         guard sides.count == 2, sides.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
             let width = Int(sides[0]), let height = Int(sides[1])
         else { return nil }

@@ -5,7 +5,7 @@ package struct Reservation: Sendable, Equatable {
     /// The use of the part.
     package let purpose: MemoryBudget.Purpose
 
-    /// For owners that keep the parts elsewhere, such as a cache's own byte counts.
+    /// Makes a reservation from its parts, for owners that store the parts in another form, such as a cache's own byte counts.
     package init(byteCount: Int, purpose: MemoryBudget.Purpose) {
         self.byteCount = byteCount
         self.purpose = purpose

@@ -1,8 +1,8 @@
 /// A small random source that gives the same numbers for the same seed, on every machine and in every version of the
 /// library (SplitMix64; Steele, Lea and Flood, 2014).
 ///
-/// Its own methods are used instead of the standard library's `random(in:using:)`, whose way from bits to values is not
-/// promised to stay.
+/// Use its own methods and not the standard library's `random(in:using:)`, which may turn bits into values in another way in a
+/// future version.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -19,18 +19,18 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number from 0 up to, and without, `bound`.
+    /// Returns a random integer from 0 up to, but not including, `bound`.
     package mutating func index(below bound: Int) -> Int {
         precondition(bound > 0, "an index below \(bound)")
         return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// A number from 0 up to, and without, 1.
+    /// Returns a random number from 0 up to, but not including, 1.
     package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A number of `range`, all equally likely.
+    /// Returns a random number in `range`; all are equally likely.
     package mutating func value(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }

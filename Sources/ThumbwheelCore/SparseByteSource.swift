@@ -1,6 +1,7 @@
-/// Parts of another source that are held in memory, at their own places; everything between them reads as zeros.
+/// Parts of another source that are held in memory and read at their original offsets; all bytes between the parts read as
+/// zeros.
 ///
-/// For decoders that want a whole file and look at little of it.
+/// It serves decoders that expect a whole file but read little of it.
 public struct SparseByteSource: ByteSource {
     public let byteCount: Int
     private let parts: [(start: Int, bytes: [UInt8])]

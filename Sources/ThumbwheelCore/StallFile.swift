@@ -1,18 +1,18 @@
-/// A file in which Linux sums up the time that tasks have waited for memory: of the process's own control group, or, where
-/// that has none, of the whole machine.
+/// The file in which Linux adds up the time that tasks have waited for memory: the file of the process's own control group, or,
+/// if the group has none, of the whole machine.
 struct StallFile: Sendable {
-    /// Microseconds since the system's start.
+    /// The times since the start of the system, in microseconds.
     struct Reading: Sendable {
-        /// In which some task waited.
+        /// The time in which at least one task waited for memory.
         let some: Int
-        /// In which all tasks did.
+        /// The time in which all tasks waited for memory.
         let full: Int
     }
 
     private let files: ControlGroupFiles
     private let path: String
 
-    /// Nil where the kernel keeps no such sums.
+    /// Finds the file; nil if the kernel keeps no such times.
     init?(files: ControlGroupFiles) {
         let own = files.memberships.filter(\.controllers.isEmpty).flatMap { membership in
             ["sys/fs/cgroup", "sys/fs/cgroup/unified"].flatMap { files.folders(mount: $0, path: membership.path) }
@@ -23,11 +23,11 @@ struct StallFile: Sendable {
         self.path = path
     }
 
-    /// Nil where the file cannot be read any more, or says something else.
+    /// The times that the file states now; nil if the file cannot be read any more or has another format.
     var reading: Reading? {
         guard let text = files.contents(of: path) else { return nil }
         var totals: [Substring: Int] = [:]
-        // "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", and the same for "full"
+        // A line of the file reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345"; a second line begins with "full".
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = line.split(separator: " ")
             guard let total = fields.first(where: { $0.hasPrefix("total=") }) else { continue }

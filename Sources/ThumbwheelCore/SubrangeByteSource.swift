@@ -2,10 +2,10 @@
 public struct SubrangeByteSource: ByteSource {
     /// The source that this one is a part of.
     public let base: any ByteSource
-    /// The part's place in `base`, in bytes.
+    /// The place of the part in `base`, as byte offsets.
     public let range: Range<Int>
 
-    /// - Parameter range: offsets in `base`; cut off where `base` ends.
+    /// - Parameter range: the byte offsets in `base`; cut off at the end of `base`.
     public init(_ base: any ByteSource, range: Range<Int>) {
         self.base = base
         self.range = range.clamped(to: 0..<base.byteCount)

@@ -1,13 +1,13 @@
 import Foundation
 
 extension ThumbHash {
-    /// Reads a hash that `base64EncodedString()` wrote; nil for text that is no hash.
+    /// Reads a hash that `base64EncodedString()` wrote; nil if the text is not a hash.
     public init?(base64Encoded text: String) {
         guard let data = Data(base64Encoded: text) else { return nil }
         self.init(bytes: data)
     }
 
-    /// The bytes as text, about 28 characters: how hashes are written into pages and answers.
+    /// Returns the bytes as Base64 text of about 28 characters, the form in which hashes are written into pages and answers.
     public func base64EncodedString() -> String { Data(bytes).base64EncodedString() }
 }
 
@@ -15,7 +15,7 @@ extension ThumbHash: CustomStringConvertible {
     public var description: String { base64EncodedString() }
 }
 
-/// As a string in Base64.
+/// A hash is coded as a string in Base64.
 extension ThumbHash: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

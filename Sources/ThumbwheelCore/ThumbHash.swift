@@ -1,20 +1,20 @@
 /// A photograph in some 20 bytes: a few coefficients of its cosine transform, enough to paint a blurred placeholder in its
 /// colours and roughly its shape while the image itself is on its way.
 ///
-/// The format is Evan Wallace's ThumbHash (2023), and the bytes are those of its other implementations: a server may hand them
-/// to clients of any kind, which paint them by themselves.
+/// The format is Evan Wallace's ThumbHash (2023), and the bytes are the same as in its other implementations: a server may send
+/// them to clients of any kind, which paint the placeholder by themselves.
 public struct ThumbHash: Sendable, Hashable {
-    /// The bytes, lowest first; what follows the last is 0.
+    /// The bytes of the hash, lowest first; all bytes after the last are 0.
     package let words: SIMD4<UInt64>
 
-    /// Of the longest hash there is, one with alpha.
+    /// The number of bytes of the longest possible hash, which has alpha.
     package static let mostBytes = 25
 
     package init(words: SIMD4<UInt64>) {
         self.words = words
     }
 
-    /// Takes the bytes that a hash was stored or sent as; nil where they are none of one.
+    /// Makes a hash from the bytes in which it was stored or sent; nil if they are not the bytes of a hash.
     public init?(bytes: some Collection<UInt8>) {
         guard (5...Self.mostBytes).contains(bytes.count) else { return nil }
         var words = SIMD4<UInt64>()
@@ -28,13 +28,13 @@ public struct ThumbHash: Sendable, Hashable {
         (0..<byteCount).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64($0 & 7 * 8)) }
     }
 
-    /// The length of `bytes`.
+    /// The number of bytes in `bytes`.
     public var byteCount: Int { (firstCoefficientBit + 4 * coefficientCount + 7) / 8 }
 
-    /// Whether the picture is transparent somewhere.
+    /// Whether the picture is transparent anywhere.
     public var hasAlpha: Bool { bits(23, 1) == 1 }
 
-    /// Width over height, as near as the hash tells: in steps of a seventh of the longer side.
+    /// The width divided by the height, as precisely as the hash states it: in steps of a seventh of the longer side.
     public var aspectRatio: Double {
         let (width, height) = luminanceSteps
         return Double(width) / Double(height)
@@ -52,7 +52,7 @@ public struct ThumbHash: Sendable, Hashable {
         public var alpha: Double
     }
 
-    /// The mean of all pixels.
+    /// The mean colour of all pixels.
     public var averageColor: Color {
         let luminance = Double(bits(0, 6)) / 63
         let yellowness = Double(bits(6, 6)) / 31.5 - 1
@@ -69,23 +69,23 @@ public struct ThumbHash: Sendable, Hashable {
 // MARK: Where its parts are
 
 extension ThumbHash {
-    /// Bits from `first` on, lowest first, of those within one word.
+    /// Returns `count` bits from bit `first` on, lowest first; they must lie within one word.
     package func bits(_ first: Int, _ count: Int) -> Int {
         Int(truncatingIfNeeded: words[first >> 6] >> UInt64(first & 63)) & (1 << count - 1)
     }
 
     package var isLandscape: Bool { bits(39, 1) == 1 }
 
-    /// Steps of the shorter side; those of the longer one are always as many as there may be.
+    /// The number of luminance frequencies along the shorter side; the longer side always has the greatest possible number.
     private var luminanceLimit: Int { bits(24, 3) }
 
-    /// How many frequencies of luminance there are each way, by which the hash tells the picture's shape.
+    /// The number of luminance frequencies in each direction, which states the shape of the picture.
     private var luminanceSteps: (width: Int, height: Int) {
         let longer = hasAlpha ? 5 : 7
         return isLandscape ? (longer, luminanceLimit) : (luminanceLimit, longer)
     }
 
-    /// The same, but for the three that are there at least.
+    /// The number of luminance frequencies that are stored in each direction, which is at least three.
     package var luminanceFrequencies: (width: Int, height: Int) {
         let (width, height) = luminanceSteps
         return (max(3, width), max(3, height))
@@ -93,12 +93,13 @@ extension ThumbHash {
 
     package var firstCoefficientBit: Int { hasAlpha ? 48 : 40 }
 
-    /// How many frequencies across go with frequency `row` down, of so many each way: those in a triangle.
+    /// Returns how many frequencies across are stored with the frequency `row` down. Of all pairs of frequencies, only those in
+    /// a triangle are stored.
     package static func rowLength(_ row: Int, of frequencies: (width: Int, height: Int)) -> Int {
         (frequencies.width * (frequencies.height - row) + frequencies.height - 1) / frequencies.height
     }
 
-    /// Without the constant one.
+    /// Returns the number of stored coefficients, without the constant one.
     package static func coefficientCount(_ frequencies: (width: Int, height: Int)) -> Int {
         (0..<frequencies.height).reduce(-1) { $0 + rowLength($1, of: frequencies) }
     }

@@ -1,10 +1,11 @@
 import ThumbwheelCore
 
-/// Reads the header of a Windows or OS/2 bitmap, of whichever length (12, 16 to 64, 108 or 124 bytes).
+/// Reads the header of a Windows or OS/2 bitmap, in all lengths that exist (12, 16 to 64, 108 or 124 bytes).
 struct BMPHead: HeadFormat {
     static let contentTypes: [ContentType] = [.bmp]
 
-    /// "BM" begins many texts: the size of the header that follows must be one that was ever written.
+    /// Recognises a bitmap by "BM" and by the size of the header that follows. Many texts begin with "BM" as well, so the size
+    /// must be one that is in use.
     static func contentType(of start: FileStart) -> ContentType? {
         let bytes = start.bytes.dropFirst(14).prefix(4)
         guard start.has("BM"), bytes.count == 4 else { return nil }
@@ -26,7 +27,7 @@ struct BMPHead: HeadFormat {
             bitsPerPixel = try reader.integer(at: start + 10, width: 2, order: .little)
         } else {
             width = try signed(&reader, at: start + 4)
-            // Negative for rows that run from the top down.
+            // The height is negative if the rows run from the top down.
             height = abs(try signed(&reader, at: start + 8))
             bitsPerPixel = try reader.integer(at: start + 14, width: 2, order: .little)
         }
@@ -38,7 +39,8 @@ struct BMPHead: HeadFormat {
         }
         var head = ImageHead(contentType: .bmp, storedSize: PixelSize(width: width, height: height))
         if bitsPerPixel == 64 { head.bitsPerChannel = 16 }
-        // The mask of the alpha channel came with the header of 56 bytes; before it, the fourth byte is padding.
+        // Headers of 56 bytes and more hold the mask of the alpha channel; in shorter ones, the fourth byte of a pixel is
+        // padding.
         if headerSize >= 56, headerSize != 64, bitsPerPixel == 16 || bitsPerPixel == 32 {
             head.hasAlpha = try reader.integer(at: start + 52, width: 4, order: .little) != 0
         }

@@ -1,5 +1,5 @@
 extension CaptureDate: CustomStringConvertible {
-    /// ISO 8601, without a zone where none is known: `2002-01-20T13:52:46+01:00`.
+    /// The date in ISO 8601, without a time zone if none is known: `2002-01-20T13:52:46+01:00`.
     public var description: String {
         func digits(_ value: Int, _ count: Int = 2) -> String {
             let text = String(value)

@@ -1,8 +1,8 @@
 extension CaptureDate {
-    /// Reads EXIF's `2008:05:30 15:56:01`, its SubSecTime digits and its OffsetTime `+02:00`.
+    /// Reads EXIF's date such as `2008:05:30 15:56:01`, its SubSecTime digits, and its OffsetTime such as `+02:00`.
     ///
-    /// Cameras that lost their clock write blanks or zeros: those are no date. Separators are not looked at, and a
-    /// blank may stand for a leading zero, as some cameras have it.
+    /// Cameras that have lost the time write blanks or zeros, which are no date. Separators are ignored, and a blank may stand
+    /// for a leading zero, as some cameras write it.
     init?(exif text: [UInt8], subsecond: [UInt8]?, offset: [UInt8]?) {
         guard text.count >= 19 else { return nil }
         func number(_ range: Range<Int>) -> Int? {
@@ -22,7 +22,7 @@ extension CaptureDate {
         guard isInCalendar else { return nil }
     }
 
-    /// The digits are a fraction: `5` is half a second, `05` a twentieth.
+    /// Reads the digits as a fraction of a second: `5` is half a second, `05` a twentieth.
     private static func milliseconds(_ digits: [UInt8]) -> Int {
         var value = 0
         var weight = 100

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A date and time as a camera wrote it: a clock on a wall, and only sometimes the zone that it was in.
+/// A date and time as a camera wrote it: the time of a wall clock, and only sometimes the clock's time zone.
 public struct CaptureDate: Sendable, Hashable {
     /// The year of the Gregorian calendar.
     public var year: Int
@@ -16,7 +16,7 @@ public struct CaptureDate: Sendable, Hashable {
     public var second: Int
     /// Thousandths of a second, from EXIF's SubSecTime tags.
     public var millisecond: Int
-    /// Seconds ahead of UTC, from EXIF's OffsetTime tags; nil where the file does not tell.
+    /// Seconds ahead of UTC, from EXIF's OffsetTime tags; nil if the file does not state them.
     public var secondsFromGMT: Int?
 
     /// Makes a date as it was written; nothing is checked.
@@ -36,15 +36,16 @@ public struct CaptureDate: Sendable, Hashable {
 }
 
 extension CaptureDate {
-    /// The moment that the camera's clock showed.
+    /// Returns the moment that the camera's clock showed.
     ///
-    /// - Parameter timeZone: where the clock is taken to have been, if the file does not tell.
-    /// - Returns: nil for what is in no calendar: month 13, the thirtieth of February, all zeros.
+    /// - Parameter timeZone: the time zone that is assumed if the file does not state one.
+    /// - Returns: the moment; nil for a date that is in no calendar, such as month 13, the thirtieth of February or all zeros.
     public func date(assuming timeZone: TimeZone) -> Date? {
         guard isInCalendar else { return nil }
         let wallClock = Double(daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second) + Double(millisecond) / 1000
         if let secondsFromGMT { return Date(timeIntervalSince1970: wallClock - Double(secondsFromGMT)) }
-        // The zone's offset depends on the moment that is sought. Twice is enough: it changes by an hour or so, once.
+        // The zone's offset depends on the moment that is sought, so the moment is approximated. Two rounds are enough, because
+        // the offset changes only once nearby, by an hour or so.
         var date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT()))
         for _ in 0..<2 {
             date = Date(timeIntervalSince1970: wallClock - Double(timeZone.secondsFromGMT(for: date)))
@@ -52,7 +53,7 @@ extension CaptureDate {
         return date
     }
 
-    /// Whether there was or will be such a day and such a time; a leap second counts.
+    /// Whether the day and the time exist in the calendar; a leap second does.
     var isInCalendar: Bool {
         guard 1...9999 ~= year, 1...12 ~= month, 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second,
             0...999 ~= millisecond
@@ -62,8 +63,8 @@ extension CaptureDate {
         return 1...days[month - 1] ~= day
     }
 
-    /// Days from 1 January 1970 in the proleptic Gregorian calendar. Years are made to begin in March, so that the leap
-    /// day is the last (H. Hinnant, "chrono-compatible low-level date algorithms").
+    /// Days from 1 January 1970 in the proleptic Gregorian calendar. Years are counted from March, so that the leap day is the
+    /// last day of a year (H. Hinnant, "chrono-compatible low-level date algorithms").
     private var daysSince1970: Int {
         let shiftedYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

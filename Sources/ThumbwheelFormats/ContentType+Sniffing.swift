@@ -1,24 +1,24 @@
 import ThumbwheelCore
 
 extension ContentType {
-    /// A still image in the HEIF container whose coding the file's brands do not tell.
+    /// A still image in the HEIF container whose coding is not stated by the file's brands.
     public static let heif = ContentType(rawValue: "image/heif")
 
     /// The number of bytes from the start of a file that suffice to tell its type.
     public static let sniffedByteCount = 256
 
-    /// The types that a file's bytes can tell.
+    /// The types that can be recognised by a file's bytes.
     public static var known: [ContentType] { HeadFormats.all.flatMap { $0.contentTypes } }
 
-    /// The image type that the first bytes of a file show, whatever its name says; nil for anything else.
+    /// Recognises the image type by the first bytes of a file, whatever its name says; nil for anything else.
     ///
-    /// - Parameter bytes: the start of the file; `sniffedByteCount` of them tell all that can be told.
+    /// - Parameter bytes: the start of the file; bytes after the first `sniffedByteCount` make no difference.
     public init?(sniffing bytes: [UInt8]) {
         guard let found = HeadFormats.format(of: FileStart(bytes: bytes)) else { return nil }
         self = found.type
     }
 
-    /// The image type that the first bytes of `source` show; nil for anything but an image.
+    /// Recognises the image type by the first bytes of `source`; nil for anything but an image.
     ///
     /// - Throws: `ByteSourceError` if the bytes cannot be read.
     public init?(sniffing source: any ByteSource) throws(ByteSourceError) {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// What an EXIF block tells that a head keeps. Every fact stands for itself: a damaged one is as one that is missing.
+/// The facts in an EXIF block that an image head keeps. Each fact stands by itself: a damaged one counts as missing.
 struct EXIF {
     var orientation = ImageOrientation.up
     var captureDate: CaptureDate?
@@ -9,8 +9,8 @@ struct EXIF {
 
     init() {}
 
-    /// Reads the block at `extent`, which may begin with `Exif` and two bytes of padding. Fails only where the source
-    /// cannot be read.
+    /// Reads the block at `extent`, which may begin with `Exif` and two bytes of padding. Fails only if the source cannot be
+    /// read.
     init(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) {
         do throws(HeadError) {
             let isPrefixed = try reader.matches("Exif\0", at: extent.lowerBound)
@@ -19,11 +19,11 @@ struct EXIF {
             try read(&reader, structure, main: main)
             try readPreview(&reader, structure, after: main)
         } catch  where error.concernsBytes {
-            // Keep what was found before the damage.
+            // The facts that were found before the damage are kept.
         }
     }
 
-    /// Takes the facts that the first directory and those below it hold.
+    /// Reads the facts in the first directory and in the directories below it.
     mutating func read(
         _ reader: inout HeadReader, _ structure: TIFFStructure, main: TIFFStructure.Directory
     ) throws(HeadError) {
@@ -34,7 +34,7 @@ struct EXIF {
         do throws(HeadError) {
             details = try structure.directory(&reader, pointedAtBy: main.entries[Tag.details]) ?? details
         } catch  where error.concernsBytes {
-            // The first directory's own date is still there.
+            // The date in the first directory itself can still be read.
         }
         let dates = [
             (details.entries[Tag.dateTimeOriginal], Tag.subsecondOriginal, Tag.offsetOriginal),
@@ -61,14 +61,14 @@ struct EXIF {
             case 0xFFFF: .uncalibrated
             default: nil
             }
-        // DCF 2.0 writes Adobe RGB as "uncalibrated" and says R03 in the interoperability directory.
+        // DCF 2.0 marks Adobe RGB as "uncalibrated", and states `R03` in the interoperability directory.
         guard declared != .sRGB else { return declared }
         let interoperability = try structure.directory(&reader, pointedAtBy: details.entries[Tag.interoperability])
         let index = try structure.text(&reader, interoperability?.entries[Tag.interoperabilityIndex], limit: 4)
         return index == [UInt8]("R03".utf8) ? .adobeRGB : declared
     }
 
-    /// Takes the JPEG that the second directory of the chain (IFD1) points at.
+    /// Reads the preview: the JPEG that the second directory of the chain (IFD1) points at.
     private mutating func readPreview(
         _ reader: inout HeadReader, _ structure: TIFFStructure, after main: TIFFStructure.Directory
     ) throws(HeadError) {
@@ -77,7 +77,7 @@ struct EXIF {
         guard let offset = try structure.integer(&reader, directory.entries[Tag.previewOffset]),
             let count = try structure.integer(&reader, directory.entries[Tag.previewByteCount]), count > 4
         else { return }
-        // Some writers let the preview run on behind the EXIF segment: the file is what must hold it.
+        // Some writers let the preview extend beyond the EXIF segment, so it only has to lie within the file.
         let available = structure.extent.lowerBound..<reader.byteCount
         let range = try available.subrange(at: offset, count: count)
         guard try reader.integer(at: range.lowerBound, width: 2) == 0xFFD8 else { return }

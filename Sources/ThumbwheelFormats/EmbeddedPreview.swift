@@ -2,16 +2,16 @@ import ThumbwheelCore
 
 /// A small rendering of the photograph inside its own file.
 public struct EmbeddedPreview: Sendable, Hashable {
-    /// The structures of files that keep previews.
+    /// The structure of a file in which a preview is stored.
     public enum Kind: String, Sendable {
-        /// EXIF's second directory (IFD1).
+        /// The preview is in EXIF's second directory (IFD1).
         case exif
-        /// The index of a multi-picture file (CIPA DC-007), behind the photograph itself.
+        /// The preview is listed in the index of a multi-picture file (CIPA DC-007), and lies behind the photograph itself.
         case multiPicture
-        /// A thumbnail item of a HEIF file (ISO/IEC 23008-12, 6.4.4): no file of its own, but coded data that the file's
-        /// head describes.
+        /// The preview is a thumbnail item of a HEIF file (ISO/IEC 23008-12, 6.4.4): its data is not a file of its own, and is
+        /// described by the head of the HEIF file.
         case heifThumbnail
-        /// A directory of a TIFF or RAW file.
+        /// The preview is in a directory of a TIFF or RAW file.
         case raw
     }
 
@@ -21,10 +21,10 @@ public struct EmbeddedPreview: Sendable, Hashable {
     public var byteRange: Range<Int>
     /// The format of the preview's bytes.
     public var contentType: ContentType
-    /// Its size as stored, where the file tells without being searched for it.
+    /// The size of the preview as stored; nil if finding it would mean searching the file.
     public var pixelSize: PixelSize?
-    /// The part of the file that a decoder must see besides its first bytes and `byteRange`; nil where the preview is a
-    /// file of its own.
+    /// The part of the file that a decoder needs besides the file's first bytes and `byteRange`; nil if the preview is a file
+    /// of its own.
     public var container: Range<Int>?
 
     /// Makes a description of a preview.

@@ -4,7 +4,7 @@ public struct EmbeddedProfile: Sendable, Equatable {
     public var name: String?
     /// The profile's four-letter colour space: `RGB`, `GRAY`, `CMYK`, … without trailing spaces.
     public var colorSpace: String
-    /// Bytes that it takes in the file; those of a PNG are compressed.
+    /// The number of bytes that the profile takes in the file; in a PNG these are compressed.
     public var byteCount: Int
 
     /// Makes a description of a profile.

@@ -10,7 +10,7 @@ struct FourCharacterCode: Hashable, ExpressibleByStringLiteral {
         rawValue = value.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// The characters without trailing spaces; what is not printable ASCII becomes a question mark.
+    /// The characters without trailing spaces; a question mark stands for each character that is not printable ASCII.
     var text: String {
         var text = ""
         for shift in [24, 16, 8, 0] {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Follows the blocks of a GIF (GIF89a specification).
+/// Reads the head of a GIF by following its blocks (GIF89a specification).
 struct GIFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.gif]
 
@@ -8,7 +8,7 @@ struct GIFHead: HeadFormat {
         start.has("GIF87a") || start.has("GIF89a") ? .gif : nil
     }
 
-    /// How many pictures are counted: more than a rendering puts up with.
+    /// The number of pictures at which counting stops; it is more than a renderer accepts.
     static let frameLimit = 1001
 
     private var frameCount = 0
@@ -24,10 +24,10 @@ struct GIFHead: HeadFormat {
         do throws(HeadError) {
             try gif.readBlocks(&reader, from: 13 + Self.paletteSize(flags))
         } catch  where error.concernsBytes && (gif.frameCount > 0 || !size.isEmpty) {
-            // The count is what could be counted: pictures are chains of small blocks, so that knowing their number
-            // means reading them, and a head is not worth more than its share.
+            // The pictures counted so far are the result. Pictures are chains of small blocks, so counting all of them would
+            // mean reading all of them, and a head may cost only a limited amount of work.
         }
-        // Some writers leave the screen's size out; the pictures then say how large it must be.
+        // Some writers leave the size of the screen out; then the pictures show how large it must be.
         if size.isEmpty { size = gif.largestFrame }
         guard !size.isEmpty else { throw .malformed(reason: "an empty screen") }
         return ImageHead(
@@ -52,7 +52,7 @@ struct GIFHead: HeadFormat {
                 position += 2
                 try skipSubblocks(&reader, at: &position)
             case 0x00:
-                // Padding that some writers leave between blocks.
+                // Some writers leave padding bytes of 0 between blocks.
                 position += 1
             default:
                 return
@@ -71,7 +71,7 @@ struct GIFHead: HeadFormat {
             largestFrame.width = max(largestFrame.width, left + width)
             largestFrame.height = max(largestFrame.height, top + height)
         }
-        // Descriptor, palette, code size; then the codes.
+        // The descriptor, the palette and the code size come first; the codes follow in subblocks.
         position += 10 + Self.paletteSize(flags) + 1
         try skipSubblocks(&reader, at: &position)
     }

@@ -1,6 +1,6 @@
-/// The kinds of auxiliary items of a HEIF file (ISO/IEC 23008-12, 6.5.8).
+/// Tells the kinds of auxiliary items of a HEIF file apart (ISO/IEC 23008-12, 6.5.8).
 enum HEIFAuxiliary {
-    /// The first of `auxiliaries` that holds a picture's alpha.
+    /// Returns the first of `auxiliaries` that holds a picture's alpha; nil if none does.
     static func alpha(
         _ reader: inout HeadReader, among auxiliaries: [Int], _ properties: [Int: [HEIFBoxes.Box]]
     ) throws(HeadError) -> Int? {

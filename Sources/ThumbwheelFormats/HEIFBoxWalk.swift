@@ -1,4 +1,4 @@
-/// Walks from box to box in a range, for lists that are too long to be kept.
+/// Walks from box to box in a range of the file, for lists that are too long to be kept.
 struct HEIFBoxWalk {
     private var position: Int
     private let end: Int
@@ -8,7 +8,7 @@ struct HEIFBoxWalk {
         end = range.upperBound
     }
 
-    /// The next box; nil after the last whole one.
+    /// Returns the next box; nil after the last complete box.
     mutating func next(_ reader: inout HeadReader) throws(HeadError) -> HEIFBoxes.Box? {
         guard end - position >= 8 else { return nil }
         var size = try reader.integer(at: position, width: 4)
@@ -19,12 +19,12 @@ struct HEIFBoxWalk {
             size = try reader.integer(at: position + 8, width: 8)
             headerSize = 16
         } else if size == 0 {
-            // The box reaches to the end of its container.
+            // A size of 0 means that the box reaches to the end of its container.
             size = end - position
         }
         guard size >= headerSize else { throw .malformed(reason: "a box of \(size) bytes") }
         guard size <= end - position else {
-            // A head does not need pixels that are cut off; any other box that is cut off is an error.
+            // Pixel data that is cut off does not matter for a head; any other box that is cut off is an error.
             if kind == "mdat" { return nil }
             throw .truncated
         }

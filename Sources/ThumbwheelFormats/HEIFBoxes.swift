@@ -7,7 +7,7 @@ struct HEIFBoxes {
 
     private(set) var boxes: [Box] = []
 
-    /// Finds the boxes in `range`, up to the first that runs past its end.
+    /// Finds the boxes in `range`, up to the first box that extends beyond the range.
     init(_ reader: inout HeadReader, in range: Range<Int>) throws(HeadError) {
         var walk = HEIFBoxWalk(range)
         while let box = try walk.next(&reader) {
@@ -23,7 +23,7 @@ struct HEIFBoxes {
 }
 
 extension HeadCursor {
-    /// Takes a full box's version and flags.
+    /// Reads the version and the flags of a full box.
     mutating func versionAndFlags(from reader: inout HeadReader) throws(HeadError) -> (version: Int, flags: Int) {
         let word = try integer(4, from: &reader)
         return (word >> 24, word & 0xFF_FFFF)

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The coding of a HEIF or AVIF file's picture, as far as it decides what a decoder needs.
+/// The facts about the coding of a HEIF or AVIF file's picture that decide what a decoder needs.
 public struct HEIFCoding: Sendable, Hashable {
     /// The size of the tiles, if the picture is a grid of them; nil for a picture that is coded as a whole or derived
     /// otherwise.

@@ -4,7 +4,7 @@ import ThumbwheelCore
 struct HEIFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.heic, .avif, .heif]
 
-    /// The type that the brands of a file type box tell (ISO/IEC 14496-12, 4.3; 23008-12, 10).
+    /// Recognises the type by the brands in the file type box (ISO/IEC 14496-12, 4.3; 23008-12, 10).
     static func contentType(of start: FileStart) -> ContentType? {
         guard start.has("ftyp", at: 4) else { return nil }
         let bytes = start.bytes
@@ -44,7 +44,7 @@ struct HEIFHead: HeadFormat {
             references = try items.references(&reader)
             kinds = try items.kinds(&reader)
         } catch  where error.concernsBytes {
-            // They only tell of what belongs to the picture.
+            // References and kinds only describe items that belong to the picture, so a head can do without them.
         }
         let wanted = derivation + references.auxiliaries + thumbnails
         properties = try items.properties(&reader, of: Set(wanted))
@@ -60,7 +60,7 @@ struct HEIFHead: HeadFormat {
     private func head(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
         var picture = try HEIFPicture(&reader, properties[items.primary] ?? [])
         guard !picture.size.isEmpty else { throw .malformed(reason: "a primary item without a size") }
-        // A grid may leave its colours to its tiles: early iPhones attach the profile to the tiles.
+        // A grid may state no colours of its own: early iPhones attach the profile to the tiles.
         var tileSize: PixelSize?
         do throws(HeadError) {
             for item in derivation.dropFirst() {
@@ -69,10 +69,10 @@ struct HEIFHead: HeadFormat {
                 if kinds[items.primary] == "grid", tileSize == nil, !part.size.isEmpty { tileSize = part.size }
             }
         } catch  where error.concernsBytes {
-            // Damaged tiles are left to the decoder.
+            // A head ignores damaged tiles; the decoder will report them.
         }
-        // The decoder turns and mirrors by itself: the size is the upright one and nothing is left to be done. EXIF
-        // repeats the orientation, and to follow it would turn the picture twice.
+        // The decoder turns and mirrors the picture by itself, so the size is that of the upright picture and the orientation
+        // stays `up`. EXIF repeats the orientation; following it would turn the picture twice.
         var head = ImageHead(
             contentType: derivation.lazy.compactMap { kinds[$0].flatMap(Self.codedType) }.first ?? contentType,
             storedSize: picture.size,
@@ -100,7 +100,8 @@ struct HEIFHead: HeadFormat {
         return head
     }
 
-    /// The type of a file whose picture is coded this way; nil for items that are derived from others.
+    /// Returns the type of a file whose picture is coded as an item of this kind; nil for items that are derived from other
+    /// items.
     static func codedType(_ kind: FourCharacterCode) -> ContentType? {
         switch kind {
         case "av01": .avif
@@ -109,7 +110,7 @@ struct HEIFHead: HeadFormat {
         }
     }
 
-    /// The preview in a thumbnail item whose data lies in one piece; nil for an item without a size.
+    /// Returns the preview in a thumbnail item whose data lies in one piece; nil for an item without a size.
     private func preview(
         _ reader: inout HeadReader, of thumbnail: Int, at place: Range<Int>
     ) throws(HeadError) -> EmbeddedPreview? {
@@ -119,14 +120,14 @@ struct HEIFHead: HeadFormat {
             return EmbeddedPreview(
                 kind: .heifThumbnail, byteRange: place,
                 contentType: kinds[thumbnail].flatMap(Self.codedType) ?? contentType, pixelSize: size,
-                // Includes the box's own header, of 8 or 16 bytes.
+                // The range includes the header of the `meta` box, of 8 or 16 bytes.
                 container: max(0, meta.lowerBound - 16)..<meta.upperBound)
         } catch  where error.concernsBytes {
             return nil
         }
     }
 
-    /// The item with the photograph's EXIF block: the one that refers to the photograph, or else the first.
+    /// The item with the photograph's EXIF block: the EXIF item that refers to the photograph, or else the first EXIF item.
     private var exifBlock: Int? {
         references.descriptions.first { kinds[$0] == "Exif" }
             ?? kinds.lazy.filter { $0.value == "Exif" }.map(\.key).min()
@@ -134,7 +135,7 @@ struct HEIFHead: HeadFormat {
 
     private func exif(_ reader: inout HeadReader, at place: Range<Int>) throws(HeadError) -> EXIF {
         do throws(HeadError) {
-            // In front stands how many bytes there are before the TIFF header, not counting these four.
+            // The first four bytes state how many bytes lie between them and the TIFF header.
             let skipped = try reader.integer(at: place.subrange(at: 0, count: 4).lowerBound, width: 4)
             return try EXIF(&reader, in: place.suffix(at: 4).suffix(at: skipped))
         } catch  where error.concernsBytes {

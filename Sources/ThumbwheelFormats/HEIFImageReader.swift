@@ -15,7 +15,7 @@ struct HEIFImageReader {
         extents = try items.extents(&reader, of: wanted)
     }
 
-    /// The image of an item; nil if it is derived in a way that is not covered.
+    /// Returns the image of an item; nil if the item is derived in a way that is not supported.
     func image(_ reader: inout HeadReader, of item: Int) throws(HeadError) -> HEIFImage? {
         let own = properties[item] ?? []
         var facts = try HEIFPicture(&reader, own)
@@ -53,7 +53,7 @@ struct HEIFImageReader {
             transform: transform, codedColor: facts.codedColor, profile: facts.profile)
     }
 
-    /// Whether every tile is inside the canvas, if only by a part, and nothing of the canvas is left out.
+    /// Whether every tile lies at least partly inside the canvas, and all tiles together cover the whole canvas.
     private static func covers(_ canvas: PixelSize, _ tile: PixelSize, _ columnCount: Int, _ rowCount: Int) -> Bool {
         func covers(_ side: Int, _ tile: Int, _ count: Int) -> Bool {
             tile > 0 && tile * count >= side && tile * (count - 1) < side
@@ -71,7 +71,8 @@ struct HEIFImageReader {
             width: try reader.integer(at: start, width: 4), height: try reader.integer(at: start + 4, width: 4))
     }
 
-    /// The descriptor of a grid (ISO/IEC 23008-12, 6.6.2.3.2); nil unless it lies in one piece and has all its tiles.
+    /// Reads the descriptor of a grid (ISO/IEC 23008-12, 6.6.2.3.2); nil if it does not lie in one piece. Fails if the grid
+    /// does not have all its tiles.
     private func grid(
         _ reader: inout HeadReader, of item: Int
     ) throws(HeadError) -> (size: PixelSize, columnCount: Int)? {

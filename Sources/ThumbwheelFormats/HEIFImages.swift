@@ -2,11 +2,11 @@ import ThumbwheelCore
 
 /// The images of a HEIF or AVIF file that a decoder works on: the picture, its alpha, and its thumbnails.
 ///
-/// The description is read for each decode. It is too large to be kept for every asset of a library: a photograph of a
-/// phone has 48 tiles.
+/// The description is read for each decode. It is too large to be kept for every asset of a library: a phone's photograph has
+/// 48 tiles.
 package struct HEIFImages: Sendable, Equatable {
     package let picture: HEIFImage
-    /// Nil if the picture has none, or if it is derived in a way that is not covered.
+    /// The picture's alpha; nil if the picture has none, or if the alpha is derived in a way that is not supported.
     package let alpha: HEIFImage?
     package let hasAlpha: Bool
     package let thumbnails: [HEIFImage]
@@ -15,8 +15,8 @@ package struct HEIFImages: Sendable, Equatable {
     ///
     /// The reading is bounded like that of a head: every file ends as a description or as an error within milliseconds.
     ///
-    /// - Returns: nil if the picture is derived from other items in a way that is not covered: an overlay, an identity,
-    ///   a grid of grids, or tiles without data in the file.
+    /// - Returns: nil if the picture is derived from other items in a way that is not supported: an overlay, an identity, a
+    ///   grid of grids, or tiles without data in the file.
     package init?(reading source: any ByteSource) throws(HeadError) {
         var reader = HeadReader(source)
         guard let meta = try HEIFBoxes(&reader, in: reader.extent)["meta"] else {
@@ -41,6 +41,7 @@ package struct HEIFImages: Sendable, Equatable {
         self.thumbnails = described
     }
 
-    /// The auxiliary items that are looked at: a picture has an alpha, a depth map, a gain map and some mattes.
+    /// The greatest number of auxiliary items that are examined: a picture has an alpha, a depth map, a gain map and some
+    /// mattes.
     private static let auxiliaryLimit = 64
 }

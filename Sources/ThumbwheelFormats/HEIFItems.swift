@@ -3,11 +3,11 @@
 /// Each list is walked once, however many items are looked for.
 struct HEIFItems {
     private let boxes: HEIFBoxes
-    /// The item that is the photograph.
+    /// The number of the item that is the photograph.
     let primary: Int
 
     init(_ reader: inout HeadReader, meta: Range<Int>) throws(HeadError) {
-        // A full box: four bytes of version and flags in front.
+        // `meta` is a full box: its contents begin with four bytes of version and flags.
         boxes = try HEIFBoxes(&reader, in: meta.suffix(at: 4))
         guard let box = boxes["pitm"] else { throw .malformed(reason: "no primary item") }
         var cursor = HeadCursor(box)
@@ -15,7 +15,7 @@ struct HEIFItems {
         primary = try cursor.integer(version == 0 ? 2 : 4, from: &reader)
     }
 
-    /// The four-letter type of each item (`infe`).
+    /// Returns the four-letter type of each item (`infe`).
     func kinds(_ reader: inout HeadReader) throws(HeadError) -> [Int: FourCharacterCode] {
         guard let box = boxes["iinf"] else { return [:] }
         var cursor = HeadCursor(box)
@@ -27,7 +27,7 @@ struct HEIFItems {
             guard entry.kind == "infe" else { continue }
             var cursor = HeadCursor(entry.payload)
             let version = try cursor.versionAndFlags(from: &reader).version
-            // Before version 2 items had names, not types.
+            // Entries before version 2 have names for the items, not types.
             guard version >= 2 else { continue }
             let item = try cursor.integer(version == 2 ? 2 : 4, from: &reader)
             try cursor.skip(2)
@@ -42,8 +42,8 @@ struct HEIFItems {
         return try HEIFReferences(&reader, in: box, primary: primary)
     }
 
-    /// The property boxes of each of `items`, in the order in which they apply (`ipma` over `ipco`). A property that is
-    /// associated with an item again is dropped: it states nothing new.
+    /// Returns the property boxes of each of `items`, in the order in which they apply (`ipma` over `ipco`). A property that is
+    /// associated with an item a second time is dropped, because it states nothing new.
     func properties(
         _ reader: inout HeadReader, of items: Set<Int>
     ) throws(HeadError) -> [Int: [HEIFBoxes.Box]] {
@@ -56,7 +56,7 @@ struct HEIFItems {
         for part in parts.boxes where part.kind == "ipma" {
             var cursor = HeadCursor(part.payload)
             let (version, flags) = try cursor.versionAndFlags(from: &reader)
-            // The highest bit marks the property as essential; the other bits count from 1.
+            // The highest bit of an index marks the property as essential; the other bits count properties from 1.
             let (width, mask) = flags & 1 == 1 ? (2, 0x7FFF) : (1, 0x7F)
             for _ in 0..<(try cursor.integer(4, from: &reader)) {
                 let item = try cursor.integer(version == 0 ? 2 : 4, from: &reader)
@@ -78,7 +78,7 @@ struct HEIFItems {
         return properties
     }
 
-    /// The pieces of the file that each of `items` lies in (`iloc`). Entries before a damaged one count.
+    /// Returns the pieces of the file in which each of `items` lies (`iloc`). Entries before a damaged one are kept.
     func extents(_ reader: inout HeadReader, of items: Set<Int>) throws(HeadError) -> [Int: [Range<Int>]] {
         guard let box = boxes["iloc"], !items.isEmpty else { return [:] }
         var extents: [Int: [Range<Int>]] = [:]
@@ -90,12 +90,12 @@ struct HEIFItems {
                 extents[entry.item] = entry.extents
             }
         } catch  where error.concernsBytes {
-            // Damage here costs only the items behind it.
+            // A damaged entry costs only the items after it.
         }
         return extents
     }
 
-    /// The items that each of `items` is derived from (`dimg`), in order.
+    /// Returns, for each of `items`, the items that it is derived from (`dimg`), in order.
     func parts(_ reader: inout HeadReader, of items: Set<Int>) throws(HeadError) -> [Int: [Int]] {
         guard let box = boxes["iref"] else { return [:] }
         var cursor = HeadCursor(box)
@@ -106,7 +106,7 @@ struct HEIFItems {
             guard box.kind == "dimg" else { continue }
             var cursor = HeadCursor(box.payload)
             let from = try cursor.integer(width, from: &reader)
-            // A second list for one item contradicts the first.
+            // A second list for one item would contradict the first, so it is ignored.
             guard items.contains(from), parts[from] == nil else { continue }
             var list: [Int] = []
             for _ in 0..<(try cursor.integer(2, from: &reader)) {

@@ -1,4 +1,4 @@
-/// The list of items' locations (`iloc`), read entry by entry.
+/// Reads the list of the items' locations (`iloc`) entry by entry.
 struct HEIFLocations {
     private var cursor: HeadCursor
     private let version: Int
@@ -22,11 +22,11 @@ struct HEIFLocations {
         left = try cursor.integer(version < 2 ? 2 : 4, from: &reader)
     }
 
-    /// The most pieces of an item that are kept.
+    /// The greatest number of pieces of an item that are kept.
     private static let extentLimit = 256
 
-    /// The next of the wanted items, with the pieces that it lies in; nil after the last. An item without a possible
-    /// place, or in too many pieces, has none.
+    /// Returns the next of the wanted items with the pieces of the file that hold it; nil after the last. An item at an
+    /// impossible place, or in too many pieces, is returned without pieces.
     mutating func next(
         _ reader: inout HeadReader, wanted: Set<Int>
     ) throws(HeadError) -> (item: Int, extents: [Range<Int>])? {
@@ -43,8 +43,8 @@ struct HEIFLocations {
             }
             let base = try cursor.integer(baseWidth, from: &reader)
             let extentCount = try cursor.integer(2, from: &reader)
-            // 0 counts from the start of the file, 1 from that of the `idat` box. A file that was cut short still tells
-            // where the rest was.
+            // Construction method 0 counts from the start of the file, and 1 from the start of the `idat` box. Places beyond
+            // the end of the file are accepted, because a file that was cut short still states where the rest was.
             let whole = construction == 0 ? 0..<ImageHead.byteCountLimit : construction == 1 ? data : nil
             guard let whole, extentCount <= Self.extentLimit else {
                 try skipExtents(extentCount)
@@ -68,8 +68,8 @@ struct HEIFLocations {
         return nil
     }
 
-    /// Skips in one step: an entry may state any number of extents of no bytes, and a loop over them would spend no
-    /// limit.
+    /// Skips all extents in one step: an entry may state any number of extents of no bytes, and no limit would stop a loop over
+    /// them.
     private mutating func skipExtents(_ count: Int) throws(HeadError) {
         try cursor.skip(count * (indexWidth + offsetWidth + lengthWidth))
     }

@@ -13,7 +13,7 @@ struct HEIFPicture {
         for property in properties { try apply(&reader, property) }
     }
 
-    /// Adopts facts about colours, as far as they are unknown, from an item that this one is made of.
+    /// Adopts facts about colours that are still unknown from an item that this item is made of.
     mutating func takeColors(of part: HEIFPicture) {
         profile = profile ?? part.profile
         codedColor = codedColor ?? part.codedColor
@@ -40,7 +40,7 @@ struct HEIFPicture {
         case "av1C":
             let flags = try reader.byte(at: payload.subrange(at: 2, count: 1).lowerBound)
             bitsPerChannel = bitsPerChannel ?? (flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12)
-            // Neither grey nor subsampled across or down.
+            // These bits are 0 if the picture is neither grey nor subsampled across or down.
             hasFullChroma = flags & 0x1C == 0
         case "hvcC":
             let start = try payload.subrange(at: 16, count: 2).lowerBound
@@ -71,7 +71,7 @@ struct HEIFPicture {
         }
     }
 
-    /// A side after the clean aperture's fraction is applied; the result is never longer.
+    /// Returns the length of a side after the clean aperture's fraction is applied; it is never longer than before.
     private func cropped(_ reader: inout HeadReader, _ side: Int, at place: Int) throws(HeadError) -> Int {
         let numerator = try reader.integer(at: place, width: 4)
         let denominator = try reader.integer(at: place + 4, width: 4)

@@ -1,18 +1,18 @@
 /// The references between the items of a HEIF file (`iref`), as far as they concern the photograph.
 ///
-/// A repeated reference counts once. A list is read only up to the first item that matters.
+/// A repeated reference counts once. A list of referenced items is read only up to the first item that matters.
 struct HEIFReferences {
-    /// Items that add to the photograph: its alpha, or a depth map.
+    /// Auxiliary items that add to the photograph: its alpha, or a depth map.
     private(set) var auxiliaries: [Int] = []
     private(set) var thumbnails: [Int] = []
-    /// Items with the photograph's metadata.
+    /// The items with the photograph's metadata.
     private(set) var descriptions: [Int] = []
     /// The alpha items by which the photograph's colours were multiplied.
     private(set) var multipliedAlphas: Set<Int> = []
     /// The first item that a derived item, such as a grid, is made of.
     private var firstPart: [Int: Int] = [:]
 
-    /// The length of a derivation up to which a coded item must have come.
+    /// The greatest number of steps in which a derivation must lead to a coded item.
     private static let derivationLimit = 4
 
     init() {}
@@ -56,7 +56,7 @@ struct HEIFReferences {
         }
     }
 
-    /// The chain from an item to the item that it is derived from, and on to a coded item.
+    /// Returns the chain from an item to the item that it is derived from, and so on up to a coded item.
     func derivation(of item: Int) -> [Int] {
         var items = [item]
         while items.count <= Self.derivationLimit, let part = firstPart[items[items.count - 1]], !items.contains(part) {

@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-/// The transformative properties of a HEIF item (`clap`, `irot`, `imir`), put together: a region of the stored canvas,
-/// and how it is turned.
+/// The transformative properties of a HEIF item (`clap`, `irot`, `imir`), combined into a region of the stored canvas and its
+/// orientation.
 package struct HEIFTransform: Sendable, Equatable {
-    /// The first column and row of the canvas that are shown.
+    /// The first column and the first row of the canvas that are shown.
     package private(set) var x = 0
     package private(set) var y = 0
-    /// The size of the region in stored orientation.
+    /// The size of the region that is shown, in stored orientation.
     package private(set) var shownSize: PixelSize
     package private(set) var orientation = ImageOrientation.up
 
-    /// The whole canvas as it is.
+    /// Makes a transform that shows the whole canvas unchanged.
     init(_ canvas: PixelSize) {
         shownSize = canvas
     }
@@ -35,7 +35,7 @@ package struct HEIFTransform: Sendable, Equatable {
         }
     }
 
-    /// Crops what is shown so far, in its own orientation.
+    /// Crops the region that is shown so far; the columns and rows are counted in its present orientation.
     private mutating func crop(columns: Range<Int>, rows: Range<Int>, of size: PixelSize) {
         // The distances from the crop to the four edges, turned back to the stored orientation.
         var edges = (
@@ -58,7 +58,8 @@ package struct HEIFTransform: Sendable, Equatable {
         shownSize.height -= edges.top + edges.bottom
     }
 
-    /// The pixels of one side that a clean aperture leaves (ISO/IEC 14496-12, 12.1.4.1): at least one, none outside.
+    /// Returns the pixels of one side that a clean aperture leaves (ISO/IEC 14496-12, 12.1.4.1): at least one, and none outside
+    /// the side.
     private static func aperture(
         _ reader: inout HeadReader, of side: Int, at place: Int, offsetAt offsetPlace: Int
     ) throws(HeadError) -> Range<Int> {
@@ -71,7 +72,7 @@ package struct HEIFTransform: Sendable, Equatable {
         return Int(start)..<Int(start) + count
     }
 
-    /// A fraction of two 32-bit numbers; nil if its denominator is none.
+    /// Reads a fraction of two 32-bit numbers; nil if the denominator is invalid.
     private static func fraction(
         _ reader: inout HeadReader, at place: Int, isSigned: Bool
     ) throws(HeadError) -> Double? {

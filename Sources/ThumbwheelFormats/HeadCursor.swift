@@ -1,4 +1,4 @@
-/// A place that moves forward through a range of the source as integers are taken from it.
+/// A position that moves forward through a range of the source as integers are read from it.
 struct HeadCursor {
     private(set) var position: Int
     let end: Int
@@ -10,7 +10,7 @@ struct HeadCursor {
 
     var rest: Range<Int> { position..<end }
 
-    /// Takes a big-endian integer of `width` bytes; one of no bytes is 0.
+    /// Reads a big-endian integer of `width` bytes; an integer of no bytes is 0.
     mutating func integer(_ width: Int, from reader: inout HeadReader) throws(HeadError) -> Int {
         guard width > 0 else { return 0 }
         let start = position

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Why the head of a file could not be read.
+/// The reason why the head of a file could not be read.
 public enum HeadError: Error, Equatable, Sendable {
     /// The bytes are of no image type that this library knows.
     case unknownType
@@ -8,7 +8,7 @@ public enum HeadError: Error, Equatable, Sendable {
     case truncated
     /// The head contradicts itself or the format's rules; `reason` says how, for people.
     case malformed(reason: String)
-    /// The head is larger, or has more parts, than a reader follows.
+    /// The head is larger, or has more parts, than the reader's limits allow.
     case limitExceeded(reason: String)
     /// The bytes could not be read.
     case source(ByteSourceError)

@@ -1,15 +1,15 @@
 import ThumbwheelCore
 
-/// A format whose heads are read: how its files begin, and what reads their facts.
+/// A file format whose heads can be read: it recognises files by their first bytes, and reads the facts in their heads.
 protocol HeadFormat: SendableMetatype {
     /// The types that files of the format have.
     static var contentTypes: [ContentType] { get }
 
-    /// The type of a file that begins so; nil if the file is of another format.
+    /// Returns the type of a file that begins with `start`; nil if the file is of another format.
     static func contentType(of start: FileStart) -> ContentType?
 
     /// Reads the head of a file.
     ///
-    /// - Parameter type: the type that the file's beginning tells.
+    /// - Parameter type: the type that was recognised by the first bytes.
     static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead
 }

@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// The formats whose heads are read. No file begins as two of them do.
+/// The formats whose heads can be read. The first bytes of a file never fit two of them.
 enum HeadFormats {
     static let all: [any HeadFormat.Type] = [
         JPEGHead.self, PNGHead.self, WebPHead.self, GIFHead.self, TIFFHead.self, HEIFHead.self, BMPHead.self,
     ]
 
-    /// The format of a file that begins so, and its type.
+    /// Returns the format and the type of a file that begins with `start`.
     static func format(of start: FileStart) -> (format: any HeadFormat.Type, type: ContentType)? {
         for format in all {
             if let type = format.contentType(of: start) { return (format, type) }

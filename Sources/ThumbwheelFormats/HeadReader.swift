@@ -6,10 +6,10 @@ import ThumbwheelCore
 /// fails with `.limitExceeded`. Skipped bytes are not read and do not count; bytes that the window already holds cost
 /// only steps. Offsets are never trusted: a read that does not lie wholly inside the source fails with `.truncated`.
 struct HeadReader {
-    /// How many bytes of a file a head may cost.
+    /// The greatest number of bytes of a file that a head may cost.
     static let byteLimit = 1 << 20
-    /// The work that a head may cost, in steps. A step is the reading of one integer, or equal work: some twenty
-    /// nanoseconds.
+    /// The greatest amount of work that a head may cost, in steps. A step is the reading of one integer, or equal work: some
+    /// twenty nanoseconds.
     static let stepLimit = 1 << 18
     /// The steps that it costs to keep a fact in a dictionary or a set.
     static let stepsPerKeeping = 4
@@ -17,13 +17,13 @@ struct HeadReader {
     private static let stepsPerWindow = 16
     /// The number of bytes that are copied or searched in one step.
     private static let bytesPerStep = 32
-    /// How many segments, chunks or boxes are followed.
+    /// The greatest number of segments, chunks or boxes that are followed.
     static let partLimit = 4096
-    /// The most bytes that `bytes(in:)` gives at once.
+    /// The greatest number of bytes that `bytes(in:)` returns at once.
     static let runLimit = 8192
 
-    // Most heads, with the EXIF block in front, lie in the first window. A jump behind a long segment wants a few
-    // bytes only; where reading then goes on in sequence, the windows grow.
+    // The sizes of the window in bytes. Most heads, with the EXIF block at the front, lie in the first window. After a jump
+    // over a long segment only a few bytes are needed; if reading then continues in sequence, the windows grow.
     private static let firstWindow = 16 << 10
     private static let jumpWindow = 1 << 10
     private static let largestWindow = 32 << 10
@@ -42,16 +42,16 @@ struct HeadReader {
         byteCount = min(max(source.byteCount, 0), 1 << 60)
     }
 
-    /// The whole source, as a range to take subranges of.
+    /// The range of the whole source, from which subranges can be taken.
     var extent: Range<Int> { 0..<byteCount }
 
-    /// Bytes read from the source so far.
+    /// The number of bytes read from the source so far.
     var bytesRead: Int { Self.byteLimit - bytesLeft }
 
     /// The steps of work done so far.
     var stepsSpent: Int { Self.stepLimit - stepsLeft }
 
-    /// Counts work against the limit. Reading counts by itself; a loop that continues without reading must call this
+    /// Counts steps of work against the limit. Reading counts by itself; a loop that continues without reading must call this
     /// method.
     mutating func spend(_ steps: Int) throws(HeadError) {
         guard steps <= stepsLeft else {
@@ -71,8 +71,8 @@ struct HeadReader {
         window[try load(1, at: offset)]
     }
 
-    /// The unsigned integer of `width` bytes, 1 to 8, at `offset`. One that does not fit becomes `Int.max`, which no
-    /// later check takes for a place in a file.
+    /// Returns the unsigned integer of `width` bytes, 1 to 8, at `offset`. A number that does not fit becomes `Int.max`, which
+    /// every later check rejects as a place in a file.
     mutating func integer(at offset: Int, width: Int, order: ByteOrder = .big) throws(HeadError) -> Int {
         let start = try load(width, at: offset)
         var value: UInt64 = 0
@@ -82,12 +82,12 @@ struct HeadReader {
         return Int(clamping: value)
     }
 
-    /// The four characters at `offset`.
+    /// Returns the four characters at `offset`.
     mutating func code(at offset: Int) throws(HeadError) -> FourCharacterCode {
         FourCharacterCode(rawValue: UInt32(clamping: try integer(at: offset, width: 4)))
     }
 
-    /// The bytes of `range`, at most `runLimit` of them.
+    /// Returns the bytes of `range`, which may have up to `runLimit` bytes.
     mutating func bytes(in range: Range<Int>) throws(HeadError) -> [UInt8] {
         guard range.count <= Self.runLimit else { throw .limitExceeded(reason: "a run of \(range.count) bytes") }
         guard !range.isEmpty else { return [] }
@@ -96,14 +96,14 @@ struct HeadReader {
         return [UInt8](window[start..<start + range.count])
     }
 
-    /// Whether the bytes at `offset` are those of `text`; false where the source ends first.
+    /// Whether the bytes at `offset` are those of `text`; false if the source ends first.
     mutating func matches(_ text: StaticString, at offset: Int) throws(HeadError) -> Bool {
         let expected = text.withUTF8Buffer { [UInt8]($0) }
         guard offset >= 0, expected.count <= byteCount - offset else { return false }
         return try bytes(in: offset..<offset + expected.count) == expected
     }
 
-    /// The first place in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil if there is
+    /// Returns the first place in `range` whose byte equals `byte` or, if `isWanted` is false, differs from it; nil if there is
     /// none.
     mutating func firstPlace(
         of byte: UInt8, isWanted: Bool = true, in range: Range<Int>
@@ -120,7 +120,7 @@ struct HeadReader {
         return nil
     }
 
-    /// Sees to it that `count` bytes at `offset` are in the window, and says where in it they begin.
+    /// Loads `count` bytes at `offset` into the window, unless they are there, and returns their position in it.
     private mutating func load(_ count: Int, at offset: Int) throws(HeadError) -> Int {
         try spend(1)
         guard offset >= 0, offset <= byteCount, count <= byteCount - offset else { throw .truncated }
@@ -145,20 +145,20 @@ struct HeadReader {
         }
         windowStart = offset
         bytesLeft -= wanted
-        // A file that was cut short since it was opened gives less than it promised.
+        // A file that was cut short since it was opened gives fewer bytes than its length promised.
         guard window.count >= count else { throw .truncated }
         return 0
     }
 }
 
 extension Range<Int> {
-    /// The `count` places that begin `offset` places into this range; fails unless all of them lie in it.
+    /// Returns the subrange of `count` places that begins `offset` places into this range; fails unless it lies in the range.
     func subrange(at offset: Int, count: Int) throws(HeadError) -> Range<Int> {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { throw .truncated }
         return lowerBound + offset..<lowerBound + offset + count
     }
 
-    /// What is left of this range from `offset` places into it.
+    /// Returns the rest of this range from `offset` places into it.
     func suffix(at offset: Int) throws(HeadError) -> Range<Int> {
         guard offset >= 0, offset <= count else { throw .truncated }
         return lowerBound + offset..<upperBound

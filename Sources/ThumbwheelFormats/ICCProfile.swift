@@ -1,14 +1,16 @@
 /// An ICC profile whose bytes lie in one or several places of a file (ICC.1:2022, section 7).
 struct ICCProfile {
-    /// The pieces in their order; empty for no profile.
+    /// The byte ranges of the profile in the file, in order; empty if there is no profile.
     let extents: [Range<Int>]
 
-    /// A damaged profile that is larger is described all the same: decoders would read it.
+    /// The greatest length, in bytes, of a damaged profile that is ignored. A larger damaged profile is described, because
+    /// decoders would read it.
     private static let harmlessByteCount = 1 << 20
 
     private var byteCount: Int { extents.reduce(0) { $0 + $1.count } }
 
-    /// Name and colour space; nil for no profile or a damaged one. Fails only where the source cannot be read.
+    /// Reads the name and the colour space of the profile; nil if there is none or it is damaged. Fails only if the source
+    /// cannot be read.
     func describe(_ reader: inout HeadReader) throws(HeadError) -> EmbeddedProfile? {
         if let described = try describeSound(&reader) { return described }
         return byteCount > Self.harmlessByteCount
@@ -23,7 +25,7 @@ struct ICCProfile {
             do throws(HeadError) {
                 name = try readName(&reader)
             } catch  where error.concernsBytes {
-                // A profile without a readable name is still one.
+                // A profile without a readable name is still valid.
             }
             return EmbeddedProfile(name: name, colorSpace: colorSpace, byteCount: byteCount)
         } catch  where error.concernsBytes {
@@ -31,7 +33,7 @@ struct ICCProfile {
         }
     }
 
-    /// Profiles have about ten tags, and at most some dozens.
+    /// The greatest number of tags that are read; profiles have about ten tags, and at most some dozens.
     private static let tagLimit = 128
     private static let nameLimit = 256
 
@@ -48,13 +50,13 @@ struct ICCProfile {
         return nil
     }
 
-    /// Version 2's textDescriptionType: the ASCII text comes first.
+    /// Reads a name of version 2's textDescriptionType, in which the ASCII text comes first.
     private func asciiName(_ reader: inout HeadReader, at start: Int) throws(HeadError) -> String? {
         let count = try min(integer(&reader, at: start + 8, width: 4), Self.nameLimit)
         return Self.tidied(String(decoding: try bytes(&reader, at: start + 12, count: count), as: UTF8.self))
     }
 
-    /// Version 4's multiLocalizedUnicodeType: the English record, else the first.
+    /// Reads a name of version 4's multiLocalizedUnicodeType: the English record, or else the first.
     private func localizedName(_ reader: inout HeadReader, at start: Int) throws(HeadError) -> String? {
         let count = try min(integer(&reader, at: start + 8, width: 4), Self.tagLimit)
         let recordSize = try integer(&reader, at: start + 12, width: 4)
@@ -88,7 +90,7 @@ struct ICCProfile {
         try bytes(&reader, at: offset, count: width).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Bytes of the profile, gathered from as many pieces as they lie in.
+    /// Reads bytes of the profile, gathered from all pieces in which they lie.
     private func bytes(_ reader: inout HeadReader, at offset: Int, count: Int) throws(HeadError) -> [UInt8] {
         var skipped = offset
         var gathered: [UInt8] = []

@@ -1,13 +1,12 @@
 import ThumbwheelCore
 
-/// The bounds of a head's numbers. Heads that are read from files stay inside them; heads from hosts and saved
-/// libraries may state any number. Sums and products of numbers inside the bounds do not overflow.
+/// This extension bounds the numbers of a head. Heads that are read from files stay inside the bounds; heads from hosts and
+/// saved libraries may state any number. Sums and products of numbers inside the bounds do not overflow.
 extension ImageHead {
-    /// The upper bound of a file's length in bytes: no real file is longer.
+    /// The upper bound of a file's length in bytes, which no real file exceeds.
     package static let byteCountLimit = 1 << 53
 
-    /// The same head with all numbers brought inside their bounds. Previews outside any file are left out: there are no
-    /// bytes to read.
+    /// The same head with all numbers brought inside their bounds. Previews whose ranges cannot lie in any file are left out.
     package var bounded: ImageHead {
         if isBounded { return self }
         var head = self
@@ -54,7 +53,7 @@ extension EmbeddedPreview {
 }
 
 extension JPEGCoding {
-    /// Makes no copy, because it is called for every asset that is added.
+    /// Whether all numbers are inside their bounds. The check makes no copy, because it runs for every asset that is added.
     fileprivate var isBounded: Bool {
         0...Int(UInt16.max) ~= restartInterval
             && samplingFactors.allSatisfy { 0...15 ~= $0.horizontal && 0...15 ~= $0.vertical }

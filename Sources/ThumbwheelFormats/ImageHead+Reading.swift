@@ -3,9 +3,9 @@ import ThumbwheelCore
 extension ImageHead {
     /// Reads the head of an image file: its type, its size, and other facts that need no decoder.
     ///
-    /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type follows
-    /// from the bytes. No bytes make it trap or run on: every file ends as a head or as an error, within some
-    /// milliseconds of work besides the reading. A damaged EXIF block or colour profile costs only its own facts.
+    /// At most 1 MiB is read, in pieces, wherever the facts are; long segments are skipped unread. The type is recognised by
+    /// the bytes. No file can make the reader trap or run on: every file gives a head or an error within some milliseconds of
+    /// work besides the reading. A damaged EXIF block or colour profile costs only its own facts.
     ///
     /// - Throws: `HeadError`: `.unknownType`, `.truncated`, `.malformed`, `.limitExceeded`, or the source's error.
     public init(reading source: any ByteSource) throws(HeadError) {
@@ -21,7 +21,7 @@ extension ImageHead {
 }
 
 extension HeadError {
-    /// Whether what was read before the error still stands: the bytes are at fault, not the reading of them.
+    /// Whether the bytes are at fault and not the reading of them, so that facts read before the error remain valid.
     var concernsBytes: Bool {
         if case .source = self { false } else { true }
     }

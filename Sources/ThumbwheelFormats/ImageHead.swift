@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// The facts in the head of an image file, read without decoding a pixel.
 public struct ImageHead: Sendable, Equatable {
-    /// The type that the bytes show, whatever the file's name says.
+    /// The type that the bytes of the file show, whatever the file's name says.
     public var contentType: ContentType
     /// The size of the pixels as they are stored, before `orientation`.
     public var storedSize: PixelSize
@@ -10,14 +10,14 @@ public struct ImageHead: Sendable, Equatable {
     public var orientation: ImageOrientation
     /// When the photograph was taken (EXIF DateTimeOriginal, else DateTimeDigitized, else DateTime).
     public var captureDate: CaptureDate?
-    /// Smaller renderings of the photograph inside the file, in increasing order of their bytes. The largest one of a RAW
-    /// file is its picture: `storedSize` and `jpeg` are that one's.
+    /// Smaller renderings of the photograph inside the file, in increasing order of their byte counts. The picture of a RAW
+    /// file is its largest preview; `storedSize` and `jpeg` describe that one.
     public var previews: [EmbeddedPreview]
     /// The embedded ICC profile; nil if there is none, or if it is damaged.
     public var profile: EmbeddedProfile?
     /// How a JPEG is coded; nil for other types.
     public var jpeg: JPEGCoding?
-    /// The coding of a TIFF's first page; nil for other types, and for a RAW file, of which a JPEG is shown.
+    /// The coding of a TIFF's first page; nil for other types, and for a RAW file, because its embedded JPEG is shown.
     public var tiff: TIFFCoding?
     /// The coding of a HEIF or AVIF file's picture; nil for other types.
     public var heif: HEIFCoding?
@@ -26,17 +26,17 @@ public struct ImageHead: Sendable, Equatable {
     /// Whether colours were multiplied by their alpha (a `prem` reference of a HEIF file). A TIFF states it by the kind
     /// of its extra sample instead.
     public var hasPremultipliedAlpha: Bool
-    /// Bits per sample of the widest channel; palette images count as the 8 bits of their palette.
+    /// The number of bits per sample of the widest channel; palette images count as the 8 bits of their palette.
     public var bitsPerChannel: Int
-    /// Pictures in the file: more than 1 for animations and multi-page files; counted up to the reader's bound.
+    /// The number of pictures in the file, counted up to the reader's limit; more than 1 for animations and multi-page files.
     public var frameCount: Int
-    /// The colours of the image according to EXIF, which count if there is no profile; nil if EXIF is silent.
+    /// The colours of the image according to EXIF, which apply if there is no profile; nil if EXIF states none.
     public var exifColorSpace: EXIFColorSpace?
-    /// The colours that the container states as code points; nil if it states none. They count before a PNG's profile,
-    /// but after a HEIF file's.
+    /// The colours that the container states as code points; nil if it states none. They take precedence over the profile of a
+    /// PNG, but not over the profile of a HEIF file.
     public var codedColor: CodingIndependentColor?
 
-    /// Makes a head of facts that are known already.
+    /// Makes a head from facts that are already known.
     public init(
         contentType: ContentType, storedSize: PixelSize, orientation: ImageOrientation = .up,
         captureDate: CaptureDate? = nil, previews: [EmbeddedPreview] = [], profile: EmbeddedProfile? = nil,

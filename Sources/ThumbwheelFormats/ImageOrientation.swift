@@ -2,32 +2,32 @@ import ThumbwheelCore
 
 /// How a stored image is to be turned to stand upright: the EXIF tag 0x0112, with its numbers.
 public enum ImageOrientation: UInt8, Sendable, CaseIterable {
-    /// Stored as it is shown.
+    /// The image is stored as it is shown.
     case up = 1
-    /// Mirrored left to right.
+    /// The image is stored mirrored left to right.
     case upMirrored = 2
-    /// Turned by half a circle.
+    /// The image is stored turned by half a circle.
     case down = 3
-    /// Mirrored top to bottom.
+    /// The image is stored mirrored top to bottom.
     case downMirrored = 4
-    /// Mirrored across the main diagonal.
+    /// The image is stored mirrored across the main diagonal.
     case leftMirrored = 5
-    /// Stored lying on its left side; turned clockwise by a quarter to stand.
+    /// The image is stored lying on its left side, and is turned clockwise by a quarter to stand upright.
     case right = 6
-    /// Mirrored across the other diagonal.
+    /// The image is stored mirrored across the other diagonal.
     case rightMirrored = 7
-    /// Stored lying on its right side; turned anticlockwise by a quarter to stand.
+    /// The image is stored lying on its right side, and is turned anticlockwise by a quarter to stand upright.
     case left = 8
 
-    /// Whether width and height change places.
+    /// Whether the width and the height of the image change places when it is turned upright.
     public var isTransposing: Bool { rawValue >= 5 }
 
-    /// The size in display orientation of an image stored in `size`.
+    /// Returns the size, in display orientation, of an image stored in `size`.
     public func displaySize(of size: PixelSize) -> PixelSize { isTransposing ? size.transposed : size }
 }
 
 extension ImageOrientation {
-    /// The orientation of the image after it is mirrored left to right where it stands.
+    /// The orientation after the upright image is mirrored left to right.
     var flippedHorizontally: ImageOrientation {
         switch self {
         case .up: .upMirrored
@@ -41,7 +41,7 @@ extension ImageOrientation {
         }
     }
 
-    /// The orientation of the image after it is mirrored top to bottom where it stands.
+    /// The orientation after the upright image is mirrored top to bottom.
     var flippedVertically: ImageOrientation {
         switch self {
         case .up: .downMirrored
@@ -55,7 +55,7 @@ extension ImageOrientation {
         }
     }
 
-    /// The orientation of the image after it is turned anticlockwise by a quarter where it stands.
+    /// The orientation after the upright image is turned anticlockwise by a quarter.
     var turnedLeft: ImageOrientation {
         switch self {
         case .up: .left

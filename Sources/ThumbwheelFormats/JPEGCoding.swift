@@ -8,9 +8,9 @@ public struct JPEGCoding: Sendable, Equatable {
         case extendedSequential
         /// Progressive DCT.
         case progressive
-        /// Lossless.
+        /// Lossless coding, without a DCT.
         case lossless
-        /// Frames that refine one another.
+        /// Hierarchical coding: frames that refine one another.
         case hierarchical
     }
 
@@ -18,9 +18,9 @@ public struct JPEGCoding: Sendable, Equatable {
     public var process: Process
     /// Whether the entropy coding is arithmetic instead of Huffman.
     public var isArithmetic: Bool
-    /// Sampling factors, horizontal and vertical, of each component in the frame header's order.
+    /// The horizontal and vertical sampling factors of each component, in the frame header's order.
     public var samplingFactors: [SamplingFactor]
-    /// Minimum coded units between restart markers; 0 for none.
+    /// The number of minimum coded units between restart markers; 0 if there are none.
     public var restartInterval: Int
 
     /// The sampling factors of one component: its resolution in comparison with the others.

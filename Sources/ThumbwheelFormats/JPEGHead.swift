@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Follows the marker segments of a JPEG up to its first scan (ITU-T T.81, annex B).
+/// Reads the head of a JPEG by following its marker segments up to the first scan (ITU-T T.81, annex B).
 struct JPEGHead: HeadFormat {
     static let contentTypes: [ContentType] = [.jpeg]
 
@@ -14,7 +14,7 @@ struct JPEGHead: HeadFormat {
     private var exif: EXIF?
     private var profileChunks: [(sequence: Int, range: Range<Int>)] = []
     private var multiPicturePreviews: [EmbeddedPreview]?
-    // Where the JPEG is in the source, and whether it is the whole file with all that a head tells.
+    // The place of the JPEG in the source, and whether the JPEG is the whole file, so that its metadata are read as well.
     private let extent: Range<Int>
     private let isWholeFile: Bool
 
@@ -36,7 +36,7 @@ struct JPEGHead: HeadFormat {
         do throws(HeadError) {
             try head.readSegments(&reader)
         } catch  where error.concernsBytes && head.frame != nil {
-            // Broken behind the frame header: the size stands, and how far a decoder comes is its own affair.
+            // The damage lies behind the frame header, so the size is known; the decoder finds out how much can be decoded.
         }
         guard let frame = head.frame else { throw .malformed(reason: "no frame header before the first scan") }
         let profile = try ICCProfile(extents: head.orderedProfileChunks).describe(&reader)
@@ -47,8 +47,8 @@ struct JPEGHead: HeadFormat {
             jpeg: head.coding(of: frame), bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
     }
 
-    /// Size and coding of a JPEG inside another file; nil where they are not found near its beginning. Its own metadata
-    /// are passed over: a preview's EXIF block may hold a preview again, and so on without end.
+    /// Reads the size and the coding of a JPEG inside another file; nil if they are not found near its beginning. The JPEG's
+    /// own metadata are skipped: a preview's EXIF block may hold a preview again, and so on without end.
     static func picture(
         _ reader: inout HeadReader, in range: Range<Int>, searching limit: Int = 8 << 10
     ) throws(HeadError) -> (size: PixelSize, bitsPerChannel: Int, coding: JPEGCoding)? {
@@ -73,7 +73,7 @@ struct JPEGHead: HeadFormat {
         var position = try extent.suffix(at: 2).lowerBound
         while isWholeFile || frame == nil {
             try reader.enterPart()
-            // Fill bytes and stray ones in front of a marker are passed over, as every decoder does.
+            // Fill bytes and stray bytes before a marker are skipped, as every decoder does.
             position = try place(&reader, of: 0xFF, isWanted: true, from: position)
             position = try place(&reader, of: 0xFF, isWanted: false, from: position)
             let marker = try reader.byte(at: position)
@@ -131,7 +131,7 @@ struct JPEGHead: HeadFormat {
             }
             guard try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) else { return }
             let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
-            // Their number is a byte; more are a mistake that must not cost memory.
+            // The format numbers the chunks of a profile with one byte; more than 255 are a mistake that must not cost memory.
             if profileChunks.count < 255 { profileChunks.append((sequence, try payload.suffix(at: 14))) }
         default:
             break

@@ -1,14 +1,15 @@
 import ThumbwheelCore
 
-/// The index of the pictures in a multi-picture file (CIPA DC-007, 5.2): one JPEG behind the other.
+/// The index of the pictures in a multi-picture file (CIPA DC-007, 5.2), which is a sequence of JPEGs.
 enum MultiPictureIndex {
-    /// How many pictures are looked at; cameras write two or three.
+    /// The greatest number of pictures that are examined; cameras write two or three.
     private static let entryLimit = 16
     private static let entrySize = 16
 
-    /// The monitor-size renderings of the first picture; panoramas and stereo pairs are other pictures.
+    /// Returns the monitor-size renderings of the first picture. Panoramas and stereo pairs are other pictures and are left
+    /// out.
     ///
-    /// - Parameter extent: the APP2 segment from its MP header on, from which the offsets count.
+    /// - Parameter extent: the APP2 segment from its MP header on; offsets count from there.
     static func previews(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) -> [EmbeddedPreview] {
         var previews: [EmbeddedPreview] = []
         do throws(HeadError) {
@@ -27,13 +28,13 @@ enum MultiPictureIndex {
                     EmbeddedPreview(kind: .multiPicture, byteRange: range, contentType: .jpeg, pixelSize: size))
             }
         } catch  where error.concernsBytes {
-            // What was listed before the damage stands.
+            // The previews that were listed before the damage are kept.
         }
         return previews
     }
 
-    /// The class of size that a picture's type names: it is not its exact size, which only its own header tells. Nil for
-    /// what is no large thumbnail, or no JPEG.
+    /// Returns the nominal size that a picture's type states; only the picture's own header states the exact size. Nil for a
+    /// picture that is not a large thumbnail or not a JPEG.
     private static func nominalSize(_ attributes: Int) -> PixelSize? {
         guard attributes >> 24 & 7 == 0 else { return nil }
         return switch attributes & 0xFF_FFFF {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Follows the chunks of a PNG (W3C PNG, third edition, with APNG's `acTL`).
+/// Reads the head of a PNG by following its chunks (W3C PNG, third edition, with APNG's `acTL`).
 struct PNGHead: HeadFormat {
     static let contentTypes: [ContentType] = [.png]
 
@@ -13,7 +13,7 @@ struct PNGHead: HeadFormat {
     private var dataChunkCount = 0
     private var hasEXIF = false
 
-    /// EXIF may stand behind the pixels; so many of their chunks are passed over in search of it.
+    /// The greatest number of pixel chunks that are skipped in search of EXIF, which may come after the pixels.
     private static let dataChunkLimit = 512
 
     static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
@@ -21,7 +21,8 @@ struct PNGHead: HeadFormat {
         do throws(HeadError) {
             try png.readChunks(&reader)
         } catch  where error.concernsBytes && png.dataChunkCount > 0 {
-            // Cut short behind the beginning of the pixels, or longer than is worth following.
+            // The file is cut short after the beginning of the pixels, or is longer than is worth following. The facts before
+            // are kept.
         }
         return png.head
     }
@@ -61,7 +62,7 @@ struct PNGHead: HeadFormat {
             let length = try reader.integer(at: position, width: 4)
             let code = try reader.code(at: position + 4)
             if code == "IEND" { return }
-            // The first chunk of pixels may be cut short: what stood before it is all there.
+            // The first chunk of pixels may be cut short, because all chunks before it are complete.
             if code == "IDAT" {
                 dataChunkCount += 1
                 guard dataChunkCount <= Self.dataChunkLimit else { return }
@@ -94,8 +95,8 @@ struct PNGHead: HeadFormat {
             head.captureDate = exif.captureDate
             head.exifColorSpace = exif.colorSpace
         case "iCCP" where head.profile == nil:
-            // The profile itself is compressed; what it is for follows from the kind of pixels, and its name stands
-            // in front in Latin-1.
+            // The profile itself is compressed. Its colour space follows from the kind of pixels, and its name comes first, in
+            // Latin-1.
             let name = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 80))
             let text = String(String.UnicodeScalarView(name.prefix { $0 != 0 }.map { Unicode.Scalar($0) }))
             head.profile = EmbeddedProfile(

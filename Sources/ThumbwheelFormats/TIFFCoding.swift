@@ -1,23 +1,24 @@
-/// The coding of a TIFF's first page, in the numbers of TIFF 6.0.
+/// The coding of a TIFF's first page, with the numeric codes of TIFF 6.0.
 public struct TIFFCoding: Sendable, Hashable {
-    /// The kind of a pixel's first sample beyond those of its colour; it tells decoders whether the sample is alpha.
+    /// The kind of the first sample of a pixel that is not part of its colour; it tells decoders whether the sample is alpha.
     public enum ExtraSample: String, Sendable {
-        /// Not alpha: some programs store selections in it, for example.
+        /// The sample is not alpha: some programs store selections in it, for example.
         case unspecified
-        /// Alpha by which the colours were multiplied.
+        /// The sample is alpha, and the colours were multiplied by it.
         case associatedAlpha
-        /// Alpha by which the colours were not multiplied.
+        /// The sample is alpha, and the colours were not multiplied by it.
         case unassociatedAlpha
     }
 
-    /// 0 and 1 for grey, 2 for RGB, 3 for a palette, 5 for inks, 6 for YCbCr, 8 for CIELab; nil if the file states
-    /// none.
+    /// The code of the colour space: 0 and 1 for grey, 2 for RGB, 3 for a palette, 5 for inks, 6 for YCbCr, 8 for CIELab; nil
+    /// if the file states none.
     public var photometricInterpretation: UInt16?
-    /// 1 for none, 5 for LZW, 6 for JPEG as it was before TIFF 6.0's supplement, 7 for JPEG, 8 for Deflate.
+    /// The code of the compression: 1 for none, 5 for LZW, 6 for JPEG as it was before TIFF 6.0's supplement, 7 for JPEG, 8 for
+    /// Deflate.
     public var compression: UInt16
-    /// The number of samples of a pixel, colour and extra ones together.
+    /// The number of samples per pixel, including the extra ones.
     public var samplesPerPixel: UInt16
-    /// Nil if the file declares no extra sample, however many samples a pixel has.
+    /// The kind of the first extra sample; nil if the file declares none, however many samples a pixel has.
     public var extraSample: ExtraSample?
 
     /// Makes a description of a coding.
@@ -36,7 +37,7 @@ public struct TIFFCoding: Sendable, Hashable {
 }
 
 extension TIFFCoding {
-    /// Reads the fields of a directory.
+    /// Reads the coding from the fields of a directory.
     init(
         _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
     ) throws(HeadError) {

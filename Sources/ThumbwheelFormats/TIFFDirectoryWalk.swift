@@ -1,10 +1,10 @@
-/// Walks the directories of a TIFF file: those of its chain, and those below each of them.
+/// Walks the directories of a TIFF file: the directories of its chain, and those below each of them.
 struct TIFFDirectoryWalk {
-    /// A directory, with its role among the others.
+    /// A step of the walk: a directory, with its role among the others.
     struct Step {
         let directory: TIFFStructure.Directory
         let role: Role
-        /// Whether its picture is the file's first page, or belongs to it.
+        /// Whether the directory's picture is the file's first page, or belongs to that page.
         let isOfFirstPage: Bool
         fileprivate let isInChain: Bool
     }
@@ -17,7 +17,7 @@ struct TIFFDirectoryWalk {
         case mask
     }
 
-    /// A directory that has yet to be looked at.
+    /// A directory that has not been examined yet.
     private struct Candidate {
         let directory: TIFFStructure.Directory
         /// Whether the directory is in the file's own chain, and not below another directory.
@@ -26,14 +26,14 @@ struct TIFFDirectoryWalk {
         let followsFirstPage: Bool
     }
 
-    /// How many directories are looked at, and how many below one.
+    /// The greatest number of directories that are examined in all, and the greatest number below one directory.
     private static let directoryLimit = 32
     private static let subdirectoryLimit = 8
 
     private let structure: TIFFStructure
     private var visited: Set<Int>
     private var waiting: [Candidate]
-    // The directory that was handed out last; those that it leads to have yet to be found.
+    // The directory that was returned last; the directories that it leads to have yet to be found.
     private var last: Step?
 
     init(_ structure: TIFFStructure, main: TIFFStructure.Directory) {
@@ -42,7 +42,7 @@ struct TIFFDirectoryWalk {
         waiting = [Candidate(directory: main, isInChain: true, followsFirstPage: true)]
     }
 
-    /// The next directory; nil after the last.
+    /// Returns the next directory; nil after the last.
     mutating func next(_ reader: inout HeadReader) throws(HeadError) -> Step? {
         if let last { try findDirectories(&reader, behind: last) }
         last = nil

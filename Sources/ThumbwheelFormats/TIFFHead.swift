@@ -1,19 +1,20 @@
 import ThumbwheelCore
 
-/// Reads the first directory of a TIFF or BigTIFF file and counts the others (TIFF 6.0).
+/// Reads the head of a TIFF or BigTIFF file from its first directory, and counts the other directories (TIFF 6.0).
 struct TIFFHead: HeadFormat {
     static let contentTypes: [ContentType] = [.tiff, .cr2, .dng, .nef, .arw]
 
-    // Byte order and version, of TIFF and of BigTIFF.
+    // The marks of byte order and version, of TIFF and of BigTIFF.
     private static let marks: [StaticString] = ["II*\0", "MM\0*", "II+\0", "MM\0+"]
 
-    /// Canon's structure alone shows in front. The directories tell the other cameras' structures apart.
+    /// Recognises TIFF files. Only Canon's RAW format shows in the first bytes; the directories tell the other cameras' formats
+    /// apart.
     static func contentType(of start: FileStart) -> ContentType? {
         guard Self.marks.contains(where: { start.has($0) }) else { return nil }
         return start.has("CR", at: 8) ? .cr2 : .tiff
     }
 
-    /// How many pages are counted: more than a rendering puts up with.
+    /// The number of pages at which counting stops; it is more than a renderer accepts.
     static let pageLimit = 1001
 
     static func read(
@@ -38,7 +39,7 @@ struct TIFFHead: HeadFormat {
         do throws(HeadError) {
             try exif.read(&reader, structure, main: main)
         } catch  where error.concernsBytes {
-            // The image's own fields are not touched by what its EXIF directory suffers.
+            // Damage in the EXIF directory does not concern the image's own fields.
         }
         head.orientation = exif.orientation
         head.captureDate = exif.captureDate
@@ -56,7 +57,7 @@ struct TIFFHead: HeadFormat {
         return head
     }
 
-    /// Which camera's RAW format it is; nil for an ordinary TIFF.
+    /// Returns the type of a camera's RAW file; nil for an ordinary TIFF.
     private static func rawType(
         _ reader: inout HeadReader, _ structure: TIFFStructure, main: TIFFStructure.Directory,
         _ previews: TIFFPreviews, sniffedAs sniffed: ContentType
@@ -68,7 +69,8 @@ struct TIFFHead: HeadFormat {
         return make.starts(with: "SONY".utf8) ? .arw : nil
     }
 
-    /// Follows the chain of directories until it ends, comes back to one it has visited, or costs too much.
+    /// Counts the pages by following the chain of directories until it ends, comes back to a visited directory, or exceeds a
+    /// limit.
     private static func pageCount(
         _ reader: inout HeadReader, _ structure: TIFFStructure, after main: TIFFStructure.Directory
     ) throws(HeadError) -> Int {
@@ -79,7 +81,7 @@ struct TIFFHead: HeadFormat {
                 next = try structure.next(&reader, after: place)
             }
         } catch  where error.concernsBytes {
-            // The last one that was entered does not count if it could not be read.
+            // The last directory that was visited could not be read, so it does not count.
             return max(1, visited.count - 1)
         }
         return visited.count
@@ -87,7 +89,7 @@ struct TIFFHead: HeadFormat {
 }
 
 extension ImageHead {
-    /// Makes the camera's largest rendering the picture: nothing else in a RAW file can be shown.
+    /// Makes the camera's largest rendering the picture, because nothing else in a RAW file can be shown.
     fileprivate mutating func show(_ pictures: [TIFFPreviews.Picture]) {
         previews = pictures.map(\.preview).sorted { $0.byteRange.count < $1.byteRange.count }
         guard let largest = pictures.max(by: { $0.size.pixelCount < $1.size.pixelCount }) else { return }
@@ -99,7 +101,7 @@ extension ImageHead {
 }
 
 extension TIFFStructure {
-    /// Where the directory after the one at `place` is, without reading the entries between.
+    /// Returns the place of the directory that follows the directory at `place`, without reading the entries between.
     func next(_ reader: inout HeadReader, after place: Int) throws(HeadError) -> Int? {
         try reader.enterPart()
         let count = try reader.integer(at: place, width: isBig ? 8 : 2, order: order)

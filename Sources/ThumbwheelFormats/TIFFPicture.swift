@@ -1,22 +1,22 @@
 import ThumbwheelCore
 
-/// The layout of one picture of a TIFF file: chunky samples of one width, in strips or tiles.
+/// The layout of one picture of a TIFF file: interleaved samples of one width in bits, in strips or tiles.
 package struct TIFFPicture: Sendable, Equatable {
     /// A list of unsigned integers in the file.
     package struct List: Sendable, Equatable {
         package let extent: Range<Int>
-        /// Bytes of an integer.
+        /// The number of bytes of each integer.
         package let width: Int
         package var count: Int { extent.length / width }
     }
 
     package let size: PixelSize
     package let coding: TIFFCoding
-    /// Bits of each sample: 1, 2, 4, 8 or 16.
+    /// The number of bits of each sample: 1, 2, 4, 8 or 16.
     package let bitsPerSample: Int
-    /// 1 for none, 2 for differences to the pixel on the left.
+    /// The code of the predictor: 1 for none, 2 for differences to the pixel on the left.
     package let predictor: Int
-    /// The size of a tile, or of a strip but the last, which may be lower.
+    /// The size of a tile or strip; the last strip may be lower.
     package let blockSize: PixelSize
     package let isTiled: Bool
     /// The places of strips or tiles in the file, and their lengths.
@@ -30,13 +30,13 @@ package struct TIFFPicture: Sendable, Equatable {
     package var columnCount: Int { (size.width + blockSize.width - 1) / blockSize.width }
     package var rowCount: Int { (size.height + blockSize.height - 1) / blockSize.height }
 
-    /// Bytes of a row of pixels in a strip or tile, which begins with a whole byte.
+    /// The number of bytes of a row of pixels in a strip or tile; every row begins with a whole byte.
     package var bytesPerBlockRow: Int {
         (blockSize.width * Int(coding.samplesPerPixel) * bitsPerSample + 7) / 8
     }
 
-    /// - Returns: nil for layouts that are not covered: planes instead of pixels, samples that are no unsigned integers
-    ///   or of several widths, bits from the lowest on, and directories that lack what a decoder needs.
+    /// - Returns: nil for layouts that are not supported: separate planes, samples that are not unsigned integers or differ in
+    ///   width, bits in reverse order, and directories that lack a field that a decoder needs.
     init?(
         _ reader: inout HeadReader, _ structure: TIFFStructure, _ directory: TIFFStructure.Directory
     ) throws(HeadError) {
@@ -64,7 +64,7 @@ package struct TIFFPicture: Sendable, Equatable {
             : (width, min(height, try integer(Tag.rowsPerStrip) ?? height))
         guard 1...Int(Int32.max) ~= blockWidth, 1...Int(Int32.max) ~= blockHeight else { return nil }
         blockSize = PixelSize(width: blockWidth, height: blockHeight)
-        // Some writers of tiles use the fields of strips.
+        // Some writers state the places of tiles in the fields for strips.
         guard
             let offsets = structure.list(entries[Tag.tileOffsets] ?? entries[Tag.stripOffsets]),
             let byteCounts = structure.list(entries[Tag.tileByteCounts] ?? entries[Tag.stripByteCounts])
@@ -73,13 +73,13 @@ package struct TIFFPicture: Sendable, Equatable {
         self.byteCounts = byteCounts
         colorMap = structure.list(entries[Tag.colorMap])
         jpegTables = structure.list(entries[Tag.jpegTables])?.extent
-        // A count of blocks that overflows belongs to no file.
+        // The counts are divided, because their product could overflow; no file has that many blocks.
         guard min(offsets.count, byteCounts.count) / columnCount >= rowCount else { return nil }
     }
 }
 
 extension TIFFStructure {
-    /// The value that all of a field have; nil if they differ or are no integers.
+    /// Returns the value that all numbers of a field have; nil if they differ or are not integers.
     fileprivate func common(_ reader: inout HeadReader, _ entry: Entry?) throws(HeadError) -> Int? {
         let first = try integer(&reader, entry)
         for index in 1..<max(1, min(entry?.count ?? 0, 8)) where try integer(&reader, entry, at: index) != first {

@@ -2,20 +2,20 @@ import ThumbwheelCore
 
 /// The pictures of a TIFF file that a decoder works on: the first page, and its smaller versions.
 ///
-/// The description is read for each decode, as that of a HEIF file is.
+/// The description is read for each decode, like that of a HEIF file.
 package struct TIFFPictures: Sendable, Equatable {
     package let byteOrder: ByteOrder
     package let picture: TIFFPicture
     /// Smaller versions of the picture, in samples of the same kind.
     package let levels: [TIFFPicture]
-    /// The ICC profile.
+    /// The place of the ICC profile in the file.
     package let profile: Range<Int>?
 
     /// Reads the directories of the file.
     ///
-    /// The reading is bounded like that of a head.
+    /// The reading is bounded like that of a head, so that every file gives a result or an error within milliseconds.
     ///
-    /// - Returns: nil if the first page has a layout that is not covered.
+    /// - Returns: nil if the first page has a layout that is not supported.
     package init?(reading source: any ByteSource) throws(HeadError) {
         var reader = HeadReader(source)
         let structure = try TIFFStructure(&reader, in: reader.extent)
@@ -34,15 +34,15 @@ package struct TIFFPictures: Sendable, Equatable {
                 levels.append(level)
             }
         } catch  where error.concernsBytes {
-            // The levels that were found before the damage stand.
+            // The levels that were found before the damage are kept.
         }
         self.levels = levels
     }
 }
 
 extension TIFFPicture {
-    /// Whether the picture can stand for a larger one: it has the same shape, but for a pixel each way, and the same
-    /// samples.
+    /// Whether the picture can replace a larger one: it has the same kind of samples, and the same shape to within a pixel each
+    /// way.
     fileprivate func isLevel(of whole: TIFFPicture) -> Bool {
         guard size.width < whole.size.width, size.height < whole.size.height,
             coding.samplesPerPixel == whole.coding.samplesPerPixel, bitsPerSample == whole.bitsPerSample,

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The JPEGs that the directories of a TIFF structure hold, and whether it is a camera's RAW file.
+/// The JPEGs in the directories of a TIFF structure, and whether the structure is a camera's RAW file.
 ///
 /// Cameras put their own rendering of the photograph beside the sensor's data, at up to full size, in a directory of the
 /// chain or below one (TIFF/EP; DNG 1.7, "Preview Images").
@@ -9,16 +9,16 @@ struct TIFFPreviews {
         var preview: EmbeddedPreview
         var size: PixelSize
         var coding: JPEGCoding
-        /// Whether its directory says that it stands for another, larger one.
+        /// Whether the directory states that the picture is a smaller version of another picture.
         var isReduced: Bool
-        /// Whether that larger picture is the file's first page.
+        /// Whether the picture is a version of the file's first page.
         var isOfFirstPage: Bool
     }
 
     private(set) var pictures: [Picture] = []
     private(set) var isRAW = false
 
-    /// A full-size picture brings metadata of its own in front of its frame header.
+    /// The number of bytes in which a frame header is searched: a full-size picture has metadata of its own before that header.
     private static let searchLimit = 80 << 10
 
     init(
@@ -33,7 +33,7 @@ struct TIFFPreviews {
                     isOfFirstPage: step.isOfFirstPage)
             }
         } catch  where error.concernsBytes {
-            // What was found before the damage stands.
+            // The pictures that were found before the damage are kept.
         }
     }
 
@@ -42,7 +42,7 @@ struct TIFFPreviews {
         isOfFirstPage: Bool
     ) throws(HeadError) {
         let interpretation = try structure.integer(&reader, directory.entries[Tag.photometricInterpretation])
-        // A colour filter array, or what was made linear of one.
+        // The two codes stand for a colour filter array, and for linear data made from one.
         if interpretation == 32_803 || interpretation == 34_892 { isRAW = true }
         guard let range = try jpeg(&reader, structure, in: directory),
             try reader.integer(at: range.lowerBound, width: 2) == 0xFFD8,
@@ -58,7 +58,7 @@ struct TIFFPreviews {
                 size: picture.size, coding: picture.coding, isReduced: isReduced, isOfFirstPage: isOfFirstPage))
     }
 
-    /// Where a directory's JPEG is: the one it points at as EXIF does, or its only strip.
+    /// Returns the place of a directory's JPEG: the JPEG that it points at as EXIF does, or else its only strip.
     private func jpeg(
         _ reader: inout HeadReader, _ structure: TIFFStructure, in directory: TIFFStructure.Directory
     ) throws(HeadError) -> Range<Int>? {

@@ -1,7 +1,7 @@
 /// The byte order and directories of a TIFF structure: a TIFF file, or the EXIF block inside another format.
 ///
-/// Offsets in it count from where it begins. Nothing is followed that the caller does not ask for, so that directories
-/// which refer to each other in circles cannot keep a reader busy.
+/// Offsets count from the beginning of the structure. Only directories that the caller asks for are read, so that directories
+/// that refer to each other in circles cannot keep a reader busy.
 struct TIFFStructure {
     /// A field of a directory, with the place of its values in the file.
     struct Entry {
@@ -12,16 +12,16 @@ struct TIFFStructure {
 
     struct Directory {
         var entries: [Int: Entry] = [:]
-        /// Where the next directory of the chain is; nil at its end.
+        /// The place of the next directory in the chain; nil at the end of the chain.
         var next: Int?
     }
 
-    /// Where in the file the structure lies.
+    /// The range of the file in which the structure lies.
     let extent: Range<Int>
     let order: ByteOrder
-    /// BigTIFF: 8-byte offsets and counts.
+    /// Whether the structure is a BigTIFF, with 8-byte offsets and counts.
     let isBig: Bool
-    /// Where in the file the first directory is.
+    /// The place of the first directory in the file.
     let firstDirectory: Int
 
     /// Reads the header: `II` or `MM`, 42 or 43, and the first directory's offset.
@@ -47,10 +47,10 @@ struct TIFFStructure {
         firstDirectory = try extent.subrange(at: offset, count: 2).lowerBound
     }
 
-    /// How many entries a directory may have; cameras write about a hundred.
+    /// The greatest number of entries that a directory may have; cameras write about a hundred.
     static let entryLimit = 1024
 
-    /// The directory at a place in the file. Entries whose values do not lie in the structure are left out.
+    /// Reads the directory at a place in the file. Entries whose values do not lie in the structure are left out.
     func directory(_ reader: inout HeadReader, at position: Int) throws(HeadError) -> Directory {
         try reader.enterPart()
         let countWidth = isBig ? 8 : 2
@@ -61,7 +61,7 @@ struct TIFFStructure {
         let entrySize = isBig ? 20 : 12
         for _ in 0..<count {
             guard place <= extent.upperBound - entrySize else {
-                // Cut short: what came before still stands.
+                // The directory is cut short; the entries before are kept.
                 return directory
             }
             let tag = try reader.integer(at: place, width: 2, order: order)
@@ -91,7 +91,7 @@ struct TIFFStructure {
         return Entry(kind: kind, count: count, position: range.lowerBound)
     }
 
-    /// Bytes per value (TIFF 6.0, section 2; BigTIFF adds 16 to 18).
+    /// Returns the number of bytes per value of a kind (TIFF 6.0, section 2; BigTIFF adds 16 to 18).
     private static func size(ofKind kind: Int) -> Int {
         switch kind {
         case 3, 8: 2
@@ -101,25 +101,25 @@ struct TIFFStructure {
         }
     }
 
-    /// Bytes of an unsigned integer of a kind; nil for kinds of other values.
+    /// Returns the number of bytes of an unsigned integer of a kind; nil for kinds of other values.
     static func width(ofKind kind: Int) -> Int? {
         [1, 3, 4, 7, 13, 16, 18].contains(kind) ? size(ofKind: kind) : nil
     }
 
-    /// The unsigned value of a field at `index`; nil for one that is not there or is no unsigned integer.
+    /// Returns the unsigned value of a field at `index`; nil if the value is missing or is not an unsigned integer.
     func integer(_ reader: inout HeadReader, _ entry: Entry?, at index: Int = 0) throws(HeadError) -> Int? {
         guard let entry, index < entry.count, let width = Self.width(ofKind: entry.kind) else { return nil }
         return try reader.integer(at: entry.position + index * width, width: width, order: order)
     }
 
-    /// The bytes of a text field before its NUL, at most `limit` of them.
+    /// Returns the bytes of a text field before its NUL, at most `limit` bytes.
     func text(_ reader: inout HeadReader, _ entry: Entry?, limit: Int = 64) throws(HeadError) -> [UInt8]? {
         guard let entry, [1, 2, 7].contains(entry.kind) else { return nil }
         let bytes = try reader.bytes(in: entry.position..<entry.position + min(entry.count, limit))
         return [UInt8](bytes.prefix { $0 != 0 })
     }
 
-    /// The directory that a field points at.
+    /// Reads the directory that a field points at.
     func directory(_ reader: inout HeadReader, pointedAtBy entry: Entry?) throws(HeadError) -> Directory? {
         guard let offset = try integer(&reader, entry) else { return nil }
         return try directory(&reader, at: extent.subrange(at: offset, count: 2).lowerBound)

@@ -1,4 +1,4 @@
-/// The EXIF and TIFF tags that are looked at.
+/// The EXIF and TIFF tags that are read.
 enum Tag {
     static let orientation = 0x0112
     static let dateTime = 0x0132

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Follows the RIFF chunks of a WebP file (RFC 9649).
+/// Reads the head of a WebP file by following its RIFF chunks (RFC 9649).
 struct WebPHead: HeadFormat {
     static let contentTypes: [ContentType] = [.webp]
 
@@ -8,7 +8,7 @@ struct WebPHead: HeadFormat {
         start.has("RIFF") && start.has("WEBP", at: 8) ? .webp : nil
     }
 
-    /// How many frames of an animation are counted: more than a rendering puts up with.
+    /// The number of frames of an animation at which counting stops; it is more than a renderer accepts.
     static let frameLimit = 1001
 
     static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
@@ -16,7 +16,7 @@ struct WebPHead: HeadFormat {
         let file = 0..<min(reader.byteCount, 8 + declared)
         let first = try file.subrange(at: 12, count: 8).lowerBound
         let length = try reader.integer(at: first + 4, width: 4, order: .little)
-        // A chunk that is cut short still begins with the size.
+        // The chunk may be cut short, because it begins with the size of the picture.
         let payload = first + 8..<max(first + 8, min(file.upperBound, first + 8 + length))
         switch try reader.code(at: first) {
         case "VP8 ":
@@ -30,7 +30,7 @@ struct WebPHead: HeadFormat {
         }
     }
 
-    /// A VP8 key frame (RFC 6386, 9.1).
+    /// Reads a VP8 key frame (RFC 6386, 9.1).
     private static func lossy(_ reader: inout HeadReader, _ payload: Range<Int>) throws(HeadError) -> ImageHead {
         let start = try payload.subrange(at: 0, count: 10).lowerBound
         guard try reader.byte(at: start) & 1 == 0, try reader.integer(at: start + 3, width: 3) == 0x9D012A else {
@@ -70,7 +70,7 @@ struct WebPHead: HeadFormat {
         do throws(HeadError) {
             try readChunks(&reader, file, from: payload.upperBound, isAnimated: flags & 2 != 0, into: &head)
         } catch  where error.concernsBytes {
-            // The canvas stands in front of all that can be damaged.
+            // The size of the canvas comes before everything that can be damaged, so the head remains valid.
         }
         return head
     }

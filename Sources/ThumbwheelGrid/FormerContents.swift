@@ -1,8 +1,8 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// What a grid has shown, to be let go of where there is time for it: that takes as long as the result is, and the thread that
-/// scrolls is often the last that has it.
+/// The contents that a grid showed before, kept until another thread releases them. The release takes time in proportion to the
+/// length of the fetch result, and the scrolling thread often holds the last reference.
 final class FormerContents: Sendable {
     private let assets: Mutex<FetchResult<Asset>?>
 
@@ -10,7 +10,7 @@ final class FormerContents: Sendable {
         self.assets = Mutex(assets)
     }
 
-    /// To be called once.
+    /// Takes the contents out; must be called only once.
     func take() -> FetchResult<Asset> {
         assets.withLock { assets in
             defer { assets = nil }

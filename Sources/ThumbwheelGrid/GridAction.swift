@@ -1,16 +1,16 @@
-/// One thing that a grid asks of an image manager; items are numbered from the top.
+/// One action that a grid asks of an image manager. Items are numbered from the top.
 public enum GridAction: Hashable, Sendable {
-    /// An item has become visible. Less urgency goes first.
+    /// Requests an item that has become visible. A lower urgency is served first.
     case request(Int, urgency: Double)
-    /// A visible item is now wanted sooner, or later.
+    /// Changes the urgency of a visible item's request.
     case setUrgency(Int, Double)
-    /// An item has left the screen.
+    /// Cancels the request of an item that has left the screen.
     case cancel(Int)
-    /// The items are to be made ready; the first has this urgency, each further one 1 more. For those in the window
-    /// already only the urgency changes.
+    /// Starts to prepare the items. The first item has this urgency, and each further one has 1 more. For items that are
+    /// already in the window, only the urgency changes.
     case startCaching([Int], urgency: Double)
-    /// The items are no longer to be made ready.
+    /// Stops preparing the items.
     case stopCaching([Int])
-    /// Whether the window is worth full quality at the present speed.
+    /// Sets whether the window prepares images of full quality at the present speed.
     case setAllowsHighQuality(Bool)
 }

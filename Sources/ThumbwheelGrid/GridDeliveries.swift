@@ -1,8 +1,8 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Whom the results of a grid's requests go to, and for which item: a request that goes on while the contents change is
-/// another item's by the time its results come.
+/// Delivers the results of a grid's requests, each with the number of its item. A request that goes on while the contents
+/// change may belong to another item number by the time its results come.
 final class GridDeliveries: Sendable {
     private struct State {
         var items: [Int: Int] = [:]
@@ -17,7 +17,7 @@ final class GridDeliveries: Sendable {
         self.resultHandler = resultHandler
     }
 
-    /// - Returns: what stands for the item until its last result.
+    /// - Returns: a ticket that stands for the item until its last result.
     func issueTicket(forItem item: Int) -> Int {
         state.withLock { state in
             state.lastTicket += 1
@@ -26,7 +26,8 @@ final class GridDeliveries: Sendable {
         }
     }
 
-    /// After a terminal result nothing more is delivered for a ticket, whatever is on its way.
+    /// Delivers a result to the handler. After a terminal result nothing more is delivered for a ticket, even if other results
+    /// are already on their way.
     func deliver(_ result: ImageResult, for ticket: Int) {
         let item = state.withLock { state in
             if case .final(_, let info) = result { state.gauge.note(info) }
@@ -35,10 +36,11 @@ final class GridDeliveries: Sendable {
         if let item { resultHandler(item, result) }
     }
 
-    /// What images cost lately; nil where none has come since this was last asked.
+    /// Returns the recent costs of images; nil if no image has come since the last call.
     func takeCosts() -> SupplyGauge.Costs? { state.withLock { $0.gauge.takeCosts() } }
 
-    /// - Parameter tickets: by the items that they are for from now on. Nothing more is delivered for any other.
+    /// - Parameter tickets: the tickets that remain valid, by the new numbers of their items. Nothing more is delivered for any
+    ///   other ticket.
     func renumber(_ tickets: [Int: Int]) {
         state.withLock { state in
             let items = state.items

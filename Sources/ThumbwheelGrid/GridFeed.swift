@@ -1,26 +1,26 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Hands what a grid wants to its caching manager, in order and on another thread: the one that scrolls pays for the plan,
-/// not for what it takes to check, rank and start a screen of requests.
+/// Passes a grid's actions to its caching manager, in order and on another thread. The scrolling thread pays only for the plan,
+/// and not for checking, ranking and starting a screen of requests.
 final class GridFeed: Sendable {
-    /// A part of what one move wants. Requests go by their tickets, which outlast the numbers of their items.
+    /// One step of a move. Requests are identified by tickets, because the numbers of their items may change.
     enum Step: Sendable {
         case request(ticket: Int, item: Int, urgency: Double)
         case setUrgency(Double, ticket: Int)
         case cancel(ticket: Int)
-        /// Items that come into the window with the same move.
+        /// Computes the facts about items that come into the window with the same move.
         case check([Int])
         case startCaching([Int], urgency: Double)
         case stopCaching([Int])
         case setAllowsHighQuality(Bool)
-        /// Items mean other assets from here on; what is wanted of the window is said anew, and what of it is left over
-        /// found out here.
+        /// From this step on, the item numbers mean other assets. Later steps state the new window; this step finds the images
+        /// that are left over from the old window and stops them.
         case renumber(GridWindows, before: FormerContents)
     }
 
     private struct Book {
-        /// By ticket; none of what was refused.
+        /// The live requests by ticket, without requests that were refused.
         var requests: [Int: ImageRequestID] = [:]
         var images = WindowImages()
     }
@@ -29,7 +29,7 @@ final class GridFeed: Sendable {
     private let targetSize: PixelSize
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
-    /// Taken by one errand at a time.
+    /// The book of requests and images so far. One errand at a time takes it out and puts it back.
     private let book = Mutex(Book())
 
     init(
@@ -41,13 +41,14 @@ final class GridFeed: Sendable {
         self.deliveries = deliveries
     }
 
-    /// What the cache has for a request; nil where it is to be performed.
+    /// Returns the cache's result for a request; nil if the request must be performed.
     func cachedResult(for asset: Asset) -> ImageResult? {
         manager.imageManager.cachedResult(
             for: asset, targetSize: targetSize, contentMode: .fill, options: options)
     }
 
-    /// Hands results out on this thread, which scrolls, or as the options' executor has it.
+    /// Delivers results on the calling thread, which scrolls, if the options allow immediate delivery; otherwise on the
+    /// options' executor.
     func deliver(_ results: [(result: ImageResult, ticket: Int)]) {
         let executor = options.executor ?? manager.imageManager.configuration.executor
         for (result, ticket) in results {
@@ -57,11 +58,11 @@ final class GridFeed: Sendable {
         }
     }
 
-    /// - Parameter assets: what the items' numbers mean after the last `.renumber`, if there is one.
+    /// - Parameter assets: the assets that the item numbers mean after the last `.renumber` step, if there is one.
     func perform(_ steps: [Step], of assets: FetchResult<Asset>) {
         guard !steps.isEmpty else { return }
         errands.run { [self] in
-            // Not under the lock: handlers may run here.
+            // The steps are performed outside the lock, because handlers may run here.
             var book = book.withLock { book in
                 defer { book = Book() }
                 return book
@@ -71,7 +72,7 @@ final class GridFeed: Sendable {
         }
     }
 
-    /// Returns when the manager has been told all that was wanted before.
+    /// Waits until the manager has received all steps given before.
     func settle() async {
         await errands.settle()
     }
@@ -80,7 +81,7 @@ final class GridFeed: Sendable {
 
     private func perform(_ steps: [Step], of assets: FetchResult<Asset>, in book: inout Book) {
         var options = options
-        // This thread is not the caller's.
+        // This thread is not the caller's, so nothing may be delivered on it at once.
         options.allowsImmediateDelivery = false
         var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
         var requested: [Int] = []

@@ -17,22 +17,22 @@ public struct GridLayout: Hashable, Sendable {
         self.viewport = viewport
     }
 
-    /// Rows that a viewport shows when it begins at one.
+    /// The number of rows that the viewport shows when its upper edge lies at the top of a row.
     public var rowsPerScreen: Double { Double(viewport.height) / cellSide }
 
     /// The row of an item, counted from the top.
     public func row(ofItem index: Int) -> Int { index / columnCount }
 
-    /// The number of rows that hold so many items; the last one may not be full.
+    /// Returns the number of rows that hold `itemCount` items; the last row may not be full.
     public func rowCount(itemCount: Int) -> Int { (itemCount + columnCount - 1) / columnCount }
 
-    /// The position of the viewport's upper edge at the very bottom of the grid.
+    /// Returns the position of the viewport's upper edge, in pixels, at the very bottom of the grid.
     public func maximumOffset(itemCount: Int) -> Double {
         max(0, Double(rowCount(itemCount: itemCount)) * cellSide - Double(viewport.height))
     }
 
-    /// The position of a viewport within the reachable range: a finger may pull the grid one screen beyond its ends,
-    /// and no farther.
+    /// Returns the position of a viewport, limited to the reachable range: a finger may pull the grid one screen beyond its
+    /// ends, and no farther.
     ///
     /// - Returns: nil if `offset` is not a finite number. Planners ignore such a position.
     package func reachableOffset(_ offset: Double, itemCount: Int) -> Double? {
@@ -41,10 +41,10 @@ public struct GridLayout: Hashable, Sendable {
         return min(max(offset, -screen), maximumOffset(itemCount: itemCount) + screen)
     }
 
-    /// The items of which any part lies between two heights, measured in pixels from the grid's top.
+    /// Returns the items that lie at least partly between two heights, measured in pixels from the grid's top.
     public func items(from top: Double, to bottom: Double, itemCount: Int) -> Range<Int> {
         guard bottom > top, itemCount > 0 else { return 0..<0 }
-        // Clamped before the conversion: a window of infinite height is one of all items.
+        // The rows are clamped before they are converted to integers, so that a window of infinite height contains all items.
         let rows = Double(rowCount(itemCount: itemCount))
         let firstRow = Int(min(max((top / cellSide).rounded(.down), 0), rows))
         let endRow = max(firstRow, Int(min(max((bottom / cellSide).rounded(.up), 0), rows)))
@@ -52,7 +52,7 @@ public struct GridLayout: Hashable, Sendable {
         return first..<max(first, min(itemCount, endRow * columnCount))
     }
 
-    /// The items seen when the viewport's upper edge is at `offset`.
+    /// Returns the items that are visible when the viewport's upper edge is at `offset`.
     public func visibleItems(at offset: Double, itemCount: Int) -> Range<Int> {
         items(from: offset, to: offset + Double(viewport.height), itemCount: itemCount)
     }

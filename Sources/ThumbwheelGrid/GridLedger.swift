@@ -1,16 +1,17 @@
 import ThumbwheelCore
 
-/// A planner and what has been asked for on its behalf: enough to follow contents that change under the grid.
+/// A planner together with the requests and the window made on its behalf, so that a grid can follow changes of its contents.
 ///
-/// A planner knows items by their numbers alone. When those come to mean other assets it starts anew, and the ledger finds
-/// out which of its wishes are the old ones under other numbers: what stays is kept, not cancelled and asked for again.
+/// A planner knows items only by their numbers. When the numbers come to mean other assets, the planner starts anew, and the
+/// ledger finds out which of its new requests match old ones under other numbers. Matching requests are kept instead of being
+/// cancelled and made again.
 package struct GridLedger: Sendable {
     private var planner: any GridPlanner
     private var requested: Set<Int> = []
     private var window: Set<Int> = []
-    /// What was visible when the viewport last moved.
+    /// The items that were visible when the viewport last moved.
     private var visible = 0..<0
-    /// Where the viewport was last; nil before it was anywhere.
+    /// The last position of the viewport's upper edge, in pixels; nil before the first move.
     package private(set) var offset: Double?
 
     package init(planner: any GridPlanner) {
@@ -32,22 +33,23 @@ package struct GridLedger: Sendable {
         planner.supplyChanged(to: supply)
     }
 
-    /// The grid shows other contents from now on, or the same in another order.
+    /// Tells the ledger that the grid shows other contents from now on, or the same contents in another order.
     ///
     /// - Parameters:
-    ///   - offset: where the viewport is in them.
-    ///   - before: what an item was: equal where its image is the same.
-    ///   - after: what an item is.
-    /// - Returns: what visible items ask for; what has left the window is found out of `windows`, where there is time for it.
+    ///   - offset: the position of the viewport in the new contents, in pixels.
+    ///   - before: returns the subject of an item before the change. Items whose images are the same have equal subjects.
+    ///   - after: returns the subject of an item after the change.
+    /// - Returns: the changes of requests. The images that have left the window are computed from `windows` later, on a thread
+    ///   that has time for it.
     package mutating func contentsChanged<Subject: Hashable>(
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime, before: (Int) -> Subject,
         after: (Int) -> Subject
     ) -> GridChange {
         let held = window
-        // A planner that does not cancel has requests for what is long gone: those do not fill a cell that comes now.
+        // A planner that does not cancel still has requests of items that left the screen long ago. Those requests are not
+        // reused for items that appear now.
         let gone = requested.filter { !visible.contains($0) }
-        // Each of several items with one subject has a request of its own; the uppermost item's request is reused
-        // first.
+        // If several items have the same subject, each has a request of its own; the uppermost item's request is reused first.
         var leftovers = Dictionary(grouping: requested.subtracting(gone).sorted(by: >), by: before)
         (requested, window) = ([], [])
         planner.contentsChanged()

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Decides what a scrolling grid asks for, from the visible rectangle up to now and nothing else: a plain value.
+/// Decides which items a scrolling grid requests, only from the movement of its visible rectangle so far. A planner is a plain
+/// value.
 public protocol GridPlanner: Sendable {
     /// Tells the planner that the viewport's upper edge is now at `offset`, in pixels from the grid's top. The
     /// library's own planners ignore an offset that is not a finite number.
@@ -8,11 +9,11 @@ public protocol GridPlanner: Sendable {
         to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
     ) -> [GridAction]
 
-    /// The items have other numbers, or are others: all that was asked for is forgotten, and the next move asks for all
-    /// of it again.
+    /// Tells the planner that the items have other numbers or are other items. The planner forgets all its requests, and its
+    /// next move makes them anew.
     mutating func contentsChanged()
 
-    /// Images are made faster, or more slowly, than was known; said before a move, where it is said at all.
+    /// Tells the planner at which speed images are made now. The call is optional and comes before a move.
     mutating func supplyChanged(to supply: GridSupply)
 }
 

@@ -1,8 +1,9 @@
-/// How fast a grid gets images, as far as those that it has had tell.
+/// How fast a grid gets images, estimated from the images that it has received.
 public struct GridSupply: Hashable, Sendable {
-    /// The time from one image to the next, in milliseconds, while everything that a grid can count on works for it.
+    /// The time from one image to the next, in milliseconds, if all workers and transfers that the grid can count on work for
+    /// it.
     public var millisecondsPerImage: Double
-    /// The time from the beginning of an image's making to its end, in milliseconds.
+    /// The time that one image takes from the start of its making to the end, in milliseconds.
     public var latencyMilliseconds: Double
 
     /// Makes a supply; both times are in milliseconds.
@@ -11,6 +12,6 @@ public struct GridSupply: Hashable, Sendable {
         self.latencyMilliseconds = latencyMilliseconds
     }
 
-    /// The speed of a view, in pixels a millisecond, that passes images as fast as they are made.
+    /// Returns the scroll speed, in pixels per millisecond, at which new items appear as fast as images are made.
     func pace(in layout: GridLayout) -> Double { layout.cellSide / Double(layout.columnCount) / millisecondsPerImage }
 }

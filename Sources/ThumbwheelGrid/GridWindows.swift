@@ -1,15 +1,17 @@
-/// What a grid's window holds before its contents change, and after that.
+/// The items in a grid's window before and after a change of its contents.
 package struct GridWindows: Sendable {
-    /// In the numbers of before.
+    /// The items before the change, by their numbers at that time.
     let before: Set<Int>
-    /// In the numbers of after.
+    /// The items after the change, by their new numbers.
     let after: Set<Int>
 
-    /// What the window held and does not hold any more, in the numbers of before and from the top.
+    /// Returns the items whose images were in the window before the change and are not in it after, by their old numbers and
+    /// from the top.
     ///
     /// - Parameters:
-    ///   - subjectBefore: what an item was: equal where its image is the same.
-    ///   - subjectAfter: what an item is.
+    ///   - subjectBefore: returns the subject of an item before the change. Items whose images are the same have equal
+    ///     subjects.
+    ///   - subjectAfter: returns the subject of an item after the change.
     package func stopped<Subject: Hashable>(
         before subjectBefore: (Int) -> Subject, after subjectAfter: (Int) -> Subject
     ) -> [Int] {

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The other algorithm that is often copied: the visible items and a fixed number on each side, moved in the same
-/// steps. The original left out the last item; this one does not.
+/// A planner that is often copied, like `StripPreheatPlanner`. Its window consists of the visible items and a fixed number of
+/// items on each side, and moves in steps of a third of a screen. The original left out the last item; this one does not.
 public struct IndexWindowPlanner: GridPlanner {
     /// The number of items on each side of the visible ones.
     public let itemsEachSide: Int

@@ -1,4 +1,4 @@
-/// What of a manager one of those who share it can count on.
+/// The share of a manager's workers and transfers that each of its viewers can count on.
 package struct ManagerShare: Sendable {
     let workers: Double
     let fetches: Double

@@ -1,4 +1,4 @@
-/// Lets a window move only when the view has moved by a third of a screen.
+/// Lets a window move only when the view has moved by more than a third of a screen since the last time.
 struct MovementGate {
     private var lastOffset: Double?
 

@@ -1,5 +1,6 @@
 extension Range<Int> {
-    /// Stops what the move leaves behind and starts what it adds, after all that was started before.
+    /// Moves the window: stops the items that the move leaves behind, and starts the items that it adds, with greater urgencies
+    /// than all items that were started before.
     mutating func move(to wanted: Range<Int>, startedCount: inout Int) -> [GridAction] {
         let removed = filter { !wanted.contains($0) }
         let added = wanted.filter { !contains($0) }

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 
-/// A window that is wide ahead and narrow behind, sides swapped with the direction and kept at rest, its order made anew
-/// in every frame; visible items first come first served.
+/// A planner whose window is wide ahead of the scroll and narrow behind it. The two sides swap when the direction changes, and
+/// stay as they are at rest. The order within the window is made anew in every frame, and visible items are served in the order
+/// in which they appeared.
 package struct RangesPlanner: GridPlanner {
     private static let screensAhead = 2.5
     private static let screensBehind = 1.5

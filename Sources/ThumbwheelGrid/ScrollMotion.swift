@@ -1,25 +1,25 @@
 import Foundation
 import ThumbwheelCore
 
-/// How a view moves, as far as where it was and when tells.
+/// The speed and the direction of a view, computed from its positions and their times.
 struct ScrollMotion: Sendable {
     enum Direction {
         case down, up
     }
 
-    /// What a look at the view told.
+    /// The movement of a view between two of its positions.
     struct Step {
         var pixels = 0.0
         var milliseconds = 0.0
         var isTurn = false
     }
 
-    /// Over which the speed is averaged: a frame or two.
+    /// The time in milliseconds over which the speed is averaged: a frame or two.
     private static let averagedMilliseconds = 20.0
     private static let racingMilliseconds = 70.0
 
     private(set) var direction = Direction.down
-    /// Pixels a millisecond, either way.
+    /// The speed in pixels per millisecond, whatever the direction.
     private(set) var speed = 0.0
     private var last: (offset: Double, time: MonotonicTime)?
 
@@ -27,7 +27,7 @@ struct ScrollMotion: Sendable {
         let before = (direction: direction, place: last)
         last = (offset, time)
         guard let place = before.place else {
-            // From the top there is one way only.
+            // At the top of the grid, the view can only go down.
             if offset <= 0 { direction = .down }
             return Step(isTurn: direction != before.direction)
         }
@@ -41,12 +41,13 @@ struct ScrollMotion: Sendable {
         return step
     }
 
-    /// Whether the view is on its way to somewhere else: what is on the screen is gone in a few frames.
+    /// Whether the view moves so fast that the items on the screen are gone within a few frames.
     func isRacing(in layout: GridLayout) -> Bool {
         speed * Self.racingMilliseconds >= Double(layout.viewport.height)
     }
 
-    /// The next place is no movement from the last. The direction is kept: a finger goes on where a library changes.
+    /// Makes the next position count as a new start and not as a movement. The direction is kept, because a finger goes on
+    /// moving while a library changes.
     mutating func jump() {
         last = nil
         speed = 0

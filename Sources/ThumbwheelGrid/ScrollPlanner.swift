@@ -1,39 +1,44 @@
 import ThumbwheelCore
 
-/// The library's own way to keep a grid filled.
+/// The library's own planner, which keeps a scrolling grid filled.
 ///
-/// Visible items are asked for in order of their distance from the edge that the scroll reveals: those will be on screen
-/// longest. What leaves is cancelled. Ahead and behind lies a window of items to be made ready, wider on the side the
-/// scroll moves to, kept at rest: those ahead first, the nearest first, then those behind. It reaches as far as images must be
-/// ready beforehand where they are made as fast as is measured and the scroll goes on as it does lately: not even half a
-/// screen where they are made faster than any fling passes them, all that the parameters allow where it overtakes them.
+/// Visible items are requested in the order of their distance from the edge that the scroll reveals, because the items at that
+/// edge will be on the screen longest. Requests of items that leave are cancelled. Ahead of the screen and behind it lies a
+/// window of items to be prepared. The window is wider in the direction of the scroll and stays as it is at rest; the items
+/// ahead come first, the nearest first, and the items behind follow. The window reaches as far as images must be ready in
+/// advance, given how fast images are made and how the view has scrolled lately: less than half a screen if images are made
+/// faster than any fling passes them, and all that the parameters allow if a fling overtakes them.
 ///
-/// Urgencies are rows, or items, and times, so those of several views over one manager compare, and as a view moves on
-/// nothing has to be said again of what stays: a step takes time in proportion to what it reveals, a turn to the window.
+/// Urgencies are computed from rows or items and from times, so the urgencies of several views over one manager can be
+/// compared. Items that stay keep their urgency while a view moves on: a step takes time in proportion to the items that it
+/// reveals, and a turn in proportion to the window.
 public struct ScrollPlanner: GridPlanner {
     /// The bounds of the window, and what the planner expects of scrolls before it has seen any.
     public struct Parameters: Hashable, Sendable {
-        /// The most that the window reaches in the direction of the scroll, in screens; so far it does before anything has
-        /// been measured. With 0 here and behind there is none.
+        /// The farthest that the window reaches in the direction of the scroll, in screens. It reaches that far until something
+        /// has been measured. If this and `screensBehind` are 0, there is no window.
         public var screensAhead = 2.5
-        /// The most that the window reaches against the direction of the scroll, in screens. It shrinks and grows as
-        /// it does ahead.
+        /// The farthest that the window reaches against the direction of the scroll, in screens. This side shrinks and grows in
+        /// proportion to the side ahead.
         public var screensBehind = 1.5
-        /// The least that the window reaches ahead, in screens.
+        /// The least distance that the window reaches ahead, in screens.
         public var leastScreensAhead = 0.25
         /// The share of a fling's speed that is left after a millisecond; it predicts where the fling comes to rest.
         public var decelerationRate = 0.998
-        /// The speed to be prepared for before any is known, in screens a second.
+        /// The scroll speed that is expected before any scroll has been seen, in screens per second.
         public var topSpeed: Double = 5
-        /// Seconds after which the fastest and the longest lately seen count half.
+        /// The time in seconds after which the highest speed of the scroll, and the farthest that it ran ahead of the images,
+        /// count only half.
         public var halfLife: Double = 10
-        /// The factor by which more is made ready than would do if all images took the same time.
+        /// The safety factor of the window: the window is larger by this factor than would suffice if all images took the same
+        /// time.
         public var caution = 1.5
-        /// The speed at which the window asks for fast images only, in multiples of the speed at which images can be
-        /// made; it returns to good ones at half of that. Visible items get their own either way.
+        /// The scroll speed from which on the window asks for fast images only, in multiples of the speed at which images can
+        /// be made. Below half of it, the window asks for high-quality images again. Visible items get the images of their own
+        /// requests either way.
         ///
-        /// Never, by default: in replays each cell that was made twice left another one blank, in every delivery
-        /// mode.
+        /// By default this never happens: in replays, each cell whose image was made twice left another cell blank, in every
+        /// delivery mode.
         public var cheapSpeed = Double.infinity
 
         /// Makes parameters; the defaults suit replays of all scenarios.
@@ -46,9 +51,10 @@ public struct ScrollPlanner: GridPlanner {
         }
     }
 
-    /// Rows that a view passes in a millisecond, supposedly: about those of a hard fling.
+    /// The number of rows that a view is assumed to pass per millisecond: about that of a hard fling.
     private static let rowsPerMillisecond = 0.025
-    /// By which what a racing view shows comes behind all that others show: it is gone before anybody has looked.
+    /// The urgency, in rows, that is added for a racing view, so that its items come after those of all other views: they are
+    /// gone before anybody has looked.
     private static let racingRows = 0x1p40
 
     /// The parameters that the planner was made with.
@@ -58,7 +64,7 @@ public struct ScrollPlanner: GridPlanner {
     private var reach = ScrollReach()
     private var window = ScrollWindow()
     private var supply: GridSupply?
-    /// Of all that is visible.
+    /// The urgency of the most urgent visible row so far, which is the lowest number.
     private var leastUrgency = 0.0
     private var isRacing = false
     private var allowsHighQuality = true
@@ -108,9 +114,10 @@ public struct ScrollPlanner: GridPlanner {
         return [.setAllowsHighQuality(allows)]
     }
 
-    /// The row nearest to the revealing edge is the most urgent, and of two views' the one that has come later.
+    /// Requests the items that have become visible and cancels those that have left. The row nearest to the revealing edge is
+    /// the most urgent; between the rows of two views, the one that appeared later is.
     ///
-    /// - Parameter isNewOrder: whether what stays is ranked anew as well.
+    /// - Parameter isNewOrder: whether items that stay are ranked anew as well.
     private mutating func showVisible(
         _ items: Range<Int>, isNewOrder: Bool, in layout: GridLayout, at time: MonotonicTime
     ) -> [GridAction] {
@@ -123,7 +130,7 @@ public struct ScrollPlanner: GridPlanner {
             Double(motion.direction == .down ? last - layout.row(ofItem: item) : layout.row(ofItem: item) - first)
         }
         var edge = -time.milliseconds(since: .zero) * Self.rowsPerMillisecond
-        // A faster view's rows are as far from one another as they are.
+        // If the view is faster than the assumed speed, its new rows still rank ahead of the rows that stay, one by one.
         if !isNewOrder, !stayed.isEmpty, let farthest = arrived.map(distance).max() {
             edge = min(edge, leastUrgency - farthest - 1)
         }

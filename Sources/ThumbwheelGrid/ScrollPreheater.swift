@@ -1,22 +1,22 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Keeps a scrolling grid supplied: tell it where the viewport is whenever it moves, and it asks a caching manager for
-/// what is visible, cancels what has left, and has made ready what comes next.
+/// Keeps a scrolling grid supplied with images. Tell it the position of the viewport whenever that moves: it requests the
+/// visible items from a caching manager, cancels the items that have left, and has the next items prepared.
 ///
-/// A move costs its caller the plan and a look into the cache: what is there is delivered before the call returns, or as the
-/// options' executor has it, and so are the ends of what has left. The manager hears of the rest from a thread of its own, a
-/// moment later: `cancelAllRequests` does not reach what it has not heard of.
+/// A move costs its caller only the plan and a look-up in the cache. Cached images, and the cancellations of items that have
+/// left, are delivered before the call returns or on the options' executor. All other requests reach the manager a moment
+/// later, on a thread of its own; `cancelAllRequests` does not affect requests that have not reached it yet.
 ///
-/// Call its methods on one thread at a time. Where the contents change, result handlers belong on that thread too, by the
-/// options' executor: an item's number is that of the moment in which its handler is called.
+/// Call its methods on one thread at a time. If the contents change, let the options' executor run the result handlers on that
+/// thread too, because a handler gets the number that its item has at the moment of the call.
 public final class ScrollPreheater: Sendable {
     private struct State {
         var ledger: GridLedger
         var assets: FetchResult<Asset>
-        /// Of the items' requests.
+        /// The tickets of the items' requests, by item number.
         var tickets: [Int: Int] = [:]
-        /// What was visible when placeholders were handed out last, and in which items.
+        /// The items that were visible when placeholders were last delivered, and the subjects of those items.
         var visible: (items: Range<Int>, subjects: Set<GridSubject>) = (0..<0, [])
     }
 
@@ -36,10 +36,10 @@ public final class ScrollPreheater: Sendable {
     ///   - layout: The grid.
     ///   - assets: The grid's items from the top. A fetch result is kept as it is, whatever its length.
     ///   - targetSize: The size of the images in pixels.
-    ///   - options: The options of all requests; their urgency is the planner's.
-    ///   - planner: Decides which items are asked for, and when.
-    ///   - placeholderHandler: Called with the number and the hash of each item that becomes visible and has one,
-    ///     before any result of it, on the thread that moved the viewport or changed the contents.
+    ///   - options: The options of all requests; the planner sets their urgency.
+    ///   - planner: Decides which items are requested, and when.
+    ///   - placeholderHandler: Called with the number and the thumb hash of each item that becomes visible and has a hash. It
+    ///     is called before any result of the item, on the thread that moved the viewport or changed the contents.
     ///   - resultHandler: Called with an item's number and each of its results.
     public init(
         manager: CachingImageManager, layout: GridLayout, assets: some Sequence<Asset>, targetSize: PixelSize,
@@ -59,19 +59,19 @@ public final class ScrollPreheater: Sendable {
             State(ledger: GridLedger(planner: planner), assets: assets as? FetchResult<Asset> ?? FetchResult(assets)))
     }
 
-    /// What the grid asked for ends with it; what it had made ready stays as long as there is room.
+    /// Cancels the grid's requests; prepared images stay in the cache as long as there is room.
     deinit {
         let (tickets, assets) = state.withLock { ($0.tickets.values.sorted(), $0.assets) }
         feed.perform(tickets.map { .cancel(ticket: $0) }, of: assets)
         feed.deliver(tickets.map { (.cancelled, $0) })
     }
 
-    /// Tells the preheater that the visible rectangle has moved; call it whenever that happens.
+    /// Tells the preheater that the viewport has moved; call it whenever that happens.
     ///
     /// - Parameters:
     ///   - offset: The viewport's upper edge, in pixels from the grid's top; ignored if it is not a finite number.
     ///   - time: The time of the move.
-    /// - Complexity: in proportion to the items that the move reveals; to the window where the scroll turns.
+    /// - Complexity: in proportion to the number of items that the move reveals, or to the window if the scroll turns.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
         guard offset.isFinite else { return }
         tellSupply()
@@ -83,22 +83,23 @@ public final class ScrollPreheater: Sendable {
         perform(GridChange(actions: actions), of: assets)
     }
 
-    /// The library has changed under the grid: what stays keeps its requests and its place in the window, under its new
-    /// number; what was removed is cancelled and gets no further result, what changed its content is asked for again.
+    /// Shows the contents after a change of the library. Items that stay keep their requests and their places in the window,
+    /// under their new numbers. Items that were removed are cancelled and get no further result, and items whose content
+    /// changed are requested again.
     ///
-    /// Takes time in proportion to the window, whatever the length of the results.
+    /// The call takes time in proportion to the window, however long the fetch results are.
     public func update(with details: FetchResultChangeDetails<Asset>, at time: MonotonicTime = .now) {
         show(details.fetchResultAfterChanges, at: time)
     }
 
-    /// Shows other contents: an album, or the same ones in another order. Items that are in both are kept as by
+    /// Shows other contents: another album, or the same items in another order. Items that are in both are kept, as by
     /// `update(with:at:)`.
     ///
     /// - Parameters:
     ///   - assets: The new items from the top.
-    ///   - offset: The viewport's upper edge in them, in pixels; nil if it has not moved.
+    ///   - offset: The viewport's upper edge in the new contents, in pixels; nil if it has not moved.
     ///   - time: The time of the change.
-    /// - Complexity: in proportion to the window, whatever the length of the results.
+    /// - Complexity: in proportion to the window, however long the fetch results are.
     public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
         let (change, offset, former) = state.withLock { state in
             let before = state.assets
@@ -116,14 +117,14 @@ public final class ScrollPreheater: Sendable {
         perform(change, of: assets, replacing: former)
     }
 
-    /// Returns when the manager has been told all that was wanted up to now.
+    /// Waits until the manager has received all requests made so far.
     package func settle() async {
         await feed.settle()
     }
 }
 
 extension ScrollPreheater {
-    /// - Parameter isReplaced: whether items may mean others than before.
+    /// - Parameter isReplaced: whether the item numbers may mean other assets than before.
     private func handOutPlaceholders(of assets: FetchResult<Asset>, at offset: Double, isReplaced: Bool = false) {
         guard let placeholderHandler else { return }
         let items = layout.visibleItems(at: offset, itemCount: assets.count)
@@ -148,20 +149,21 @@ extension ScrollPreheater {
     }
 
     /// - Parameters:
-    ///   - assets: what items are after the change.
-    ///   - former: what they were, where the contents have changed.
+    ///   - assets: the grid's contents after the change.
+    ///   - former: the contents before the change, if they have changed.
     private func perform(
         _ change: GridChange, of assets: FetchResult<Asset>, replacing former: FormerContents? = nil
     ) {
         var steps: [GridFeed.Step] = []
-        // Last of all: handlers may move the viewport again.
+        // Results are delivered last of all, because handlers may move the viewport again.
         var results: [(result: ImageResult, ticket: Int)] = []
         for action in change.dropped { add(action, of: assets, to: &steps, &results) }
         if let renumbered = change.renumbered {
             renumber(renumbered)
         }
         if let windows = change.windows, let former { steps.append(.renumber(windows, before: former)) }
-        // First, for what is visible is in the window as well, and asked for before.
+        // The items of the window are checked first: visible items are in the window as well, so their requests reuse these
+        // checks.
         for case .startCaching(let items, _) in change.actions { steps.append(.check(items)) }
         for action in change.actions { add(action, of: assets, to: &steps, &results) }
         feed.perform(steps, of: assets)

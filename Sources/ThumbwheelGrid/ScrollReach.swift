@@ -1,28 +1,28 @@
 import Foundation
 import ThumbwheelCore
 
-/// How far ahead images are to be ready, lest the scroll overtake their making.
+/// How far ahead of the screen images must be ready, so that the scroll does not overtake their rendering.
 ///
-/// A fling that begins at *v* and keeps *d* of its speed each millisecond comes to rest *v / k* farther, *k = −ln d*. Where
-/// images are made as fast as a scroll at *c* needs them, no more of that way has to be ready beforehand than
-/// *(v − c) / k*. Flings that follow one another need more, but what they need shows: it is how far the view has ever run
-/// ahead of what could be made meanwhile.
+/// A fling that begins at speed *v* and keeps the share *d* of its speed each millisecond comes to rest after a distance of *v
+/// / k*, where *k = −ln d*. If images are made as fast as a scroll at speed *c* needs them, only *(v − c) / k* of that distance
+/// must be ready in advance. Flings that follow one another need more, but their need can be measured: it is how far the view
+/// has run ahead of the images that could be made meanwhile.
 struct ScrollReach: Sendable {
-    /// How many latencies an image may take: renders differ, and others may be before it.
+    /// The time allowed for an image, in multiples of the mean latency: renders differ, and an image may wait for others.
     private static let latencies = 3.0
     private static let frameMilliseconds = 1000.0 / 60
-    /// Screens a second that are reckoned with at least.
+    /// The lowest scroll speed that is assumed, in screens per second.
     private static let leastSpeed = 1.0
 
-    /// The speed to reckon with, in pixels a millisecond; nil before the first look.
+    /// The highest scroll speed to be expected, in pixels per millisecond; nil before the first update.
     private var topSpeed: Double?
-    /// How far the view is ahead of what could be made, in pixels, and the most that it was lately.
+    /// How far the view is ahead of the images that could be made, in pixels: now, and at its recent worst.
     private var deficit = 0.0
     private var worstDeficit = 0.0
-    /// What was answered last.
+    /// The last result of `update`, in pixels.
     private var pixels = 0.0
 
-    /// - Returns: pixels beyond the screen.
+    /// - Returns: how far beyond the screen images must be ready, in pixels.
     mutating func update(
         for motion: ScrollMotion, after step: ScrollMotion.Step, in layout: GridLayout, supply: GridSupply?,
         parameters: ScrollPlanner.Parameters
@@ -42,7 +42,8 @@ struct ScrollReach: Sendable {
         let fling = (speed - pace) / -log(parameters.decelerationRate)
         let lead = speed * (Self.latencies * supply.latencyMilliseconds + Self.frameMilliseconds) + layout.cellSide
         let needed = min(most, max(least, parameters.caution * max(fling, worstDeficit) + lead))
-        // Rows that go and come back again would be work for nothing: it shrinks when it is sure to.
+        // The reach shrinks only when it has become clearly smaller: rows that leave the window and come back would be prepared
+        // twice.
         if needed > pixels {
             pixels = needed
         } else if needed < pixels - 1.5 * layout.cellSide {

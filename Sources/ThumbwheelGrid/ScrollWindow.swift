@@ -1,17 +1,20 @@
 import ThumbwheelCore
 
-/// The items that are to be ready, and their order: those ahead first, the nearest first, then those behind, likewise.
+/// The items that are to be ready, and their order: the items ahead of the scroll come first and those behind it follow, on
+/// both sides the nearest first.
 ///
-/// An item's urgency is the time at which it comes into the window, and how many others are nearer to the screen then: when
-/// it is needed, if every view passed items at one and the same rate. So nothing has to be said again of what stays, a step
-/// takes time in proportion to what it reveals, and the windows of several views are filled by turns.
+/// An item's urgency is the time at which it comes into the window, plus the number of items that are nearer to the screen
+/// then. If all views passed items at the same rate, it would be the time at which the item is needed. So items that stay keep
+/// their urgency, a step takes time in proportion to the items that it reveals, and the windows of several views are filled by
+/// turns.
 struct ScrollWindow: Sendable {
-    /// About those of a hard fling over four columns.
+    /// The number of items that a view is assumed to pass per millisecond: about that of a hard fling over four columns.
     private static let itemsPerMillisecond = 0.1
-    /// Beyond the urgency of anything ahead.
+    /// The base of the urgencies of items behind, which is above the urgency of any item ahead.
     private static let baseBehind = 0x1p44
 
-    /// In the order of the scroll, see `Range.along`. What is behind ends where what is ahead begins.
+    /// The items ahead and behind, in the order of the scroll (see `Range.along`). The range `behind` ends where `ahead`
+    /// begins.
     private var ahead: Range<Int> = 0..<0
     private var behind: Range<Int> = 0..<0
     private var direction = ScrollMotion.Direction.down
@@ -21,7 +24,7 @@ struct ScrollWindow: Sendable {
 
     /// - Parameters:
     ///   - wanted: the items that are to be ready from now on.
-    ///   - visible: those on the screen. They count as ahead: they are wanted first, and held while they are seen.
+    ///   - visible: the items on the screen. They count as ahead: they are prepared first, and kept while they are seen.
     mutating func move(
         to wanted: Range<Int>, around visible: Range<Int>, going direction: ScrollMotion.Direction,
         at time: MonotonicTime
@@ -64,12 +67,12 @@ struct ScrollWindow: Sendable {
 }
 
 extension Int {
-    /// An item's number where the scroll goes to greater numbers, and back.
+    /// The item's number in the order of the scroll, which is negative for a scroll up. A second call undoes the first.
     fileprivate func along(_ direction: ScrollMotion.Direction) -> Int { direction == .down ? self : -self }
 }
 
 extension Range<Int> {
-    /// The items as they are numbered where the scroll goes to greater numbers, and back.
+    /// The items in the order of the scroll; their numbers are negative for a scroll up. A second call undoes the first.
     fileprivate func along(_ direction: ScrollMotion.Direction) -> Range {
         direction == .down ? self : (1 - upperBound)..<(1 - lowerBound)
     }

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// The algorithm of the best-known sample code: a rectangle around the visible one, moved in steps of a third of the
-/// view's height. A step starts the items that it adds and stops those that it leaves behind.
+/// The planner of the best-known sample code. Its window is a rectangle around the visible one, and moves in steps of a third
+/// of the view's height. A step starts the items that it adds and stops the items that it leaves behind.
 public struct StripPreheatPlanner: GridPlanner {
-    /// How far the rectangle reaches beyond the visible one on each side, in screens.
+    /// How far the window's rectangle reaches beyond the visible one on each side, in screens.
     public let reach: Double
     private var visible = VisibleItems()
     private var gate = MovementGate()
@@ -12,7 +12,7 @@ public struct StripPreheatPlanner: GridPlanner {
 
     /// Makes a planner.
     ///
-    /// - Parameter reach: How far the rectangle reaches beyond the visible one on each side, in screens.
+    /// - Parameter reach: How far the window's rectangle reaches beyond the visible one on each side, in screens.
     public init(reach: Double = 0.5) {
         self.reach = reach
     }

@@ -1,23 +1,24 @@
 import Thumbwheel
 
-/// Averages what a grid's images cost.
+/// Averages the time that a grid's images take to be rendered and fetched.
 package struct SupplyGauge: Sendable {
     package struct Costs: Sendable {
         package var renderMilliseconds = 0.0
         package var networkMilliseconds = 0.0
     }
 
-    /// How many images the average is of, about: few enough for other photographs to show, enough for one not to.
+    /// The approximate number of images in the average: few enough that a change to other photographs shows, and enough that a
+    /// single image hardly counts.
     private static let memory = 32
 
     private var costs = Costs()
     private var count = 0
-    /// Whether an image has been noted since this was last asked for costs.
+    /// Whether an image has been noted since the last call of `takeCosts`.
     package private(set) var hasNews = false
 
     package init() {}
 
-    /// Notes a final image, whenever it was made.
+    /// Adds a final image to the average, no matter when it was rendered.
     package mutating func note(_ info: ImageInfo) {
         guard info.renderMilliseconds > 0 else { return }
         hasNews = true
@@ -27,7 +28,7 @@ package struct SupplyGauge: Sendable {
         costs.networkMilliseconds += share * (info.networkMilliseconds - costs.networkMilliseconds)
     }
 
-    /// The averages; nil where no image has been noted since this was last asked.
+    /// Returns the averages; nil if no image has been noted since the last call.
     package mutating func takeCosts() -> Costs? {
         defer { hasNews = false }
         return hasNews ? costs : nil

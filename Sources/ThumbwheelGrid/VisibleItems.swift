@@ -1,9 +1,9 @@
-/// The visible items, and those that have come and gone since the last look: the beginning of every planner.
+/// Keeps the visible items, and tells which items have come and gone since the last update. Every planner begins with it.
 public struct VisibleItems: Sendable {
-    /// The items that were visible at the last look.
+    /// The items that were visible at the last update.
     public private(set) var current: Range<Int> = 0..<0
 
-    /// Begins without any visible item.
+    /// Makes a value without visible items.
     public init() {}
 
     /// - Returns: the items that became visible, and those that left, both from the top.

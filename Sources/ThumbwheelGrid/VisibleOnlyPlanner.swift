@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Asks for what becomes visible, and for nothing else.
+/// A planner that requests the items that become visible, and nothing else.
 package struct VisibleOnlyPlanner: GridPlanner {
     package let cancelsWhatLeft: Bool
     private var visible = VisibleItems()

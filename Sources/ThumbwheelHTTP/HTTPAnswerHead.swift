@@ -4,14 +4,14 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a transfer looks at in the head of an answer.
+/// The facts in the head of an answer that a transfer uses.
 struct HTTPAnswerHead {
-    /// `Content-Range`: which part of how many bytes; either may be unknown (RFC 9110, 14.4).
+    /// The field `Content-Range`: a part of the file and the file's length in bytes; either may be unknown (RFC 9110, 14.4).
     struct ContentRange: Equatable {
         var part: Range<Int>?
         var total: Int?
 
-        /// Nil where the text is of no meaning.
+        /// Reads the text of the field; nil if it is not valid.
         init?(_ text: some StringProtocol) {
             let words = text.split(separator: " ", omittingEmptySubsequences: true)
             guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -29,7 +29,7 @@ struct HTTPAnswerHead {
             part = first..<last + 1
         }
 
-        /// Digits only, and few enough.
+        /// Reads a number; nil unless the text consists of digits only and fits into an `Int`.
         private static func number(_ text: some StringProtocol) -> Int? {
             text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
         }
@@ -38,10 +38,10 @@ struct HTTPAnswerHead {
     var status: Int
     var contentLength: Int?
     var contentRange: ContentRange?
-    /// Whether the body is compressed, though no compression was asked for. Lengths and offsets then are those of the
+    /// Whether the body is compressed, although no compression was requested. Lengths and offsets then count bytes of the
     /// compressed form.
     var isEncoded = false
-    /// The entity tag, or else the date of modification.
+    /// The answer's entity tag, or else its date of modification.
     var validator: String?
     var retryAfter: Duration?
 
@@ -59,7 +59,7 @@ struct HTTPAnswerHead {
         isEncoded = !["", "identity"].contains(encoding?.lowercased() ?? "")
         validator =
             response.value(forHTTPHeaderField: "ETag") ?? response.value(forHTTPHeaderField: "Last-Modified")
-        // The form with a date is not worth a clock: the pause is then as if nothing had been said.
+        // Only a number of seconds is read. The form with a date would need a clock and is ignored, so the usual pause applies.
         retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { UInt32($0) }.map { .seconds($0) }
     }
 }

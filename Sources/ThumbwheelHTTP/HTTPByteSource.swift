@@ -2,9 +2,9 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A file behind HTTP, read by ranges: what is read once is kept, in blocks.
+/// A file behind HTTP that is read by ranges, in blocks. Blocks that have been read are kept.
 final class HTTPByteSource: ByteSource {
-    /// What an import reads of most files is in the first of them.
+    /// The length of a block in bytes. For most files, an import reads only the first block.
     private static let blockByteCount = 64 << 10
 
     let byteCount: Int
@@ -13,7 +13,7 @@ final class HTTPByteSource: ByteSource {
     private let client: HTTPClient
     private let blocks: Mutex<[Int: ArraySlice<UInt8>]>
 
-    /// Reads the beginning.
+    /// Opens the file by reading its beginning.
     init(url: URL, client: HTTPClient) throws(ByteSourceError) {
         let content: HTTPTransfer.Content
         do throws(NetworkError) {
@@ -35,8 +35,8 @@ final class HTTPByteSource: ByteSource {
         var found = blocks.withLock { blocks in blocks.filter { numbers.contains($0.key) } }
         while let missing = Self.firstMissing(in: numbers, found) {
             let fetched = try fetch(missing)
-            // The transfer brings all of a part or fails. Without this check, a part that lacks its first block would
-            // loop for ever.
+            // A transfer brings all of a part or fails. Without this check, a part that lacks its first block would make the
+            // loop run for ever.
             guard fetched[missing.lowerBound] != nil else { throw .network(.invalidResponse(reason: "too few bytes")) }
             found.merge(fetched) { old, _ in old }
             blocks.withLock { $0.merge(fetched) { old, _ in old } }
@@ -53,7 +53,7 @@ final class HTTPByteSource: ByteSource {
         return wanted.count
     }
 
-    /// The first run of blocks that are not there.
+    /// Returns the first run of blocks that are missing.
     private static func firstMissing(in numbers: ClosedRange<Int>, _ found: [Int: ArraySlice<UInt8>]) -> Range<Int>? {
         guard let first = numbers.first(where: { found[$0] == nil }) else { return nil }
         return first..<((first...numbers.upperBound).first { found[$0] != nil } ?? numbers.upperBound + 1)
@@ -70,8 +70,8 @@ final class HTTPByteSource: ByteSource {
         }
     }
 
-    /// The whole blocks of the content that has come. A file's last block may be shorter; bytes behind the file's end
-    /// are dropped.
+    /// Returns the complete blocks of the content that has come. A file's last block may be shorter; bytes behind the file's
+    /// end are dropped.
     private static func blocks(of content: HTTPTransfer.Content) -> [Int: ArraySlice<UInt8>] {
         var blocks: [Int: ArraySlice<UInt8>] = [:]
         let end = min(content.offset + content.bytes.count, content.file.byteCount)

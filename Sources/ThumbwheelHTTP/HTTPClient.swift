@@ -5,30 +5,33 @@ import ThumbwheelCore
 import FoundationNetworking
 #endif
 
-/// Photographs behind HTTP(S): makes resources of addresses, and brings their bytes over connections that are used again.
+/// Fetches photographs over HTTP(S): makes resources from addresses, and transfers their bytes over connections that are
+/// reused.
 ///
-/// What fails for a moment is tried again after a pause that doubles: connections that break or time out, answers cut short,
-/// and the statuses 408, 429, 500, 502, 503 and 504. A transfer cut short goes on where it ended, where the server has a
-/// strong validator and knows ranges. All else is an error at once.
+/// Temporary failures are tried again after a pause that doubles: connections that break or time out, answers that are cut
+/// short, and the statuses 408, 429, 500, 502, 503 and 504. A transfer that was cut short continues where it ended, if the
+/// server has a strong validator and supports ranges. All other failures are errors at once.
 public final class HTTPClient: Sendable {
     /// Timeouts, retries and limits of a client.
     public struct Configuration: Sendable {
-        /// How long a server may say nothing: at least this long, and less than twice as long.
+        /// The time after which a silent server counts as timed out. The actual time is at least this long, and less than twice
+        /// as long.
         public var timeout = Duration.seconds(30)
         /// How many times a failed transfer is tried again.
         public var retryLimit = 3
-        /// Before the first retry; it doubles with each.
+        /// The pause before the first retry; it doubles with each further retry.
         public var firstDelay = Duration.milliseconds(250)
-        /// The longest pause; a server that asks for a longer one gets none.
+        /// The longest pause. If a server asks for a longer one, the transfer fails at once.
         public var longestDelay = Duration.seconds(8)
-        /// The longest file that is brought or opened, in bytes.
+        /// The length in bytes of the longest file that is fetched or opened.
         public var byteLimit = 256 << 20
-        /// The number of connections to one host at once.
+        /// The greatest number of connections to one host at once.
         public var connectionsPerHost = 6
-        /// Sent with every request, authorization, say; but not on to another host that a server points to.
+        /// Header fields that are sent with every request, for example authorization. If a server redirects to another host,
+        /// they are not sent there.
         public var headers: [String: String] = [:]
 
-        /// Makes a configuration; the defaults suit photographs behind the Internet.
+        /// Makes a configuration; the defaults suit photographs that come over the Internet.
         public init() {}
 
         /// Makes a configuration and lets `configure` change it.
@@ -38,7 +41,7 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// Runs a closure once, after a while, on any thread.
+    /// Runs a closure once, after the given time, on any thread.
     package typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
     let configuration: Configuration
@@ -49,12 +52,12 @@ public final class HTTPClient: Sendable {
     /// Makes a client, whose connections end with it.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration) { delay, body in
-            // The end of a transfer runs closures of the host, which must not hold up the clock.
+            // The end of a transfer runs closures of the host, which must not block the clock's thread.
             AlarmClock.shared.ring(at: .now.advanced(by: delay)) { BlockingThreads.fetches.run(body) }
         }
     }
 
-    /// - Parameter timer: tests bring their own.
+    /// - Parameter timer: runs closures after a time; tests pass their own.
     package init(configuration: Configuration, timer: @escaping Timer) {
         self.configuration = configuration
         self.timer = timer
@@ -64,20 +67,20 @@ public final class HTTPClient: Sendable {
         session.httpShouldSetCookies = false
         session.urlCache = nil
         session.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // This client watches over silence itself; the session is not to interfere.
+        // This client itself detects silent servers, so the session's own timeout must not interfere.
         session.timeoutIntervalForRequest = 24 * 3600
         self.session = URLSession(configuration: session, delegate: delegate, delegateQueue: nil)
     }
 
     deinit {
-        // The session keeps its delegate, and its connections, until it is told.
+        // The session keeps its delegate and its connections until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// The photograph at an address of HTTP or HTTPS. Nothing is read.
+    /// Returns the photograph at an HTTP or HTTPS address, without reading anything.
     public func resource(at url: URL) -> HTTPResource { HTTPResource(url: url, client: self) }
 
-    /// A transfer that has not begun.
+    /// Makes a transfer that has not started yet.
     func transfer(
         _ url: URL, _ wanted: HTTPTransfer.Wanted, upTo byteLimit: Int = .max,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -92,7 +95,7 @@ public final class HTTPClient: Sendable {
     func start(_ request: HTTPTransfer.Request, to url: URL, of run: HTTPTransferRun) -> URLSessionDataTask {
         var message = URLRequest(url: url)
         for (name, value) in configuration.headers { message.setValue(value, forHTTPHeaderField: name) }
-        // Offsets are those of the file, not of a compressed form of it.
+        // Compression is declined, because offsets must count bytes of the file and not of a compressed form.
         message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
         let task = session.dataTask(with: message)

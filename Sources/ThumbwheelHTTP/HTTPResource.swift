@@ -2,9 +2,9 @@ import Foundation
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// The photograph at an address.
+/// A photograph at an HTTP or HTTPS address.
 public struct HTTPResource: ResourceProvider {
-    /// The address.
+    /// The photograph's address.
     public let url: URL
     let client: HTTPClient
 
@@ -12,8 +12,9 @@ public struct HTTPResource: ResourceProvider {
 
     public var requiresNetwork: Bool { true }
 
-    /// Reads the beginning, and on demand what else is asked for, by ranges; each read may wait for the network on its
-    /// thread. A file that changes meanwhile is `.network(.changed)`; a server that knows no ranges sends all of it at once.
+    /// Opens the photograph by reading its beginning. Further bytes are read on demand, by ranges; each read may wait for the
+    /// network on its thread. If the file changes meanwhile, a read fails with `.network(.changed)`. A server that does not
+    /// support ranges sends the whole file at once.
     public func open() throws(ByteSourceError) -> any ByteSource { try HTTPByteSource(url: url, client: client) }
 
     public func fetch(

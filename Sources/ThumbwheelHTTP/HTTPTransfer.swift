@@ -1,18 +1,18 @@
 import ThumbwheelCore
 
-/// Bringing a file, or a part of one, whatever number of requests it takes: a plain value that is told what happens and
-/// says what is to be done.
+/// The transfer of a file or of a part of it, in as many requests as it takes. It is a plain value that receives events and
+/// answers each with the next step.
 struct HTTPTransfer {
-    /// What names one state of a file: all parts that are read of it must be parts of the same.
+    /// Identifies one state of a file. All parts that are read must belong to the same state.
     struct File: Equatable {
         var byteCount: Int
-        /// An entity tag, or else a date of modification.
+        /// The file's entity tag, or else its date of modification.
         var validator: String?
     }
 
     enum Wanted: Equatable {
         case whole
-        /// A part; of a file that is known already, or of whatever is there.
+        /// A part of a file: of the state that is already known, or, if that is nil, of whatever state the server has.
         case part(Range<Int>, of: File?)
     }
 
@@ -24,7 +24,7 @@ struct HTTPTransfer {
         }
     }
 
-    /// What arrived: all of `file`, or the part from `offset` on.
+    /// The bytes that arrived: all of `file`, or the part from `offset` on.
     struct Content: Equatable {
         var bytes: [UInt8]
         var offset: Int
@@ -35,24 +35,24 @@ struct HTTPTransfer {
         case done(Content)
         case failed(NetworkError)
         case retry(after: Duration)
-        /// All announced bytes have come, fewer than were asked for: the next request asks for the rest.
+        /// All announced bytes have come, but they are fewer than were requested: the next request asks for the rest.
         case next
     }
 
-    /// What the rest of an answer is good for.
+    /// The use that the rest of an answer has.
     private enum Answer {
         case awaited
         case content(expectedByteCount: Int?)
-        /// Of no use, but read to its end, so that the connection can be used again.
+        /// The answer has no use, but is read to its end, so that the connection can be reused.
         case discarded(Outcome)
     }
 
     private static let discardLimit = 64 << 10
-    /// The fewest bytes of a part that is smaller than asked for. A server may answer in small parts, with a request
+    /// The least number of bytes of a part that is smaller than requested. A server may answer in small parts, with a request
     /// for each, but not byte by byte.
     private static let leastPartByteCount = 64
-    /// The most answers, one after another, that a transfer takes for what it asked for at once: a server that knows larger
-    /// parts needs few.
+    /// The greatest number of successive answers that a transfer accepts for one range. A server that can send larger parts
+    /// needs few answers.
     private static let answerLimit = 1024
 
     let wanted: Wanted
@@ -64,9 +64,9 @@ struct HTTPTransfer {
     private var answer = Answer.awaited
     private var discardedByteCount = 0
     private var retryCount = 0
-    /// The answers so far that were complete, but shorter than asked for.
+    /// The number of answers so far that were complete, but shorter than requested.
     private var partCount = 0
-    /// Whether the last answer was complete, but shorter than asked for: the next request continues where it ended.
+    /// Whether the last answer was complete, but shorter than requested: the next request continues where it ended.
     private var goesOn = false
 
     init(_ wanted: Wanted, byteLimit: Int, _ configuration: HTTPClient.Configuration) {
@@ -75,7 +75,7 @@ struct HTTPTransfer {
         self.configuration = configuration
     }
 
-    /// Which fraction of the answer's bytes is here; nil where the server did not say how many they are.
+    /// The fraction of the answer's bytes that has arrived; nil if the server did not state their number.
     var progress: Double? {
         guard case .content(let expected?) = answer, expected > 0 else { return nil }
         return Double(bytes.count) / Double(wanted == .whole ? file!.byteCount : expected)
@@ -83,7 +83,7 @@ struct HTTPTransfer {
 
     // MARK: Events
 
-    /// The next request.
+    /// Begins a request, and returns its header fields.
     mutating func begin() -> Request {
         answer = .awaited
         discardedByteCount = 0
@@ -99,7 +99,8 @@ struct HTTPTransfer {
             validator = file?.validator
             request.headers.append(("Range", "bytes=\(bytes.count)-"))
         case .part(let range, let known):
-            // An answer of the whole file began elsewhere than this range, and may have brought more than it.
+            // An earlier answer with the whole file began at another place than this range, and may have brought more bytes
+            // than the range has.
             if bytes.isEmpty || offset != range.lowerBound || bytes.count >= range.count { restart() }
             validator = (known ?? file)?.validator
             request.headers.append(("Range", "bytes=\(range.lowerBound + bytes.count)-\(range.upperBound - 1)"))
@@ -108,9 +109,9 @@ struct HTTPTransfer {
         return request
     }
 
-    /// The head of an answer.
+    /// Receives the head of an answer.
     ///
-    /// - Returns: how the transfer ends, where there is nothing to read the rest for.
+    /// - Returns: how the transfer goes on, if the rest of the answer need not be read; nil otherwise.
     mutating func receive(_ head: HTTPAnswerHead) -> Outcome? {
         switch head.status {
         case 200: return receiveWhole(head)
@@ -129,7 +130,7 @@ struct HTTPTransfer {
         return nil
     }
 
-    /// More of the answer's bytes.
+    /// Receives more bytes of the answer.
     mutating func receive(_ data: some Collection<UInt8>) -> Outcome? {
         switch answer {
         case .awaited: return nil
@@ -146,9 +147,9 @@ struct HTTPTransfer {
         }
     }
 
-    /// The answer is over, or the connection broke.
+    /// Handles the end of an answer, or the error with which the connection broke.
     mutating func end(_ error: NetworkError?) -> Outcome {
-        // Another attempt would get the same answer.
+        // After an invalid answer there is no retry, because another attempt would get the same answer.
         if case .invalidResponse? = error { return .failed(error!) }
         switch answer {
         case .awaited: return retry(or: error ?? .invalidResponse(reason: "no answer"))
@@ -168,11 +169,13 @@ struct HTTPTransfer {
     // MARK: Answers
 
     private mutating func receiveWhole(_ head: HTTPAnswerHead) -> Outcome? {
-        // The whole file, from the start, whatever was asked for: the server knows no ranges, or has another file by now.
+        // The server sends the whole file from the start, whatever was requested: it does not support ranges, or has another
+        // state of the file by now.
         restart()
         var whole = File(byteCount: head.contentLength ?? -1, validator: head.validator)
         if head.isEncoded {
-            // Parts would be parts of the compressed form, and its length is not the file's.
+            // The answer is compressed: parts would be parts of the compressed form, and its length is not the length of the
+            // file.
             guard wanted == .whole else { return .failed(Self.encoded) }
             whole = File(byteCount: -1, validator: nil)
         }
@@ -191,7 +194,7 @@ struct HTTPTransfer {
         }
         let whole = File(byteCount: total, validator: head.validator)
         if let known, !Self.isSame(known, whole) { return .failed(.changed) }
-        // A beginning without a stated length fits a file of any length, so `file` is the second argument here.
+        // If the first answer did not state a length, `file` fits a file of any length, so it is the second argument here.
         if let file, !bytes.isEmpty, !Self.isSame(whole, file) {
             restart()
             return retry(or: .changed)
@@ -217,7 +220,7 @@ struct HTTPTransfer {
 
     private mutating func finish() -> Outcome {
         guard var file else { preconditionFailure("content without a head") }
-        // Of a file whose length was not told, what came is all of it.
+        // If the server did not state the file's length, the bytes that came are the whole file.
         if file.byteCount < 0 { file.byteCount = bytes.count }
         if let known, known.byteCount != file.byteCount { return .failed(.changed) }
         var end = file.byteCount
@@ -231,7 +234,7 @@ struct HTTPTransfer {
         return .done(Content(bytes: bytes, offset: offset, file: file))
     }
 
-    /// The file that the part belongs to, if it is known.
+    /// The state of the file that the part must belong to, if it is known.
     private var known: File? {
         guard case .part(_, let known) = wanted else { return nil }
         return known
@@ -261,7 +264,7 @@ struct HTTPTransfer {
 
     private static func isStrong(_ validator: String) -> Bool { validator.hasPrefix("\"") }
 
-    /// Whether two answers spoke of the same state of a file, as far as can be told.
+    /// Whether two answers describe the same state of a file, as far as can be told.
     private static func isSame(_ known: File, _ now: File) -> Bool {
         (now.byteCount < 0 || known.byteCount == now.byteCount) && known.validator == now.validator
     }

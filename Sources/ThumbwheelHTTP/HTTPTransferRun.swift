@@ -7,7 +7,7 @@ import ThumbwheelLocks
 import FoundationNetworking
 #endif
 
-/// Carries a transfer out: owns the value, tells it what happens, and does what it says.
+/// Carries out a transfer: owns the transfer's value, passes it the events, and takes the steps that it answers with.
 final class HTTPTransferRun: Sendable {
     typealias Result = Swift.Result<HTTPTransfer.Content, NetworkError>
 
@@ -15,7 +15,7 @@ final class HTTPTransferRun: Sendable {
         var transfer: HTTPTransfer
         /// The request that runs; nil during a pause.
         var task: URLSessionTask?
-        /// Goes up with every sign of life, and with every request.
+        /// Incremented with every request, and with everything that the server sends.
         var signCount = 0
         var completion: (@Sendable (Result) -> Void)?
         var isCancelled = false
@@ -40,7 +40,7 @@ final class HTTPTransferRun: Sendable {
         state = Mutex(State(transfer: transfer))
     }
 
-    /// Begins; `completion` is called once.
+    /// Starts the transfer; `completion` is called once.
     func start(completion: @escaping @Sendable (Result) -> Void) {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else {
             completion(.failure(.connectionFailed(reason: "no address of HTTP")))
@@ -63,7 +63,7 @@ final class HTTPTransferRun: Sendable {
     }
 
     private func request() {
-        // Inside the lock, so that no sign of the request comes before it is known.
+        // The request starts inside the lock, so that nothing of its answer is handled before `task` is set.
         let signCount = state.withLock { state -> Int? in
             guard state.completion != nil else { return nil }
             state.signCount += 1
@@ -73,7 +73,7 @@ final class HTTPTransferRun: Sendable {
         if let signCount { watch(since: signCount) }
     }
 
-    /// Ends the request if it has given no sign of life by the end of the timeout.
+    /// Ends the request if the server has sent nothing since `signCount` by the end of the timeout.
     private func watch(since signCount: Int) {
         client.timer(client.configuration.timeout) { [weak self] in
             guard let self else { return }
@@ -100,7 +100,7 @@ final class HTTPTransferRun: Sendable {
         if let fraction = state.withLock({ $0.task === task ? $0.transfer.progress : nil }) { progress(fraction) }
     }
 
-    /// The request is over. Of one that was given up, nobody wants to know.
+    /// Handles the end of a request. The end of a request that was given up is ignored.
     func end(_ task: URLSessionTask, _ error: (any Error)?) {
         let action = state.withLock { state in
             guard state.task === task else { return Action.none }
@@ -150,7 +150,7 @@ final class HTTPTransferRun: Sendable {
         switch (error as? URLError)?.code {
         case .timedOut: .timedOut
         case .cancelled: .cancelled
-        // Most such chains are circles: another attempt would not end either.
+        // Most long chains of redirections are circles: another attempt would not end either.
         case .httpTooManyRedirects: .invalidResponse(reason: "too many redirections")
         default: .connectionFailed(reason: error.localizedDescription)
         }
@@ -158,7 +158,7 @@ final class HTTPTransferRun: Sendable {
 }
 
 extension HTTPTransferRun {
-    /// Waits on the calling thread.
+    /// Runs the transfer, and waits for it on the calling thread.
     func wait() throws(NetworkError) -> HTTPTransfer.Content {
         let result = Mutex<Result?>(nil)
         let arrival = DispatchSemaphore(value: 0)
@@ -171,7 +171,7 @@ extension HTTPTransferRun {
         return try result.withLock { $0! }.get()
     }
 
-    /// Waits without a thread; cancelling the task cancels the transfer.
+    /// Runs the transfer, and waits for it without blocking a thread; cancelling the task cancels the transfer.
     func content() async throws(NetworkError) -> HTTPTransfer.Content {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in start { continuation.resume(returning: $0) } }

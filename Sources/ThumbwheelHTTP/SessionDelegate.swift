@@ -5,13 +5,13 @@ import ThumbwheelLocks
 import FoundationNetworking
 #endif
 
-/// Hands what happens to a session's tasks to the transfers that they belong to.
+/// Passes the events of a session's tasks on to the transfers that the tasks belong to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let runs = Mutex<[Int: HTTPTransferRun]>([:])
 
     private let ownHeaders: [String]
 
-    /// - Parameter ownHeaders: names of what only the host that was addressed may see.
+    /// - Parameter ownHeaders: the names of header fields that only the addressed host may see.
     init(ownHeaders: [String]) {
         self.ownHeaders = ownHeaders
     }

@@ -2,13 +2,13 @@ import CLibAV
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// HEVC pictures by libavcodec, on the calling thread.
+/// Decodes HEVC pictures by libavcodec, on the calling thread.
 final class LibAVDecoder: PictureDecoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var frame: UnsafeMutablePointer<AVFrame>?
 
-    /// The most by which the decoder's memory for a picture is wider and higher than the picture.
+    /// The greatest number of pixels by which the decoder's buffer is wider and higher than the picture.
     private static let padding = 128
 
     init(_ parameters: HEVCParameters) throws(RenderError) {
@@ -49,12 +49,12 @@ final class LibAVDecoder: PictureDecoder {
             throw .malformed(reason: "an HEVC picture without data")
         }
         avcodec_flush_buffers(context)
-        // A packet of its own has the padding that the decoder reads behind the data.
+        // The data is copied into a packet, which has the padding that the decoder reads behind the data.
         guard av_new_packet(packet, Int32(clamping: data.count)) == 0 else { throw .limitExceeded(limit: .memory) }
         defer { av_packet_unref(packet) }
         UnsafeMutableRawPointer(packet.pointee.data).copyMemory(from: bytes, byteCount: data.count)
         try Self.check(avcodec_send_packet(context, packet))
-        // Draining brings the picture at once, whatever order the sequence allows.
+        // Draining the decoder returns the picture at once, whatever order of pictures the sequence allows.
         try Self.check(avcodec_send_packet(context, nil))
         try Self.check(avcodec_receive_frame(context, frame))
         return try lent(frame)

@@ -4,16 +4,16 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// Renders what the pipeline hands out, from the assets' own resources.
+/// Renders the pipeline's assignments from the assets' own resources.
 package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
     private let makesThumbHashes: Bool
 
     /// - Parameters:
-    ///   - usesEmbeddedPreviews: whether fast final images may come from previews; a property of the manager and not of a
-    ///     rendition, so it is no part of any key.
-    ///   - makesThumbHashes: whether an asset without a hash gets it from its first decode.
+    ///   - usesEmbeddedPreviews: whether fast final images may come from embedded previews. The setting is the same for the
+    ///     whole manager, so rendition keys do not contain it.
+    ///   - makesThumbHashes: whether the first decode of an asset that has no thumb hash makes one.
     package init(limits: RenderLimits, usesEmbeddedPreviews: Bool = true, makesThumbHashes: Bool = true) {
         self.limits = limits
         self.usesEmbeddedPreviews = usesEmbeddedPreviews
@@ -35,7 +35,7 @@ package struct AssetRenderer: RenditionRenderer {
         }
     }
 
-    /// All of an assignment's images, those of equal options made once.
+    /// Renders all images of an assignment; images with equal render options are rendered only once.
     private func render(
         _ asset: Asset, for assignment: RenderAssignment, by renderer: Renderer
     ) throws(RenderError) -> [Result<PipelineImage, ImageRequestError>] {
@@ -44,8 +44,8 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
-        // Such a render has reserved no memory, for the pipeline refused it by the same number: what a host says of a file's
-        // length counts even where the file is shorter.
+        // A file above the byte limit is refused by the length that the host states, even if the file itself is shorter: the
+        // pipeline used the same number and reserved no memory for this render.
         let version = assignment.key.subject.version
         guard asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
             throw .limitExceeded(limit: .bytes)
@@ -108,12 +108,13 @@ package struct AssetRenderer: RenditionRenderer {
             makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
     }
 
-    /// Whether this render is the first of the photograph as it is shown now: the one that its hash is made by in passing.
+    /// Whether this render also makes the asset's thumb hash: it shows the asset's current version, and the asset has no hash
+    /// yet.
     private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
         makesThumbHashes && assignment.key.subject.version == .current && asset.thumbHash == nil
     }
 
-    /// Stores the hash before the image is delivered, so that every receiver of an image finds the asset's hash.
+    /// Stores the thumb hash before the image is delivered, so that every receiver of an image finds the asset's hash.
     private func keepThumbHash(of results: [Result<RenderedImage, RenderError>], _ asset: Asset) {
         for case .success(let image) in results {
             if let hash = image.thumbHash { asset.keepThumbHash(hash) }
@@ -126,7 +127,7 @@ package struct AssetRenderer: RenditionRenderer {
         return options
     }
 
-    /// The image itself, or the file that its key asks for.
+    /// Returns the image itself, or, if its key asks for an encoding, the image encoded as a file.
     private func encoded(
         _ image: PipelineImage, as key: RenditionKey, of asset: Asset
     ) -> Result<PipelineImage, ImageRequestError> {
@@ -146,13 +147,13 @@ package struct AssetRenderer: RenditionRenderer {
         guard source.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
         let bytes: [UInt8]
         do throws(ByteSourceError) {
-            // Bytes that came over the network are in memory already.
+            // Bytes that came over the network are already in memory, so they are not read again.
             bytes = if let memory = source as? MemoryByteSource { memory.contents } else { try source.bytes() }
         } catch {
             throw .source(error)
         }
         let version = assignment.key.subject.version
-        // A file of a type that is not known is handed out all the same.
+        // A file whose type is unknown is still delivered.
         let head = asset.head(of: version) ?? (try? ImageHead(reading: MemoryByteSource(bytes)))
         let data = ImageData(
             bytes: bytes, contentType: head?.contentType ?? ContentType(rawValue: "application/octet-stream"),
@@ -188,7 +189,7 @@ extension PipelineImage {
                 isPartial: image.isPartial))
     }
 
-    /// - Parameter facts: of the image that has been encoded, if any has.
+    /// - Parameter facts: the facts about the image that the file was encoded from; nil for an asset's own file.
     fileprivate init(_ data: ImageData, encodedFrom facts: ImageFacts?) {
         var fileFacts = ImageFacts(
             pixelSize: data.pixelSize, byteCount: data.bytes.count, source: facts?.source, eighths: facts?.eighths,

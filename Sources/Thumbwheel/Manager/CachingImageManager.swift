@@ -2,27 +2,27 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Prepares the images of assets that will soon be asked for: one for each view or viewer, over an image manager that
-/// many can share. See <doc:Semantics#Caching-windows>.
+/// Prepares the images of assets that will soon be requested. Each view has a caching manager of its own, and many caching
+/// managers can share one image manager. See <doc:Semantics#Caching-windows>.
 ///
-/// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching
-/// manager goes away, so does its wish for all of them.
+/// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching manager is
+/// released, it stops asking for its images.
 ///
-/// Its methods return soon whatever they are given: the first part of a long list is in the window at their return,
-/// the rest follows by itself, in order. Fetch results and arrays are kept as they are; other sequences are copied.
+/// The methods return soon, even for long lists: on return, the first part of a list is in the window, and the rest follows in
+/// order in the background. Fetch results and arrays are kept as they are; other sequences are copied.
 public final class CachingImageManager: Sendable {
     /// The manager that makes and keeps the images.
     public let imageManager: ImageManager
     let feeder: WindowFeeder
 
-    /// Makes a caching manager without a window.
+    /// Makes a caching manager with an empty window.
     ///
     /// - Parameter imageManager: The manager that makes and keeps the images.
     public convenience init(_ imageManager: ImageManager = ImageManager()) {
         self.init(imageManager, feedingOn: .concurrent)
     }
 
-    /// - Parameter executor: runs the later pieces of changes with long lists.
+    /// - Parameter executor: runs all pieces but the first of changes with long lists.
     package init(_ imageManager: ImageManager, feedingOn executor: DeliveryExecutor) {
         self.imageManager = imageManager
         feeder = WindowFeeder(imageManager.pipeline, executor: executor)
@@ -32,20 +32,21 @@ public final class CachingImageManager: Sendable {
         feeder.close()
     }
 
-    /// The number of images that the manager keeps ready, and how many of them are ready now.
+    /// The window: how many images it is to keep ready, and how many of them are ready now.
     public var window: CachingWindow { feeder.window }
 
-    /// How many caching managers share the image manager.
+    /// The number of caching managers that share the image manager.
     package var viewerCount: Int { imageManager.pipeline.read { $0.windowCount } }
 
-    /// Whether windows are filled with what high-quality requests need, or, while a view races, only with what fast ones do.
+    /// Whether the window prepares images for high-quality requests. If false, it prepares only the images that fast requests
+    /// need, which suits a view that scrolls very fast.
     public var allowsCachingHighQualityImages: Bool {
         get { feeder.window.allowsHighQuality }
         set { feeder.setAllowsHighQuality(newValue) }
     }
 
-    /// Has the images of `assets` prepared, in their order, when no visible work waits. Starting twice is starting once;
-    /// starting again moves what still waits to the new order.
+    /// Prepares the images of `assets`, in their order, whenever no visible work waits. Starting an image again has no effect,
+    /// except that an image that still waits moves to its place in the new order.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
         options: ImageRequestOptions = ImageRequestOptions()
@@ -60,7 +61,7 @@ public final class CachingImageManager: Sendable {
         }
     }
 
-    /// Stops caching the images of `assets`. Queued renders are dropped, and running ones stop unless others want them.
+    /// Stops caching the images of `assets`. Queued renders are dropped, and running ones stop unless other requests need them.
     /// Finished images stay in the cache as long as there is room.
     public func stopCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
@@ -74,7 +75,8 @@ public final class CachingImageManager: Sendable {
         }
     }
 
-    /// Ends the wish for all images, those started first before all others.
+    /// Stops caching all images, including the rest of lists that are still being started; the oldest images of the window go
+    /// first.
     public func stopCachingImagesForAllAssets() {
         feeder.stopAll()
     }
@@ -83,7 +85,7 @@ public final class CachingImageManager: Sendable {
         assets as? FetchResult<Asset> ?? FetchResult(assets)
     }
 
-    /// `ImageManager.requestImage`, of the manager underneath.
+    /// Requests an image from the image manager; see `ImageManager.requestImage`.
     @discardableResult
     public func requestImage(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
@@ -95,7 +97,7 @@ public final class CachingImageManager: Sendable {
         )
     }
 
-    /// Cancels a request of the manager underneath; see `ImageManager.cancelImageRequest`.
+    /// Cancels a request of the image manager; see `ImageManager.cancelImageRequest`.
     public func cancelImageRequest(_ id: ImageRequestID) {
         imageManager.cancelImageRequest(id)
     }

@@ -1,11 +1,11 @@
-/// The part of an order that stays the same while the asset does. It is the most expensive part to compute.
+/// The part of an image order that stays valid as long as the asset does not change. It is the most expensive part to compute.
 package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork
     let wantsPreview: Bool
-    /// Whether a window of such has something to prepare.
+    /// Whether a caching window can prepare the image: the limits allow the render, and its bytes are local or may be fetched.
     let isWithinReach: Bool
 
-    /// - Returns: nil where a window has nothing to prepare.
+    /// - Returns: the wish for a caching window; nil if a window cannot prepare the image.
     func wish(urgency: Double) -> WindowWish? { isWithinReach ? WindowWish(key, work: work, urgency: urgency) : nil }
 }

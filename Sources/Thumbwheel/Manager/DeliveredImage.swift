@@ -1,9 +1,9 @@
 import ThumbwheelRendering
 
-/// An element of `ImageManager.images(for:targetSize:contentMode:options:)`.
+/// An image that `ImageManager.images(for:targetSize:contentMode:options:)` delivers.
 public struct DeliveredImage: Sendable {
-    /// The pixels.
+    /// The pixels of the image.
     public let bitmap: Bitmap
-    /// `info.isDegraded` tells whether a better one follows.
+    /// The facts about the image; `info.isDegraded` tells whether a better image follows.
     public let info: ImageInfo
 }

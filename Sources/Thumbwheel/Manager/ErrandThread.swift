@@ -3,14 +3,13 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A thread that does errands one after another, in the order in which they are given.
-/// Waking this thread does not preempt the thread that gave the errand: where all processors are busy, it waits until
-/// that thread rests or another processor is free. An ordinary thread could take the processor for milliseconds. The
-/// thread starts with the first errand.
+/// A thread that does errands one after another, in the order in which they are given. Waking this thread does not preempt the
+/// thread that gave the errand: if all processors are busy, the errand waits until that thread rests or another processor is
+/// free. An ordinary thread could take the processor for milliseconds. The thread starts with the first errand.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 
-    /// Outlives the owner until its thread has done all that it was given.
+    /// The queue of errands. It outlives the `ErrandThread` that owns it until the thread has done all errands.
     private final class Mailbox: Sendable {
         private struct State {
             var errands: [Errand] = []
@@ -19,7 +18,7 @@ package final class ErrandThread: Sendable {
         }
 
         private let state = Mutex(State())
-        /// One signal for each piece of mail.
+        /// Signalled once for each errand, and once when the thread is to end.
         private let arrival = DispatchSemaphore(value: 0)
 
         var hasThread: Bool { state.withLock { $0.hasThread } }
@@ -34,7 +33,7 @@ package final class ErrandThread: Sendable {
             arrival.signal()
         }
 
-        /// Lets the thread end when it has done all that it was given before. A later errand has another begin.
+        /// Lets the thread end when it has done all earlier errands. A later errand starts a new thread.
         func leave() {
             state.withLock { $0.isLeaving = $0.hasThread }
             arrival.signal()
@@ -46,11 +45,11 @@ package final class ErrandThread: Sendable {
             thread.start()
         }
 
-        /// - Returns: whether there may be more.
+        /// - Returns: whether the thread is to wait for further errands; false if it is to end.
         private func takeMail() -> Bool {
             WakeUpPolicy.patient.apply()
             arrival.wait()
-            // Threads that errands begin inherit the policy.
+            // Threads that an errand starts inherit the scheduling policy, so errands run with the usual one.
             WakeUpPolicy.usual.apply()
             let errands = state.withLock { state in
                 defer { state.errands = [] }
@@ -77,26 +76,26 @@ package final class ErrandThread: Sendable {
         mailbox.put(errand)
     }
 
-    /// Returns when all errands that were given before are done.
+    /// Waits until all errands that were given before are done.
     package func settle() async {
         guard mailbox.hasThread else { return }
         await withCheckedContinuation { continuation in run { continuation.resume() } }
     }
 
-    /// The same, and lets the thread end.
+    /// Waits until all errands that were given before are done, and then lets the thread end.
     func finish() async {
         await settle()
         mailbox.leave()
     }
 }
 
-/// Whether the calling thread, when it wakes up, displaces one that runs.
+/// Says whether the calling thread, when it wakes up, may preempt a running thread.
 private enum WakeUpPolicy {
     case usual, patient
 
     func apply() {
         #if os(Linux)
-        // SCHED_BATCH (sched(7)) by its number in <linux/sched.h>: the name is behind a feature macro.
+        // Policy 3 is SCHED_BATCH (sched(7)) in <linux/sched.h>; its name is behind a feature macro.
         let policy: Int32 = self == .patient ? 3 : SCHED_OTHER
         var parameters = sched_param()
         _ = sched_setscheduler(0, policy, &parameters)

@@ -1,7 +1,7 @@
 import Dispatch
 import ThumbwheelRendering
 
-/// The workers of a pipeline, for renders that are large enough to be shared with those that are idle.
+/// The workers of a pipeline as assistants: a large render shares its work with the workers that are idle.
 struct IdleWorkers: RenderAssistants {
     let workers: [RenderWorker]
 

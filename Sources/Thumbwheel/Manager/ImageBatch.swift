@@ -11,7 +11,7 @@ package struct ImageBatch {
     private let options: ImageRequestOptions
     private var wishes: [PipelineWish] = []
 
-    /// - Parameters: those of all requests and windows of the batch.
+    /// Makes an empty batch. The target size, the content mode and the options apply to all of its requests and window changes.
     package init(
         _ manager: CachingImageManager, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions
     ) {
@@ -37,10 +37,10 @@ package struct ImageBatch {
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits)
     }
 
-    /// An invalid request fails at once and has no identifier in the result of `apply`.
+    /// Adds a request for an asset. An invalid request fails at once and has no identifier in the result of `apply`.
     ///
-    /// - Parameter image: what `check` said of the asset.
-    /// - Returns: whether it has one.
+    /// - Parameter image: the result of `check` for the asset.
+    /// - Returns: whether the request is valid and has an identifier in the result of `apply`.
     package mutating func request(
         _ asset: Asset, _ image: CheckedImage?, urgency: Double,
         resultHandler: @escaping @Sendable (ImageResult) -> Void
@@ -64,7 +64,7 @@ package struct ImageBatch {
         }
     }
 
-    /// The first image gets `urgency`, each further one 1 more.
+    /// Adds images to the caching window. The first image gets the urgency `urgency`, and each further image gets 1 more.
     package mutating func startCaching(_ images: [CheckedImage?], urgency: Double) {
         let entries = images.enumerated().compactMap { index, image in
             image.flatMap { $0.wish(urgency: urgency + Double(index)) }
@@ -86,7 +86,7 @@ package struct ImageBatch {
         let (wishes, feeder) = (wishes, manager.feeder)
         let window = feeder.number
         let isCancelled = options.cancellationToken?.isCancelled ?? false
-        // A list that is still being worked off comes before what changes the window now.
+        // While a long list is still being fed to the window, this batch's window changes must wait until the list is done.
         let changesWindow = feeder.isIdle
         let ids = manager.imageManager.pipeline.apply(isImmediate: options.allowsImmediateDelivery) { state, now in
             var ids: [ImageRequestID] = []

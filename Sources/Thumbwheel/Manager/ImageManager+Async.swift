@@ -3,7 +3,7 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// The final image of `asset`; degraded ones are not made. Cancelling the task cancels the request.
+    /// Returns the final image of `asset`, without degraded images before it. Cancelling the task cancels the request.
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func image(
@@ -15,7 +15,8 @@ extension ImageManager {
         let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
         if let answer = cachedAnswer(to: order) { return answer.shared.bitmap! }
         let result: ImageResult = await withTaskToken { token, resume in
-            // The caller is resumed from the worker's own thread: one hop, not two.
+            // The handler runs inline on the worker's thread, so that the caller resumes after one change of threads instead of
+            // two.
             _ = submit(
                 order, to: ResultReceiver(executor: .inline, progressHandler: options.progressHandler, handler: resume),
                 isImmediate: true,
@@ -28,7 +29,7 @@ extension ImageManager {
         }
     }
 
-    /// The degraded images of `asset`, if any, and then the final one. Leaving the loop early cancels the request.
+    /// Returns the degraded images of `asset`, if any, followed by the final one. Leaving the loop early cancels the request.
     ///
     /// The sequence throws `ImageRequestError`.
     public func images(
@@ -57,7 +58,8 @@ extension ImageManager {
     }
 }
 
-/// Waits until `body` resumes it, once; the token that `body` gets is cancelled with the task.
+/// Calls `body` and waits until it calls its second argument, exactly once. Cancelling the task cancels the token that `body`
+/// gets.
 func withTaskToken<Result: Sendable>(
     _ body: (CancellationToken, @escaping @Sendable (Result) -> Void) -> Void
 ) async -> Result {

@@ -3,44 +3,46 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// The limits and the habits of a manager.
+    /// The limits and settings of an image manager.
     public struct Configuration: Sendable {
         /// The number of render threads; by default the number of processors that the process may use. Less than 1
         /// counts as 1.
         public var workerCount = HostResources.current.processorCount
-        /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the
-        /// memory that the process may use. Less than 0 counts as 0: images that somebody waits for are still made, and
-        /// none is kept.
+        /// Bytes for cached bitmaps, running renders and files fetched over a network; by default a quarter of the memory that
+        /// the process may use. Less than 0 counts as 0: requested images are still made, but none is cached.
         public var memoryBudget = HostResources.current.memoryByteCount / 4
         /// The number of files that may be fetched over the network at once. With 0 or less, nothing is fetched: a
         /// request that needs a fetch ends with `networkAccessRequired`, whatever its options say.
         public var fetchLimit = 4
         /// The limits on the cost of a single render.
         public var limits = RenderLimits()
-        /// How many requests may wait, and what becomes of more.
+        /// How many requests may wait, and which requests end early when there are more.
         public var queueLimits = QueueLimits()
-        /// Whether previews embedded in files serve as degraded images, and as final ones of fast delivery where they
-        /// cover the target.
+        /// Whether previews embedded in files serve as degraded images, and as the final images of fast requests if they cover
+        /// the target.
         public var usesEmbeddedPreviews = true
-        /// Whether the first decode of an asset makes its `Asset.thumbHash`, for a hundredth or two of its time.
+        /// Whether the first decode of an asset also makes its `Asset.thumbHash`, which takes one or two per cent of the
+        /// decode's time.
         public var makesThumbHashes = true
-        /// Among requests of equal priority and urgency: the newest first, as a scroll wants it, or the oldest.
+        /// Whether the newest of several requests with equal priority and urgency is served first, as suits scrolling. If
+        /// false, the oldest is served first.
         public var servesNewestFirst = true
-        /// Whether among visible requests the urgency is weighed against what their images are predicted to cost.
+        /// Whether the urgency of visible requests is weighed against the predicted cost of their images.
         public var weighsCost = true
         /// Whether finished renditions are kept for later requests. If not, every request renders again.
         public var keepsRenditions = true
-        /// Whether workers that have nothing else to do pack bitmaps that have not been asked for lately, without loss, to
-        /// about two thirds; packed, they are found again half a millisecond later than as bitmaps.
+        /// Whether idle workers losslessly pack cached bitmaps that have not been requested lately, to about two thirds of
+        /// their size. A request for a packed bitmap takes half a millisecond longer.
         public var packsRenditions = false
-        /// How many events are kept for `takeEvents`, the newest; 0, and none are noted.
+        /// The number of newest events that are kept for `takeEvents`; with 0, no events are recorded.
         public var eventCapacity = 0
-        /// The executor of handlers whose request names none; see <doc:Semantics#Where-handlers-run>.
+        /// The executor that runs the handlers of requests that name none; see <doc:Semantics#Where-handlers-run>.
         public var executor = DeliveryExecutor.concurrent
         /// Whether the manager releases memory on its own when its control group or the machine runs short.
         public var watchesMemory = true
 
-        /// Makes a configuration; the defaults follow what the machine or the container grants the process.
+        /// Makes a configuration; the defaults depend on the processors and the memory that the machine or the container grants
+        /// the process.
         public init() {}
 
         /// Makes a configuration and lets `configure` change it.
@@ -51,10 +53,11 @@ extension ImageManager {
     }
 }
 
-// The one place where the manager's configuration becomes that of its parts.
+// Only the following extensions convert the manager's configuration into the configurations of its parts.
 
 extension PipelineState.Configuration {
-    /// Brings the host's numbers into bounds: they may come from a file or an environment variable.
+    /// Makes the pipeline's configuration and brings the host's numbers into bounds, because they may come from a file or an
+    /// environment variable.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
         fetchLimit = configuration.fetchLimit

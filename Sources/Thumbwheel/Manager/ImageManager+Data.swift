@@ -3,9 +3,10 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// Requests a thumbnail of an asset as the bytes of a file, upright, in sRGB, without metadata.
+    /// Requests a thumbnail of an asset as the bytes of an image file: upright, in sRGB, without metadata.
     ///
-    /// Encoded thumbnails are cached like bitmaps, beside them; a bitmap that is cached is only encoded.
+    /// Encoded thumbnails are cached beside bitmaps and like them. If the bitmap is already cached, it only needs to be
+    /// encoded.
     ///
     /// - Parameters:
     ///   - asset: The asset.
@@ -24,10 +25,9 @@ extension ImageManager {
         requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
-    /// Requests the file of a version of an asset, byte for byte: the rendering of an adjusted asset, else the
-    /// photograph as it came. See <doc:Semantics#Data-requests>.
-    /// Only these options are used: the version, the priority, the deadline, the executor, the token and the network
-    /// access.
+    /// Requests the unchanged file of a version of an asset: the rendering of an adjusted asset, otherwise the original
+    /// photograph. See <doc:Semantics#Data-requests>. Only these options are used: the version, the priority, the deadline, the
+    /// executor, the token and the network access.
     @discardableResult
     public func requestImageData(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
@@ -36,7 +36,7 @@ extension ImageManager {
         requestData(originalOrder(asset, options), resultHandler)
     }
 
-    /// A thumbnail of `asset` as the bytes of a file. Cancelling the task cancels the request.
+    /// Returns a thumbnail of `asset` as the bytes of an image file. Cancelling the task cancels the request.
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func imageData(
@@ -46,7 +46,7 @@ extension ImageManager {
         try await data(fileOrder(asset, targetSize, contentMode, encoding, options))
     }
 
-    /// The file of a version of `asset`, as it is. Cancelling the task cancels the request.
+    /// Returns the unchanged file of a version of `asset`. Cancelling the task cancels the request.
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func imageData(
@@ -55,7 +55,7 @@ extension ImageManager {
         try await data(originalOrder(asset, options))
     }
 
-    /// The entity tag that the data of such a request will have, without making them.
+    /// Returns the entity tag of the thumbnail that a request with these parameters delivers, without making the thumbnail.
     public func entityTag(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()

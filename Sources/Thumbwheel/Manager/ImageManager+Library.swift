@@ -1,14 +1,15 @@
 import ThumbwheelAssets
 
 extension ImageManager {
-    /// Gives up at once whatever is kept of assets: bitmaps and encoded thumbnails in every size, also those that caching
-    /// managers have had prepared, and what is still to be prepared. Requests that wait for one of them still get it.
+    /// Discards at once all that the manager keeps of the assets: bitmaps and encoded thumbnails in every size, including those
+    /// that caching managers have had prepared, and work that is still to be prepared. Requests that wait for one of these
+    /// images still get it.
     ///
-    /// For hosts whose assets do not come from a `PhotoLibrary`, and for those that want memory back sooner than the cache
-    /// would give it. Renditions of a content version that is no more are never delivered for another, forgotten or not.
+    /// This is for hosts whose assets do not come from a `PhotoLibrary`, and for hosts that want memory back sooner than the
+    /// cache would free it. Even without this call, a rendition of an old content version is never delivered for a newer one.
     public func forgetImages(of assets: some Sequence<AssetIdentifier> & Sendable) {
-        // The sequence is the host's: iterate over it before taking the pipeline's lock. The lock is released between
-        // pieces.
+        // Iterating over the sequence runs the host's code, so it happens before the pipeline's lock is taken. The lock is
+        // released between pieces.
         let assets = Array(assets)
         for start in stride(from: 0, to: assets.count, by: Self.pieceCount) {
             let piece = assets[start..<min(start + Self.pieceCount, assets.count)]
@@ -18,9 +19,9 @@ extension ImageManager {
 
     private static let pieceCount = 64
 
-    /// Forgets the images of the library's assets as soon as those are deleted for good or their pixels change.
+    /// Forgets the images of the library's assets as soon as the assets are deleted for good or their pixels change.
     ///
-    /// - Returns: the observation, which ends when it is let go of; it does not keep the manager alive.
+    /// - Returns: the observation. It ends when it is released, and it does not keep the manager alive.
     public func forgetImages(asAssetsChangeIn library: PhotoLibrary) -> ChangeObservation {
         library.observeChanges { [weak self] change in
             let assets = change.assetsWithLostContents

@@ -3,16 +3,16 @@ import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-/// Answers "this asset, at this size, now": from its cache, from the preview in the file, or by rendering.
+/// Delivers images of assets at the sizes that are requested: from its cache, from the preview in the file, or by rendering.
 ///
-/// Safe to use from any thread; no call waits for work, except those that say so. Every request ends with exactly one
-/// terminal result, whatever races; results of one request come in order. When the manager goes away, its live requests
-/// end as cancelled.
+/// An image manager is safe to use from any thread, and no call waits for work unless its documentation says so. Every request
+/// ends with exactly one terminal result, whatever calls race with it; the results of one request come in order. When the
+/// manager is released, its live requests end as cancelled.
 public final class ImageManager: Sendable {
     /// The configuration that the manager was made with.
     public let configuration: Configuration
     package let pipeline: ImagePipeline
-    /// Runs calls that would take a caller of the manager too long.
+    /// A thread for calls that would take too long on the thread of the manager's caller.
     package let errands = ErrandThread()
     private let memoryWatch: MemoryWatch
 
@@ -22,8 +22,8 @@ public final class ImageManager: Sendable {
     }
 
     /// - Parameters:
-    ///   - renderer: nil for the real one; tests bring their own.
-    ///   - fetcher: likewise.
+    ///   - renderer: the renderer; nil for `AssetRenderer`. Tests pass their own.
+    ///   - fetcher: the fetcher; nil for `ProviderFetcher`. Tests pass their own.
     package init(
         configuration: Configuration, renderer: (any RenditionRenderer)? = nil, fetcher: (any ResourceFetcher)? = nil,
         recordsRenders: Bool
@@ -72,7 +72,8 @@ public final class ImageManager: Sendable {
             resultHandler)
     }
 
-    /// Never inlined: where the cache answers, the copies that an order takes would cost as much as the answer.
+    /// Submits an order to the pipeline. It is never inlined: for a request that the cache answers, the copies that an order
+    /// takes would cost as much as the answer.
     @inline(never)
     private func submit(
         _ order: ImageOrder, _ resultHandler: @escaping @Sendable (ImageResult) -> Void
@@ -85,7 +86,7 @@ public final class ImageManager: Sendable {
             order, to: receiver, isImmediate: options.allowsImmediateDelivery, tokens: [options.cancellationToken])
     }
 
-    /// Requests an image and waits for it: of high quality, in one piece, delivered on this thread.
+    /// Requests a high-quality image and waits for it. There is one result, and it is delivered on the calling thread.
     ///
     /// The request cannot be cancelled: the token of the options is ignored. See
     /// <doc:Semantics#Synchronous-requests>.
@@ -105,7 +106,7 @@ public final class ImageManager: Sendable {
         return answer.wait()
     }
 
-    /// Ends a live request with exactly one `.cancelled`; does nothing to one that has ended. See
+    /// Ends a live request with exactly one `.cancelled`; does nothing if the request has ended. See
     /// <doc:Semantics#Cancellation>.
     ///
     /// - Complexity: constant.
@@ -113,47 +114,47 @@ public final class ImageManager: Sendable {
         pipeline.apply { $0.cancel(id, at: $1) }
     }
 
-    /// Ends every live request with `.cancelled`; what caching managers have asked to have ready is not touched.
+    /// Ends every live request with `.cancelled`. Images that caching managers prepare are not affected.
     public func cancelAllRequests() {
         pipeline.cancelAll()
     }
 
-    /// Closes the manager: requests made from now on end as cancelled at once, and windows are given up. When this returns,
-    /// nothing renders, none of the manager's threads is left, and free memory is back with the system. Handlers that their
-    /// executor has not run yet still come.
+    /// Closes the manager: requests made from now on end as cancelled at once, and the windows of caching managers are removed.
+    /// When this method returns, nothing renders, all of the manager's threads have ended, and free memory is back with the
+    /// system. Handlers that their executor has not run yet are still called.
     ///
-    /// - Parameter graceful: whether the live requests end as they would have, or as cancelled.
+    /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
     public func shutdown(graceful: Bool = true) async {
-        // Submits the requests that grids have made so far.
+        // Waits until the requests that grids have made so far are submitted.
         await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }
 
-    /// Moves a waiting request within the order of work; does nothing to one that has ended.
+    /// Changes the place of a waiting request in the order of work; does nothing if the request has ended.
     public func setPriority(_ priority: RequestPriority, urgency: Double = 0, of id: ImageRequestID) {
         pipeline.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
     }
 
-    /// Tells the manager that memory is short, or is not any more, by a signal of the host's own; it counts beside what the
-    /// system tells (`Configuration.watchesMemory`) until another is given.
-    /// Returns once the images have been evicted and their pages are back with the system.
+    /// Tells the manager how short memory is, as the host sees it. The level counts beside the system's own signals
+    /// (`Configuration.watchesMemory`) until the host sets another. The method returns once images have been evicted and their
+    /// pages are back with the system.
     public func setMemoryPressure(_ pressure: MemoryPressure) {
         memoryWatch.setPressure(pressure, from: .host)
     }
 
-    /// Counts and sizes at this moment.
+    /// The manager's counters and sizes at this moment.
     public var statistics: PipelineStatistics { pipeline.read { $0.statistics } }
 
     /// The windows of all caching managers, in the order in which they were made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
-    /// Takes the events since the last call, in order, if `Configuration.eventCapacity` is above 0: for a time line,
+    /// Takes the events since the last call, in order, if `Configuration.eventCapacity` is above 0. They make up a time line,
     /// or a trace of the last seconds before something went wrong.
     public func takeEvents() -> PipelineEvents {
         pipeline.apply { state, _ in state.takeEvents() }
     }
 
-    /// Checks an order and makes the pipeline's request of it.
+    /// Checks an order and turns it into a request for the pipeline.
     func pipelineRequest(for order: ImageOrder, to receiver: ResultReceiver) throws(ImageRequestError)
         -> PipelineRequest
     {
@@ -161,11 +162,11 @@ public final class ImageManager: Sendable {
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits, receiver: receiver)
     }
 
-    /// The cache's answer to an order. Nil as well if the order's token is already cancelled, because such a request
-    /// must end as cancelled.
+    /// Returns the cache's answer to an order; nil if there is none, or if the order's token is already cancelled, because such
+    /// a request must end as cancelled.
     func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
 
-    /// The whole of a request that the cache answers; nil, and no request, where it does not.
+    /// Performs a request entirely from the cache; returns nil and makes no request if the cache has no answer.
     package func cachedResult(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions
     ) -> ImageResult? {
@@ -186,19 +187,19 @@ public final class ImageManager: Sendable {
         } catch {
             return refuse(order, to: receiver, because: error)
         }
-        // A token that was cancelled before must not let work begin that it ends only after.
+        // If a token is already cancelled, the request must not start work that the token would end only afterwards.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
         for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }
         return id
     }
 
-    /// Has `token` end a request for as long as it lives.
+    /// Lets `token` cancel a request for as long as the request is live.
     func end(_ id: ImageRequestID, of receiver: ResultReceiver, with token: CancellationToken) {
         receiver.follow(token) { [pipeline] in pipeline.apply { $0.cancel(id, at: $1) } }
     }
 
-    /// Gives an order that cannot be carried out its error.
+    /// Ends an order that cannot be carried out, by delivering its error.
     func refuse(_ order: ImageOrder, to receiver: ResultReceiver, because error: ImageRequestError) -> ImageRequestID {
         let id = pipeline.apply { $0.refuse(at: $1) }
         receiver.executor.run {

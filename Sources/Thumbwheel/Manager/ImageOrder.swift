@@ -5,11 +5,11 @@ import ThumbwheelRendering
 
 /// An image as a caller orders it, before it is checked and becomes a request or a part of a window.
 struct ImageOrder {
-    /// In which form the image is delivered.
+    /// The form in which the image is delivered.
     enum Form {
         case bitmap
         case file(ImageEncoding)
-        /// The asset's own file, whatever the target and the options.
+        /// The asset's own file, unchanged; the target size and the options do not matter.
         case original
     }
 
@@ -29,7 +29,7 @@ struct ImageOrder {
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
     private var byteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
 
-    /// The rendition that ends such a request.
+    /// The key of the rendition that is the final result of this order.
     var key: RenditionKey {
         switch form {
         case .bitmap: RenditionKey(of: asset, targetSize, contentMode, options)
@@ -66,7 +66,8 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || asset.isLocallyAvailable(version)))
     }
 
-    /// Whether a degraded image is worth making first. Of a photograph that is elsewhere, only its proxy is.
+    /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, only its
+    /// local proxy can serve as a degraded image.
     private func wantsPreview(at cost: RenderCost) -> Bool {
         guard asset.isLocallyAvailable(version) else {
             return options.deliveryMode.takesLess && asset.localProxy(of: version) != nil
@@ -78,8 +79,7 @@ struct ImageOrder {
         RenderWork(asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused)
     }
 
-    /// Whether the limits refuse the render, whatever the rest of the file contains; false without a head of the
-    /// version.
+    /// Whether the limits refuse the render by the head of the version's file alone; false if that head has not been read.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
         return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
@@ -95,7 +95,7 @@ struct ImageOrder {
             reportsProgress: receiver.wantsProgress, work: work, deadline: options.deadline, receiver: receiver)
     }
 
-    /// Nil where a request for the same would be refused: a window of such has nothing to prepare.
+    /// Makes the wish by which a caching window prepares the image; nil if a request for the image would be refused.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version),
             !isRefused(at: cost, limits: limits)
@@ -115,7 +115,7 @@ struct ImageOrder {
 }
 
 extension RenditionKey {
-    /// The rendition that ends a request with `options`.
+    /// Makes the key of the rendition that is the final result of a request with `options`.
     init(
         of asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ options: ImageRequestOptions,
         encoding: ImageEncoding? = nil

@@ -11,10 +11,10 @@ package final class ImagePipeline: Sendable {
     fileprivate let workers: [RenderWorker]
     fileprivate let timer = WakeTimer()
     fileprivate let allocator = AllocatorStatistics()
-    /// Left when the closed pipeline has nothing to do any more.
+    /// A dispatch group that the pipeline leaves once it is closed and has no work left.
     fileprivate let life = DispatchGroup()
-    /// Hands the end of a pipeline on to a thread that may wait. It is a serial queue, because those keep running while
-    /// hosts' closures block all of Dispatch's shared threads.
+    /// The queue that passes the end of a pipeline on to a thread that may wait. It is serial, because serial queues keep
+    /// running while hosts' closures block all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
@@ -28,14 +28,15 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        // The clock's thread calls and releases nothing of a host's: a provider may do anything when its fetch is stopped.
+        // The alarm clock's thread must neither run nor release anything that belongs to a host: a provider may do anything
+        // when its fetch is stopped. So another thread handles the time-out.
         timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
-    /// Applies one event, and has what follows from it done before returning.
+    /// Applies one event to the state, and carries out the actions that follow before it returns.
     ///
-    /// - Parameter isImmediate: whether results that are ready for requests that the event makes are delivered on this
-    ///   thread. Results of other requests, which the event may end, go to those requests' own executors.
+    /// - Parameter isImmediate: whether this thread delivers results that are already available for requests that the event
+    ///   makes. Results of other requests that the event ends go to those requests' own executors.
     @discardableResult
     package func apply<Result: Sendable>(
         isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
@@ -48,7 +49,7 @@ package final class ImagePipeline: Sendable {
         return result
     }
 
-    /// Cancels every request that is live now, in pieces: cancelling many at once would hold up all others.
+    /// Cancels every request that is live now, in pieces: cancelling many under one lock would delay all other callers.
     package func cancelAll() {
         let last = read { $0.lastRequest }
         var place: Int?
@@ -59,30 +60,30 @@ package final class ImagePipeline: Sendable {
         } while place != nil
     }
 
-    /// Takes nothing more, and gives up all windows, in pieces as well.
+    /// Refuses new requests from now on and removes all caching windows, in pieces so that the lock is never held for long.
     private func closeToNewRequests() {
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
     }
 
-    /// The answer of the cache to a request that need not be submitted then; see `PipelineState.answer`.
+    /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See `PipelineState.answer`.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
         state.withLock { $0.answer(key, priority: priority, at: .now) }
     }
 
-    /// Looks at the state without changing it.
+    /// Reads the state without changing it.
     package func read<Result: Sendable>(_ body: (PipelineState) -> Result) -> Result {
         state.withLock { body($0) }
     }
 
-    /// Ends everything; the threads end when their jobs have stopped.
+    /// Cancels all requests and removes all windows; the threads end when their jobs have stopped.
     package func shutDown() {
         closeToNewRequests()
         cancelAll()
-        // No request is left that could wait for it.
+        // No request is left whose deadline the timer could serve.
         timer.stop()
     }
 
-    /// Ends everything and waits until the threads are idle.
+    /// Cancels all requests, removes all windows, and waits until the worker threads have ended.
     /// - Returns: the records of all renders, to account for wasted work.
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
@@ -90,13 +91,13 @@ package final class ImagePipeline: Sendable {
         return state.withLock { $0.takeRenderRecords() }
     }
 
-    /// Waits until no render runs, no thread is left, and free memory is back with the system. Live requests are cancelled, or, where `isGraceful`, end first as
-    /// they would have.
+    /// Closes the pipeline, and waits until no render runs, no thread is left, and free memory is back with the system. Live
+    /// requests are cancelled; if `isGraceful`, they end as usual first.
     package func shutDown(isGraceful: Bool) async {
         closeToNewRequests()
         if !isGraceful { cancelAll() }
         await withCheckedContinuation { continuation in
-            // Not on a worker's thread, which could not wait for itself.
+            // The waiting happens on another thread, because a worker's thread cannot wait for its own end.
             life.notify(queue: Self.endings) { [workers, timer, allocator] in
                 BlockingThreads.reads.run {
                     timer.stop()
@@ -108,8 +109,8 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    /// Gives each handler with an inline executor a thread of its own: one that blocks must not hold up the next request's
-    /// deadline, which may have come at the same time.
+    /// Handles an alarm of the timer. Handlers with an inline executor get threads of their own here: a handler that blocks
+    /// must not delay the deadline of another request, which may have come at the same time.
     private func timePassed() {
         let (_, actions) = change { $0.timePassed(at: $1) }
         carryOut(actions, runsInline: false)
@@ -119,26 +120,27 @@ package final class ImagePipeline: Sendable {
         _ event: (inout PipelineState, MonotonicTime) -> Result
     ) -> (Result, [PipelineAction]) {
         state.withLock { state in
-            // The clock is read inside the lock: times go up with the order of events.
+            // The clock is read inside the lock, so that successive events have increasing times.
             let result = event(&state, .now)
             return (result, state.takeActions())
         }
     }
 
     /// - Parameters:
-    ///   - last: results of requests after this one are delivered on this thread; nil if none are.
+    ///   - last: the last request before the event. Results of later requests are delivered on this thread; nil delivers none
+    ///     here.
     ///   - worker: the worker on whose thread this runs, if any.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
-    /// - Returns: the assignment for that worker; nil if there is none.
+    /// - Returns: the next assignment for `worker`; nil if there is none.
     @discardableResult
     private func carryOut(
         _ actions: [PipelineAction], immediatelyAfter last: ImageRequestID? = nil, on worker: Int? = nil,
         runsInline: Bool = true
     ) -> RenderAssignment? {
         var interpreter = LiveInterpreter(self, immediatelyAfter: last, on: worker, runsInline: runsInline)
-        // By index: an action that is only looked at is not copied.
+        // The loops go by index, so that an action that is only inspected is not copied.
         for index in actions.indices where !actions[index].isDelivery { interpreter.carryOut(actions[index]) }
-        // Handlers last: one that runs on this thread may take its time, or wait for work that was started above.
+        // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started above.
         for index in actions.indices where actions[index].isDelivery { interpreter.carryOut(actions[index]) }
         return interpreter.own
     }
@@ -147,7 +149,7 @@ package final class ImagePipeline: Sendable {
         let (made, peakByteCount) = allocator.measurePeak {
             renderer.render(assignment, with: IdleWorkers(workers: workers))
         }
-        // Given away: a copy that lived on here would hold the pixels during the event.
+        // The event consumes the outcome: a copy that lived on here would keep the pixels in memory during the event.
         var outcome: RenderOutcome? = consume made
         let (_, actions) = change { state, now in
             guard let made = outcome.take() else { return }
@@ -181,13 +183,13 @@ package final class ImagePipeline: Sendable {
     }
 }
 
-/// Carries out one event's actions, on threads.
+/// Carries out the actions of one event on real threads.
 private struct LiveInterpreter: PipelineInterpreter {
     private let pipeline: ImagePipeline
     private let last: ImageRequestID?
     private let worker: Int?
     private let runsInline: Bool
-    /// The assignment for the worker on whose thread this runs.
+    /// The next assignment for the worker on whose thread this runs.
     private(set) var own: RenderAssignment?
 
     init(_ pipeline: ImagePipeline, immediatelyAfter last: ImageRequestID?, on worker: Int?, runsInline: Bool) {
@@ -229,16 +231,16 @@ private struct LiveInterpreter: PipelineInterpreter {
 
     func wake(at time: MonotonicTime) { pipeline.timer.wake(at: time) }
 
-    /// Goes with the array of actions, which no lock guards.
+    /// Does nothing: the remnant is released with the array of actions, outside the lock.
     func release(_ remnant: PipelineAction.Remnant) {}
 
-    /// On another thread: the allocator walks through its heap.
+    /// Runs on another thread, because the allocator walks through its whole heap.
     func returnFreePages() {
         BlockingThreads.reads.run { [allocator = pipeline.allocator] in allocator.returnFreePages() }
     }
 
-    /// Workers must not end before this action: another thread may have decided on a start that has not reached its
-    /// worker yet.
+    /// Lets the workers end. They must not end before this action: another thread may have decided on a start that has not
+    /// reached its worker yet.
     func dismissWorkers() { for worker in pipeline.workers { worker.exit() } }
 
     func becomeIdle() { pipeline.life.leave() }

@@ -1,9 +1,9 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Tells a pipeline once a second how short memory is, and has free pages returned to the system.
+/// Tells a pipeline once a second how short memory is, and makes the allocator return free pages to the system.
 ///
-/// It reads counters, so that nothing is lost between two looks; what a trigger would bring is an earlier look.
+/// The watch reads counters, so that nothing is lost between two readings; a trigger would only make the reading earlier.
 final class MemoryWatch: Sendable {
     private let gauge: Mutex<MemoryPressureGauge>
     private let heap = AllocatorStatistics()
@@ -16,7 +16,7 @@ final class MemoryWatch: Sendable {
         self.gauge = Mutex(gauge)
         self.pipeline = pipeline
         guard isTimed else { return }
-        // Giving pages back takes too long for the clock's thread.
+        // Returning pages to the system takes too long for the alarm clock's thread, so another thread does it.
         let alarm = AlarmClock.shared.alarm { [weak self] in
             BlockingThreads.reads.run { [weak self] in self?.lookRegularly() }
         }
@@ -41,12 +41,12 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // By now the array of actions has been freed, and the evicted images with it. When pressure begins, pages that
-        // have been free for longer are returned as well.
+        // By now the evicted images have been freed together with the array of actions. When pressure begins, pages that were
+        // already free are returned as well.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 
-    /// Limits the free memory that the allocator keeps, which no budget pays for.
+    /// Limits the free memory that the allocator holds back, because no budget accounts for it.
     private func returnSlack() {
         guard let resident = heap.residentByteCount, let allocated = heap.allocatedByteCount else { return }
         let budget = pipeline.read { $0.configuration.budget }

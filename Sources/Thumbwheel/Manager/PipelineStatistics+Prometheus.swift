@@ -1,5 +1,5 @@
 extension PipelineStatistics {
-    /// The figures in Prometheus's text format, version 0.0.4, for a service's `/metrics`.
+    /// The statistics in Prometheus's text format, version 0.0.4, for a service's `/metrics`.
     public var prometheusText: String {
         var text = PrometheusText()
         text.counter(
@@ -80,7 +80,7 @@ private struct PrometheusText {
         text += "\(name) \(value)\n"
     }
 
-    /// The format's classes count all that is not above their bound, the smaller classes included.
+    /// Adds a histogram. Each bucket of the format counts all values up to its bound, including those of the smaller buckets.
     mutating func histogram(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
         let name = head(name, help, "histogram")
         var count = 0

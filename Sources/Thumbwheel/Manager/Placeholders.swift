@@ -3,11 +3,12 @@ import ThumbwheelCore
 import ThumbwheelRendering
 
 extension ImageManager {
-    /// The placeholder of an asset, for a cell to show until its first image; nil if its hash is not known yet.
+    /// Returns the placeholder of an asset, which a cell shows until its first image comes; nil if the asset has no thumb hash
+    /// yet.
     ///
-    /// It is painted on the calling thread, in some microseconds and with one allocation: nothing is read or decoded.
-    /// It has the asset's own aspect, its longer side 32 pixels. It never comes as a result; see
-    /// <doc:Semantics#Placeholders>.
+    /// The placeholder is painted on the calling thread in some microseconds and with one allocation; no file is read or
+    /// decoded. It has the asset's aspect ratio, and its longer side has 32 pixels. No request ever delivers a placeholder as a
+    /// result; see <doc:Semantics#Placeholders>.
     public func placeholder(for asset: Asset) -> Bitmap? {
         asset.thumbHash.map { hash in
             let size = asset.pixelSize
@@ -17,10 +18,10 @@ extension ImageManager {
 }
 
 extension Asset {
-    /// Makes the asset's hash by reading its file, and keeps it; where there is one already, that is it.
+    /// Makes the asset's thumb hash from its file and stores it; returns the stored hash if there is one already.
     ///
-    /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is elsewhere, `.unsupportedMedia` for what
-    ///   is none.
+    /// - Throws: `ImageRequestError.networkAccessRequired` for a photograph that is not stored locally, `.unsupportedMedia` for
+    ///   an asset that is not a photograph.
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) async throws(ImageRequestError) -> ThumbHash {
         let result = await withCheckedContinuation { continuation in
@@ -32,9 +33,9 @@ extension Asset {
         return try result.get()
     }
 
-    /// Makes the asset's hash while the calling thread waits for the preview in the file, or the file, to be decoded.
+    /// Makes the asset's thumb hash; the calling thread waits until the preview in the file, or the file itself, is decoded.
     ///
-    /// - Throws: As the asynchronous method does.
+    /// - Throws: The same errors as the asynchronous `makeThumbHash(limits:)`.
     @available(*, noasync, message: "await the asynchronous makeThumbHash(limits:)")
     @discardableResult
     public func makeThumbHash(limits: RenderLimits = RenderLimits()) throws(ImageRequestError) -> ThumbHash {
@@ -58,7 +59,7 @@ extension Asset {
 }
 
 extension ImportOptions {
-    /// Makes the hash of every photograph during the import, from the preview in its file or from a decode at a small
-    /// scale. No cell of such a library is ever blank, but the import takes longer.
+    /// Makes the thumb hash of every photograph during the import, from the preview in its file or from a decode at a small
+    /// scale. With these hashes no cell of a grid is ever blank, but the import takes longer.
     public static let withThumbHashes = ImportOptions { try? $0.makeThumbHash() }
 }

@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// Has the resources' own providers bring them, each in a task.
+/// Fetches the bytes of resources through their own providers, each fetch in a task of its own.
 struct ProviderFetcher: ResourceFetcher {
     let byteLimit: Int
 
@@ -14,7 +14,7 @@ struct ProviderFetcher: ResourceFetcher {
             preconditionFailure("a fetch of what is at hand")
         }
         let task = Task(executorPreference: FetchExecutor.shared) {
-            // A file known to be too long costs no transfer.
+            // A file that is known to exceed the byte limit is not transferred at all.
             let outcome =
                 assignment.work.remoteByteCount! <= byteLimit
                 ? await outcome(of: provider, progress: progress)
@@ -36,8 +36,8 @@ struct ProviderFetcher: ResourceFetcher {
     }
 }
 
-/// Runs resource providers on threads of their own. Synchronous requests may hold every thread of Swift's pool and of
-/// Dispatch's until their bytes arrive; fetches on those pools would never start.
+/// Runs resource providers on threads of their own. Synchronous requests may block every thread of Swift's pool and of
+/// Dispatch's until their bytes arrive, so fetches on those pools might never start.
 private final class FetchExecutor: TaskExecutor {
     static let shared = FetchExecutor()
 

@@ -9,17 +9,17 @@ final class RenderWorker: Sendable {
     private struct Mail {
         var assignment: RenderAssignment?
         var assistance: Assistance?
-        /// Whether the thread waits for mail.
+        /// Whether the thread is idle and waits for mail.
         var isIdle = false
         var isLeaving = false
     }
 
     private let mail = Mutex(Mail())
-    /// One signal for each piece of mail: none is lost, whether the thread is parked yet or not.
+    /// Signalled once for each piece of mail, so that none is lost even if the thread does not wait yet.
     private let arrival = DispatchSemaphore(value: 0)
     private let departure = DispatchSemaphore(value: 0)
 
-    /// Starts the thread. `run` does one job and returns the next one, where there is one for this worker.
+    /// Starts the thread. `run` does one job and returns the next one, if there is one for this worker.
     func start(named name: String, run: @escaping @Sendable (RenderAssignment) -> RenderAssignment?) {
         let thread = Thread { [self] in
             while let first = nextAssignment() {
@@ -39,9 +39,9 @@ final class RenderWorker: Sendable {
         arrival.signal()
     }
 
-    /// Has the thread help with another's render until an assignment comes for it.
+    /// Lets the thread, if it is idle, help with another worker's render until it gets an assignment of its own.
     ///
-    /// - Returns: false where it is not idle.
+    /// - Returns: whether the thread was idle and helps now.
     func assist(_ work: @escaping Assistance) -> Bool {
         let isIdle = mail.withLock { mail in
             guard mail.isIdle, mail.assignment == nil, !mail.isLeaving else { return false }
@@ -58,7 +58,7 @@ final class RenderWorker: Sendable {
         arrival.signal()
     }
 
-    /// Waits until the thread has left its loop. Not to be called on the worker's own thread.
+    /// Waits until the thread has left its loop. It must not be called on the worker's own thread.
     func waitForExit() {
         departure.wait()
         departure.signal()
@@ -72,7 +72,8 @@ final class RenderWorker: Sendable {
                 defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
-            // Runs the assistance first, even if it can no longer help, because it must learn that.
+            // The assistance runs first, even if it can no longer help, because it must learn that the worker is wanted
+            // elsewhere.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

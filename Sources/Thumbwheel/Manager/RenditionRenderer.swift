@@ -1,10 +1,10 @@
 import Dispatch
 import ThumbwheelRendering
 
-/// Makes the pixels of a rendition: the pipeline's way to the bytes and the decoders.
+/// Makes the pixels of renditions. The pipeline reaches files and decoders only through this protocol.
 package protocol RenditionRenderer: Sendable {
-    /// Runs on a worker's thread; returns soon after the assignment's token is cancelled.
+    /// Renders an assignment on a worker's thread; returns soon after the assignment's token is cancelled.
     ///
-    /// - Parameter assistants: the other workers, as far as they are idle.
+    /// - Parameter assistants: the workers that are idle and can help.
     func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome
 }

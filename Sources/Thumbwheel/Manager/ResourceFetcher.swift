@@ -1,6 +1,6 @@
-/// Brings the bytes of resources that are elsewhere: the pipeline's way to the network.
+/// Fetches the bytes of resources that are not stored locally. The pipeline reaches the network only through this protocol.
 package protocol ResourceFetcher: Sendable {
-    /// Returns at once; calls `completion` once, soon after the assignment's token is cancelled.
+    /// Starts a fetch and returns at once. It calls `completion` exactly once, and soon if the assignment's token is cancelled.
     func fetch(
         _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
         completion: @escaping @Sendable (FetchOutcome) -> Void

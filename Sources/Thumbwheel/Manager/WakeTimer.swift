@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The pipeline's alarm: one for all its deadlines.
+/// The timer of a pipeline; it serves all deadlines of the pipeline's requests.
 final class WakeTimer: Sendable {
     private struct State {
         var alarm: AlarmClock.Alarm?
@@ -10,19 +10,19 @@ final class WakeTimer: Sendable {
 
     private let state = Mutex(State())
 
-    /// Must be called once, before any other method.
+    /// Prepares the timer; must be called once, before any other method.
     ///
     /// - Parameter body: called on the clock's thread, which all pipelines share, so it must not call the host's code.
     func start(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.alarm = AlarmClock.shared.alarm(body) }
     }
 
-    /// Fires at `time`, unless it is already set for an earlier time.
+    /// Makes the timer fire at `time`, unless it is already set for an earlier time.
     func wake(at time: MonotonicTime) {
         state.withLock { $0.isStopped ? nil : $0.alarm }?.set(at: time)
     }
 
-    /// Fires no more. A call of the body that is under way still finishes.
+    /// Stops the timer for good. A call of the body that is under way still finishes.
     func stop() {
         let alarm = state.withLock { state in
             state.isStopped = true

@@ -2,23 +2,23 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Changes a window of the pipeline in pieces, so that even long lists hold neither a caller nor the pipeline's lock
-/// for long: the first piece at once, on the caller's thread, and the rest on an executor.
+/// Changes a caching window of the pipeline in pieces, so that even long lists do not hold up a caller or hold the pipeline's
+/// lock for long. The first piece runs at once on the caller's thread, and the rest on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
-    /// Makes the next piece of a change; returns whether it was the last.
+    /// A change of the window: each call makes the next piece, and returns whether that was the last.
     private typealias Change = @Sendable () -> Bool
 
     private struct State {
         var changes: [Change] = []
-        /// Whether somebody is making them.
+        /// Whether a thread is making the changes.
         var isFeeding = false
-        /// Goes up with each call that takes back all changes before it.
+        /// Incremented by each call that withdraws all earlier changes.
         var epoch = 0
     }
 
-    /// So many entries change under one lock of the pipeline: a tenth of a millisecond.
+    /// The number of entries that change under one lock of the pipeline; such a piece takes a tenth of a millisecond.
     static let pieceCount = 64
 
     let number: Int
@@ -34,7 +34,7 @@ final class WindowFeeder: Sendable {
 
     var window: CachingWindow { pipeline.read { [number] in $0.cachingWindow(number)! } }
 
-    /// Hands `assets` over in pieces, which are slices with their places in the list as indices.
+    /// Passes `assets` to `body` in pieces. Each piece is a slice whose indices are positions in the whole list.
     func feed(
         _ assets: FetchResult<Asset>,
         into body: @escaping @Sendable (ImagePipeline, Int, Slice<FetchResult<Asset>>) -> Void
@@ -68,7 +68,8 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Takes effect at once for all that is started from now on.
+    /// Sets whether the window prepares high quality. It takes effect at once for images that are started from now on; images
+    /// already in the window follow in pieces.
     func setAllowsHighQuality(_ allows: Bool) {
         let isDone = pipeline.apply { [number] in
             $0.setAllowsHighQuality(allows, in: number, atMost: Self.pieceCount, at: $1)
@@ -79,13 +80,13 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Gives the window up.
+    /// Stops caching all images of the window, and then removes the window from the pipeline.
     func close() {
         stopAll()
         make(small: { [number] in $0.removeWindow(number, at: $1) })
     }
 
-    /// - Parameter isLast: whether changes that have not been made yet, or only in part, are taken back.
+    /// - Parameter isLast: whether earlier changes that have not been made, or only in part, are withdrawn.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
         // Withdrawn changes are released outside the lock: one of them may hold the last reference to a list.
         let (isFirst, _) = state.withLock { state in
@@ -101,7 +102,7 @@ final class WindowFeeder: Sendable {
         if isFirst, makePiece() { executor.run { [self] in while makePiece() {} } }
     }
 
-    /// - Returns: whether there is more to be made.
+    /// - Returns: whether more pieces remain to be made.
     private func makePiece() -> Bool {
         let (change, epoch) = state.withLock { ($0.changes.removeFirst(), $0.epoch) }
         let isDone = change()

@@ -3,12 +3,12 @@ import ThumbwheelCore
 import ThumbwheelPipeline
 
 extension DeliveryExecutor {
-    /// Runs handlers on a queue of the host's, in the queue's order.
+    /// Runs handlers on a dispatch queue of the host, in the queue's order.
     public static func queue(_ queue: DispatchQueue) -> DeliveryExecutor {
         DeliveryExecutor { queue.async(execute: $0) }
     }
 
-    /// Runs handlers on threads of the library's own, which nothing else in the process uses.
+    /// Runs handlers on the library's own threads, which nothing else in the process uses.
     ///
     /// Handlers may block and may make synchronous requests: up to 256 may wait at once without delaying another
     /// request's results, deadline or bytes. Beyond that, results wait until one handler returns.

@@ -27,11 +27,11 @@ extension EntityTag {
         self.init(hashing: Self.parts(of: asset, version))
     }
 
-    /// - Parameter version: resolved.
+    /// - Parameter version: the version, already resolved for the asset.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
-        // Includes the file size: hosts that never count give all their own assets one content version, whatever they
-        // show.
+        // The tag includes the file size, because hosts that do not count versions give all their assets the same content
+        // version, even if the picture differs.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
     }

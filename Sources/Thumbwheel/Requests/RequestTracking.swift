@@ -2,7 +2,8 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelPipeline
 
-/// Hears, while a file comes over the network, which fraction of it is here, and stops the request by setting `stop`.
+/// Receives the fraction of a file that has arrived, while the file comes over the network; it can stop the request by setting
+/// `stop`.
 public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
 
 /// Tells a host the progress of its request, and lets tokens end the request.
@@ -25,7 +26,7 @@ final class RequestTracking: ResultTracking {
 
     func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
         let registration = token.onCancel(cancel)
-        // The request may have ended since it was submitted; then the token must not keep the closure.
+        // The request may have ended since it was submitted; if so, the token must not keep the closure.
         let isOver = registrations.withLock { registrations in
             registrations?.append((token, registration))
             return registrations == nil
@@ -40,7 +41,7 @@ final class RequestTracking: ResultTracking {
 }
 
 extension ResultReceiver {
-    /// - Parameter isTracked: whether tokens may end the request, or its progress is wanted.
+    /// - Parameter isTracked: whether tokens may end the request, or a host wants to hear its progress.
     package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageResult) -> Void
@@ -48,7 +49,7 @@ extension ResultReceiver {
         self.init(executor: executor, tracking: Self.tracking(isTracked, progressHandler), handler: handler)
     }
 
-    /// - Parameter isTracked: whether tokens may end the request, or its progress is wanted.
+    /// - Parameter isTracked: whether tokens may end the request, or a host wants to hear its progress.
     package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageDataResult) -> Void

@@ -3,8 +3,8 @@ import ThumbwheelLocks
 
 /// The process's alarm clock: one thread of its own serves all alarms.
 ///
-/// Dispatch runs its timers on its pool, where closures that block can delay them by seconds. No closure of a host runs
-/// on this thread.
+/// Dispatch runs its timers on its pool, where closures that block can delay them by seconds. No closure of a host runs on the
+/// clock's thread.
 package final class AlarmClock: Sendable {
     package static let shared = AlarmClock()
 
@@ -17,15 +17,15 @@ package final class AlarmClock: Sendable {
         var entries: [Int: Entry] = [:]
         var lastNumber = 0
         var hasThread = false
-        /// When the thread wakes by itself; nil while only a signal wakes it.
+        /// The time at which the thread wakes by itself; nil while only a signal wakes it.
         var nextLook: MonotonicTime?
     }
 
     private let state = Mutex(State())
     private let signal = TimedSignal()
 
-    /// - Parameter body: called on the clock's thread, which all alarms share: it must not block, and hands longer work
-    ///   to another thread.
+    /// - Parameter body: called on the clock's thread, which all alarms share. It must not block, and must hand longer work to
+    ///   another thread.
     package func alarm(_ body: @escaping @Sendable () -> Void) -> Alarm {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -39,7 +39,7 @@ package final class AlarmClock: Sendable {
     package func ring(at time: MonotonicTime, _ body: @escaping @Sendable () -> Void) {
         let bell = Bell()
         let alarm = alarm {
-            // The alarm, which this closure keeps until now, goes with it.
+            // The bell has kept the alarm alive until now; taking the alarm out of the bell releases it.
             guard bell.alarm.withLock({ $0.take() }) != nil else { return }
             body()
         }
@@ -47,7 +47,7 @@ package final class AlarmClock: Sendable {
         alarm.set(at: time)
     }
 
-    /// Keeps an alarm that rings once.
+    /// Keeps an alarm alive that rings only once.
     private final class Bell: Sendable {
         let alarm = Mutex<Alarm?>(nil)
     }
@@ -100,8 +100,8 @@ package final class AlarmClock: Sendable {
 }
 
 extension AlarmClock {
-    /// An alarm that can be set any number of times. It falls silent when it is stopped, or when its last reference
-    /// goes.
+    /// An alarm that can be set any number of times. It falls silent when it is stopped, or when its last reference is
+    /// released.
     package final class Alarm: Sendable {
         private let number: Int
         private let clock: AlarmClock
@@ -115,8 +115,8 @@ extension AlarmClock {
             stop()
         }
 
-        /// Rings at `time`, or earlier if it is already set for an earlier time: calls from several threads may come
-        /// out of order.
+        /// Makes the alarm ring at `time`, or earlier if it is already set for an earlier time: calls from several threads may
+        /// come out of order.
         package func set(at time: MonotonicTime) { clock.set(number, at: time) }
 
         /// Ends the alarm: its body is not called again. A call that is under way still finishes.

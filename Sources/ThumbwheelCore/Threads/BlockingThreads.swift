@@ -7,16 +7,17 @@ import ThumbwheelLocks
 /// seconds. Dispatch's pool, in contrast, grows by about one thread a second on Linux while its threads are blocked.
 package final class BlockingThreads: Sendable {
     package typealias Work = @Sendable () -> Void
-    /// Starts a thread of a name; returns false if the system has none to give.
+    /// Starts a thread with a name; returns false if the system has no thread to give.
     package typealias Start = @Sendable (String, @escaping Work) -> Bool
 
-    /// For the handlers of hosts.
+    /// The threads for the handlers of hosts.
     package static let handlers = BlockingThreads(named: "thumbwheel-handlers")
-    /// For everything that follows from a deadline or a time limit.
+    /// The threads for everything that follows from a deadline or a time limit.
     package static let deadlines = BlockingThreads(named: "thumbwheel-deadlines")
-    /// For the tasks in which resource providers deliver bytes.
+    /// The threads for the tasks in which resource providers deliver bytes.
     package static let fetches = BlockingThreads(named: "thumbwheel-fetches")
-    /// For reads that may wait for a disk or a network. Fetches may wait for reads, so the two do not share threads.
+    /// The threads for reads that may wait for a disk or a network. Fetches may wait for reads, so the two do not share
+    /// threads.
     package static let reads = BlockingThreads(named: "thumbwheel-reads")
 
     private struct State {
@@ -56,7 +57,7 @@ package final class BlockingThreads: Sendable {
     /// The number of threads, idle ones included.
     package var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// Runs `work` once, on a thread that runs nothing else meanwhile.
+    /// Runs `work` once, on a thread that runs nothing else at the same time.
     package func run(_ work: @escaping Work) {
         let (idle, isNewThread, isToBeWatched) = state.withLock { state in
             state.queue.append(work)
@@ -92,7 +93,7 @@ package final class BlockingThreads: Sendable {
         if isToBeWatched { setAlarm() }
     }
 
-    /// Starts threads that have been counted already, as many of them as the system gives.
+    /// Starts threads that are already counted in the state, as many of them as the system gives.
     private func startThreads(_ count: Int) {
         for number in 0..<count {
             guard !startThread() else { continue }

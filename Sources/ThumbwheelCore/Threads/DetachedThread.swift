@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// Starts threads of the operating system, and tells when there are none left.
+/// Starts threads of the operating system, and reports when the system has none left.
 ///
-/// Foundation's `Thread` tells nobody that the process, or its container, is at its limit of threads.
+/// Foundation's `Thread` does not report that the process, or its container, is at its limit of threads.
 package enum DetachedThread {
-    /// Starts a thread. Nobody waits for its end.
+    /// Starts a detached thread, whose end nobody waits for.
     ///
     /// - Parameters:
     ///   - name: The name that debuggers show; Linux keeps 15 bytes of it.

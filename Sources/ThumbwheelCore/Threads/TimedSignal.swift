@@ -11,7 +11,7 @@ import Darwin
 /// Dispatch's semaphores measure time-outs by the date, which an administrator or a time server may set back by an
 /// hour. This signal measures them by a clock that only goes forward.
 ///
-/// Unchecked, because `isRaised` is read and written with `mutex` held, and the pointers never change.
+/// The class is unchecked `Sendable`: `isRaised` is read and written with `mutex` held, and the pointers never change.
 final class TimedSignal: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

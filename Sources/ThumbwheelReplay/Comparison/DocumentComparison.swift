@@ -1,24 +1,24 @@
-/// Two results of the same workload, figure beside figure: the `thumbwheel.compare/1` document.
+/// A comparison of two results of the same workload, figure by figure: the `thumbwheel.compare/1` document.
 public struct DocumentComparison: Encodable, Sendable {
     /// The outcome of comparing one figure.
     public enum Verdict: String, Encodable, Sendable {
-        /// The head is better by more than the tolerance.
+        /// The head, the document that is judged, is better by more than the tolerance.
         case better
-        /// The two differ by no more than the tolerance.
+        /// The two figures differ by no more than the tolerance.
         case same
-        /// The head is worse by more than the tolerance: a regression.
+        /// The head is worse than the base by more than the tolerance: a regression.
         case worse
-        /// A time that differs by more than its tolerance, but was not found to be worse each time that it was measured.
+        /// A time differs by more than its tolerance, but was not found to be worse each time that it was measured.
         case advice
-        /// Of a count that only the base has: no longer to be measured is no way to pass. A unit of which the other has no
-        /// figure at all was not asked for.
+        /// Only the base has this count. It fails the comparison, because leaving out a measurement is no way to pass. Counts
+        /// of a unit of which the head has no figure at all are not compared.
         case gone
-        /// Of a count that only the other document has.
+        /// Only the head has this count.
         case new
-        /// For figures that are neither good nor bad.
+        /// The figure is neither good nor bad.
         case none
 
-        /// Whether the verdict makes the comparison fail: `worse` or `gone`.
+        /// Whether this verdict makes the comparison fail, as `worse` and `gone` do.
         public var isRegression: Bool { self == .worse || self == .gone }
     }
 
@@ -26,27 +26,27 @@ public struct DocumentComparison: Encodable, Sendable {
     public struct Row: Encodable, Sendable {
         /// The part of the document, such as a strategy, as the base names it.
         public var part: String
-        /// As the other document names it: another strategy may be compared with the base's.
+        /// The part as the head names it, because another strategy may be compared with the base's.
         public var headPart: String
         /// The figure's path of keys within its part, such as `warm.blankCellFrames`; `value` if the part has one
         /// figure.
         public var key: String
-        /// Null where the schema has no units, or other ones.
+        /// The figure's unit; null if the schema has no units, or the unit is unknown.
         @Nullable public var unit: FigureUnit?
         /// Whether lower or higher figures are better.
         public var direction: FigureDirection
-        /// Null for what is new.
+        /// The base's figure; null if only the head has one.
         @Nullable public var base: Double?
-        /// Null for what is gone.
+        /// The head's figure; null if only the base has one.
         @Nullable public var head: Double?
-        /// head divided by base; null where base is 0 or one of them is missing.
+        /// The head's figure divided by the base's; null if the base's is 0 or one of them is missing.
         @Nullable public var ratio: Double?
         /// The share by which the figure may be worse.
         public var tolerance: Double
         /// The outcome for this figure.
         public var verdict: Verdict
 
-        /// The name of the row for people.
+        /// The name of the figure, for people.
         public var name: String {
             let parts = part == headPart ? part : "\(part) → \(headPart)"
             return key == "value" ? parts : "\(parts) \(key)"
@@ -68,8 +68,8 @@ public struct DocumentComparison: Encodable, Sendable {
     /// - Parameters:
     ///   - base: The document to compare with.
     ///   - head: The document to judge.
-    ///   - tolerance: By how much a figure may be worse. Nil for the usual: counts by their unit, whichever machines
-    ///     they come from; everything else 3 %.
+    ///   - tolerance: The tolerance for figures that are worse. With nil, counts have the tolerance of their unit, whichever
+    ///     machines they come from, and all other figures 3 %.
     /// - Throws: `ResultDocumentError` if the two have different schemas or workloads; its text names the key.
     public init(
         base: ResultDocument, head: ResultDocument, tolerance: FigureTolerance? = nil
@@ -97,10 +97,10 @@ public struct DocumentComparison: Encodable, Sendable {
         if base.isCounts { rows += Self.unpaired(base.parts, head.parts, tolerance: tolerance) }
     }
 
-    /// Adds what was timed by both.
+    /// Adds the times that were measured in rounds of both builds.
     public mutating func add(_ times: [Row]) { rows += times }
 
-    /// Parts of the same name, or, where each document has only one, the two of them.
+    /// Pairs the parts of the same name; if each document has only one part, pairs these two.
     private static func pairs(
         _ base: [ResultDocument.Part], _ head: [ResultDocument.Part]
     ) -> [(base: ResultDocument.Part, head: ResultDocument.Part)] {
@@ -123,7 +123,7 @@ public struct DocumentComparison: Encodable, Sendable {
         }
     }
 
-    /// Figures that only one of two documents of counts has.
+    /// Returns the rows of figures that only one of two documents of counts has.
     private static func unpaired(
         _ base: [ResultDocument.Part], _ head: [ResultDocument.Part], tolerance: FigureTolerance
     ) -> [Row] {
@@ -146,7 +146,7 @@ public struct DocumentComparison: Encodable, Sendable {
     ) -> Verdict {
         guard direction != .neither else { return .none }
         let (small, large) = (min(base, head), max(base, head))
-        // A share of the smaller one: the same two figures differ or not whichever comes first.
+        // The tolerance is a share of the smaller figure, so that two figures are the same whichever of them comes first.
         guard large - small > small.magnitude * tolerance else { return .same }
         return (head < base) == (direction == .lower) ? .better : .worse
     }

@@ -1,9 +1,9 @@
-/// The directions in which figures of a result document are better.
+/// The direction in which a figure of a result document is better.
 public enum FigureDirection: String, Encodable, Sendable {
-    /// Less is better: latencies, blank cells, bytes.
+    /// Lower figures are better: latencies, blank cells, bytes.
     case lower
-    /// More is better: hits, images per second.
+    /// Higher figures are better: hits, images per second.
     case higher
-    /// It tells what happened, and is neither good nor bad.
+    /// The figure only tells what happened, and is neither good nor bad.
     case neither
 }

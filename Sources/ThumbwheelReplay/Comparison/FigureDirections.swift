@@ -1,6 +1,6 @@
-/// The directions of a schema's figures, by the path of their keys; what is not listed is `neither`.
+/// The directions of a schema's figures, by the path of their keys; figures that are not listed are `neither`.
 ///
-/// Extremes are left out on purpose: the largest of many times is one accident of the machine.
+/// Extremes are left out on purpose: the largest of many times may be a single accident of the machine.
 enum FigureDirections {
     static func direction(of path: String, in schema: String) -> FigureDirection {
         switch schema {

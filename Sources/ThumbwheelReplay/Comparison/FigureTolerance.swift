@@ -1,10 +1,10 @@
 /// The share by which a figure may be worse before it is a regression.
 public enum FigureTolerance: Sendable {
-    /// By the same share, whatever it counts.
+    /// All figures may be worse by the same share, whatever their unit.
     case share(Double)
-    /// By its unit, where both documents were made on one machine, one after the other.
+    /// A figure may be worse by the share of its unit, for documents that were made on one machine, one after the other.
     case oneMachine
-    /// By its unit, whichever machine each was made on.
+    /// A figure may be worse by the share of its unit, for documents that were made on any machines.
     case anyMachine
 
     /// The usual tolerance of figures without a unit of their own.

@@ -2,23 +2,23 @@
 public enum FigureUnit: String, Codable, Sendable, CaseIterable {
     /// Machine instructions, counted by callgrind.
     case instructions
-    /// Calls of the allocator.
+    /// Calls of the memory allocator.
     case allocations
     /// Bytes of memory.
     case bytes
     /// Look-ups that the cache could not answer.
     case misses
-    /// Visible cells, summed over frames.
+    /// The number of visible cells, summed over frames.
     case cellFrames = "cell-frames"
-    /// Of a clock that jumps from event to event: a latency that no machine makes longer or shorter.
+    /// Milliseconds of a clock that jumps from event to event, so that no machine makes a latency longer or shorter.
     case virtualMilliseconds = "virtual milliseconds"
-    /// Of a real clock: the only unit whose figures differ from run to run.
+    /// Nanoseconds of a real clock: the only unit whose figures differ from run to run.
     case nanoseconds
 
     /// The share by which two builds of the same sources may differ on one machine.
     ///
-    /// Instructions differ by 1 % at most where code moves by a change elsewhere; the other counts are equal to the last
-    /// digit, and what they are given is what a change may cost that is made for another's sake.
+    /// Counts of instructions differ by 1 % at most if a change elsewhere moves the code. The other counts are equal to the
+    /// last digit; their tolerance is the cost that a change may have for the sake of another gain.
     var toleranceOnOneMachine: Double {
         switch self {
         case .allocations: 0.01
@@ -28,7 +28,8 @@ public enum FigureUnit: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The same for two machines that may not agree on a processor, or on the last bit of a logarithm.
+    /// The share by which two builds of the same sources may differ on two machines, which may have different processors or
+    /// differ in the last bit of a logarithm.
     var toleranceOnAnyMachine: Double {
         switch self {
         case .instructions, .virtualMilliseconds, .misses, .cellFrames: 0.05

@@ -1,4 +1,4 @@
-/// Any JSON, for documents of which only a few keys are known.
+/// Any JSON value, for documents of which only a few keys are known.
 enum JSONValue: Decodable, Equatable {
     case null
     case boolean(Bool)
@@ -36,7 +36,7 @@ enum JSONValue: Decodable, Equatable {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// All values that are no objects, by the path of their keys.
+    /// Returns all values that are not objects, by the path of their keys.
     func leaves(path: String = "") -> [String: JSONValue] {
         guard case .object(let object) = self else { return [path: self] }
         return object.reduce(into: [:]) { leaves, entry in
@@ -47,7 +47,7 @@ enum JSONValue: Decodable, Equatable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// For messages.
+    /// The value as text for error messages.
     var description: String {
         switch self {
         case .null: "null"

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A result document as far as a comparison needs it: what was asked for, and figures by name.
+/// The part of a result document that a comparison needs: the workload, and the figures by name.
 public struct ResultDocument: Sendable {
     /// The figures of one part of a document: a run, a summary, a benchmark row.
     struct Part: Sendable, Equatable {
         var name: String
         var unit: FigureUnit?
-        /// By the path of keys from the part down, such as `warm.blankCellFrames`.
+        /// The figures by the path of keys from the part down, such as `warm.blankCellFrames`.
         var figures: [String: Double]
     }
 
@@ -16,13 +16,13 @@ public struct ResultDocument: Sendable {
     let workload: [String: String]
     let parts: [Part]
 
-    /// Whether it is of the kind whose figures are all to be there.
+    /// Whether the document holds counts, all of which must be in both documents of a comparison.
     var isCounts: Bool { schema == "thumbwheel.counts/1" }
 
     /// Reads a document.
     ///
     /// - Parameter data: The JSON text of a document of schema `replay`, `counts`, `bench` or `render`.
-    /// - Throws: `ResultDocumentError` for anything else, for a document that was cut short, and for one whose counts
+    /// - Throws: `ResultDocumentError` for anything else, for a document that was cut short, and for a document whose counts
     ///   contradict one another.
     public init(_ data: Data) throws(ResultDocumentError) {
         guard let top = try? JSONDecoder().decode(JSONValue.self, from: data) else {

@@ -1,4 +1,4 @@
-/// Why a result document cannot be compared; `description` is one line for people.
+/// The reason why a result document cannot be compared; `description` is one line for people.
 public struct ResultDocumentError: Error, Equatable, CustomStringConvertible {
     public let description: String
 

@@ -1,12 +1,12 @@
-/// Times of the same operations by two builds, round by round in turn.
+/// The times of the same operations in two builds, measured by turns, round by round.
 public struct TimedRounds: Sendable {
-    /// Of each operation, in the order of the document.
+    /// The times of each operation, in the order of the document.
     private var times: [(name: String, base: [Double], head: [Double])] = []
 
     /// Makes a measurement without any round.
     public init() {}
 
-    /// Adds a round: documents of times, one by each build. What only one of them has is passed over.
+    /// Adds a round: one document of times from each build. Operations that only one of them has are skipped.
     public mutating func add(base: ResultDocument, head: ResultDocument) {
         let heads = Dictionary(head.parts.map { ($0.name, $0) }) { first, _ in first }
         for part in base.parts {
@@ -20,13 +20,14 @@ public struct TimedRounds: Sendable {
         }
     }
 
-    /// Fewer are no ground for a verdict.
+    /// The least number of rounds for a verdict.
     private static let decidingRoundCount = 5
 
     /// Whether any operation takes longer by more than the tolerance.
     public var hasSlower: Bool { !slower.isEmpty }
 
-    /// Operations whose median and least times both say so: on a busy machine either may be past the tolerance by chance.
+    /// The operations whose median and least times are both past the tolerance: on a busy machine, one of the two may be so by
+    /// chance.
     private var slower: Set<String> {
         let limit = 1 + FigureUnit.nanoseconds.toleranceOnOneMachine
         return Set(
@@ -37,12 +38,13 @@ public struct TimedRounds: Sendable {
             }.map(\.name))
     }
 
-    /// The median of the rounds' ratios: two builds within a round were disturbed alike.
+    /// Returns the median of the rounds' ratios, because within a round both builds were disturbed alike.
     private static func ratio(_ base: [Double], _ head: [Double]) -> Double {
         median(zip(base, head).map { $0 > 0 ? $1 / $0 : 1 })
     }
 
-    /// Rows of the first measurement. A time decides where it is past its tolerance there and in two repeats.
+    /// Returns the rows of the first measurement. A time is a regression only if it is past its tolerance there and in two
+    /// repeats.
     public static func rows(_ measurements: [TimedRounds]) -> [DocumentComparison.Row] {
         guard let first = measurements.first else { return [] }
         let unit = FigureUnit.nanoseconds

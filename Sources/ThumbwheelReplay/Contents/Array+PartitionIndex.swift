@@ -1,5 +1,5 @@
 extension Array {
-    /// The first index whose element satisfies `predicate`, where all after it do too.
+    /// Returns the first index whose element satisfies `predicate`; all elements after it must satisfy it too.
     func partitionIndex(where predicate: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,11 +1,11 @@
 import Thumbwheel
 
 extension RandomAccessCollection<Asset> {
-    /// As many assets as are asked for: asset *i* is photograph *i* mod *n* under an identifier of its own, so that what is
-    /// made for one never serves another. Hashes that photographs came with their copies come with too, as they would if they
-    /// had been imported as often.
+    /// Returns `assetCount` assets: asset *i* is photograph *i* mod *n* under an identifier of its own, so that an image made
+    /// for one asset never serves another. Copies have the thumb hashes that their photographs came with, as if they had been
+    /// imported as well.
     ///
-    /// - Precondition: there is a photograph, or nothing is asked for.
+    /// - Precondition: there is at least one photograph, or `assetCount` is 0.
     public func repeated(count assetCount: Int) -> [Asset] {
         (0..<assetCount).map { number in
             let original = self[index(startIndex, offsetBy: number % count)]

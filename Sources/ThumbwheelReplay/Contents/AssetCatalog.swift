@@ -1,12 +1,12 @@
 import Thumbwheel
 
-/// The assets of a replay by number, as far as a run's accounts need them.
+/// The facts about a replay's assets, by number, that the evaluation of a run needs.
 struct AssetCatalog: Sendable {
     let count: Int
     let identifier: @Sendable (Int) -> AssetIdentifier
     /// Whether an asset's file has a preview.
     let hasPreview: @Sendable (Int) -> Bool
-    /// The least work that an asset's first image can take, in milliseconds; nil where only the run itself can tell.
+    /// The least time, in milliseconds, that an asset's first image can take; nil if it is known only after the run.
     let leastMilliseconds: (@Sendable (Int) -> Double)?
 
     init(_ assets: [Asset]) {
@@ -16,7 +16,7 @@ struct AssetCatalog: Sendable {
         leastMilliseconds = nil
     }
 
-    /// Assets that exist only as numbers.
+    /// Makes a catalog of assets that exist only as numbers.
     init(simulated count: Int, costs: CostModel, settings: ReplaySettings) {
         self.count = count
         identifier = { AssetIdentifier(high: 0, low: UInt64($0)) }
@@ -24,17 +24,18 @@ struct AssetCatalog: Sendable {
         leastMilliseconds = { costs.costs(ofAsset: $0).leastMilliseconds(settings) }
     }
 
-    /// The number of an asset of `init(simulated:costs:settings:)`.
+    /// Returns the number of an asset from a catalog that `init(simulated:costs:settings:)` made.
     static func number(ofSimulated identifier: AssetIdentifier) -> Int { Int(identifier.low) }
 }
 
 extension CostModel.Photograph {
-    /// Of the first image that a request gets at best.
+    /// Returns the least time, in milliseconds, in which a request can get its first image.
     fileprivate func leastMilliseconds(_ settings: ReplaySettings) -> Double {
         switch settings.deliveryMode {
         case .highQuality: high
         case .fast: fast
-        // What a request of high quality has left in the cache serves as well, as does what a racing window makes.
+        // A high-quality image that another request left in the cache serves as well, and so does an image that a racing window
+        // makes.
         case .opportunistic: min(high, fast, settings.usesEmbeddedPreviews ? preview ?? .infinity : .infinity)
         }
     }

@@ -1,13 +1,14 @@
-/// The items of a replayed grid, from the top: assets by number, some of which arrive, change, move and leave.
+/// The items of a replayed grid, from the top, as numbers of assets. Assets can arrive, change, move and leave.
 ///
-/// Kept as stretches of consecutive numbers: ten million assets take no more room than the edits made to them.
+/// The list is stored as stretches of consecutive numbers, so that ten million assets take no more memory than the edits made
+/// to them.
 public struct AssetList: Sendable, Equatable {
     private var stretches: [Range<Int>]
-    /// Where each stretch ends, counted in items.
+    /// The number of items up to the end of each stretch.
     private var ends: [Int]
     private var versions: [Int: UInt32] = [:]
 
-    /// Assets 0 to `count`.
+    /// Makes a list of all assets from number 0 up to, but not including, `count`.
     public init(count: Int) {
         stretches = count > 0 ? [0..<count] : []
         ends = count > 0 ? [count] : []
@@ -16,6 +17,8 @@ public struct AssetList: Sendable, Equatable {
     /// The number of items.
     public var count: Int { ends.last ?? 0 }
 
+    /// The asset that an item shows, in its present state.
+    ///
     /// - Complexity: logarithmic in the number of edits.
     public subscript(item: Int) -> AssetState {
         let index = stretch(ofItem: item)
@@ -23,13 +26,15 @@ public struct AssetList: Sendable, Equatable {
         return state(ofAsset: number)
     }
 
-    /// An asset as it is by now, shown or not.
+    /// Returns an asset in its present state, whether the list shows it or not.
     func state(ofAsset number: Int) -> AssetState { AssetState(number: number, version: versions[number] ?? 0) }
 
+    /// Whether the list shows an asset.
+    ///
     /// - Complexity: linear in the number of edits.
     func contains(_ number: Int) -> Bool { stretches.contains { $0.contains(number) } }
 
-    /// Where each asset is.
+    /// The places of all assets that the list shows.
     var places: AssetPlaces {
         let order = stretches.indices.sorted { stretches[$0].lowerBound < stretches[$1].lowerBound }
         return AssetPlaces(
@@ -44,7 +49,9 @@ public struct AssetList: Sendable, Equatable {
         for later in index..<ends.count { ends[later] += 1 }
     }
 
-    /// - Returns: the asset that has left.
+    /// Removes an item, so that the items below it move up.
+    ///
+    /// - Returns: the number of the asset that the item showed.
     @discardableResult
     mutating func remove(at item: Int) -> Int {
         _ = split(at: item + 1)
@@ -59,13 +66,13 @@ public struct AssetList: Sendable, Equatable {
         versions[self[item].number, default: 0] += 1
     }
 
-    /// Shows a part of all assets, as they are by now.
+    /// Makes the list show a range of all assets, in their present states.
     mutating func show(_ numbers: Range<Int>) {
         stretches = numbers.isEmpty ? [] : [numbers]
         ends = numbers.isEmpty ? [] : [numbers.count]
     }
 
-    /// Shows what another list does, as it is by now.
+    /// Makes the list show the same items as another list, in their present states.
     mutating func showItems(of other: AssetList) {
         stretches = other.stretches
         ends = other.ends
@@ -76,7 +83,9 @@ public struct AssetList: Sendable, Equatable {
         return ends.partitionIndex { $0 > item }
     }
 
-    /// - Returns: the stretch that begins at an item.
+    /// Splits a stretch, if necessary, so that a stretch begins at `item`.
+    ///
+    /// - Returns: the index of the stretch that begins at `item`.
     private mutating func split(at item: Int) -> Int {
         guard item < count else { return stretches.count }
         let index = stretch(ofItem: item)

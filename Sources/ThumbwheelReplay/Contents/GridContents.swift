@@ -1,10 +1,10 @@
-/// The contents of a replayed grid as a trace's edits make them: a library, or one of its albums.
+/// The contents of a replayed grid after the edits of a trace: a library, or one of its albums.
 struct GridContents: Sendable, Equatable {
     private(set) var list: AssetList
-    /// What is shown again once the album is left; nil where none is shown.
+    /// The library, which is shown again when the album is left; nil while no album is shown.
     private var library: AssetList?
 
-    /// - Parameter count: assets shown at the beginning, the first ones.
+    /// - Parameter count: the number of assets that are shown at the beginning; they are the first ones.
     init(count: Int) {
         list = AssetList(count: count)
     }
@@ -27,7 +27,7 @@ struct GridContents: Sendable, Equatable {
         }
     }
 
-    /// Why an edit cannot be made; nil where it can.
+    /// Returns the reason why an edit cannot be made; nil if it can be made.
     func objection(to edit: ListEdit, assetCount: Int) -> String? {
         func checkItem(_ item: Int, below count: Int) -> String? {
             (0..<count).contains(item) ? nil : "no item \(item) among \(list.count)"

@@ -1,15 +1,15 @@
 /// A change of a grid's contents at one moment of a trace.
 public enum ListEdit: Sendable, Hashable {
-    /// Other assets are shown: those of an album. Edits until it is left are edits of what it shows.
+    /// Enters an album: the grid shows this range of assets. Edits change the album's contents until it is left.
     case enter(Range<Int>)
-    /// Back to the library.
+    /// Leaves the album, so that the grid shows the library again.
     case leave
-    /// An asset arrives and becomes this item.
+    /// An asset arrives and becomes the item with this number.
     case insert(asset: Int, at: Int)
     /// The item leaves, and the items below it move up.
     case remove(at: Int)
-    /// Its content is another from now on, and so is its image.
+    /// The content of the item's asset changes, and so does its image.
     case change(at: Int)
-    /// Taken out at the first item, put in at the second.
+    /// The asset is taken out at the first item number and put in at the second.
     case move(from: Int, to: Int)
 }

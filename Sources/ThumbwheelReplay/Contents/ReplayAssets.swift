@@ -1,11 +1,12 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// The assets of one run: made for it alone, so that a run finds no hash but those it made, or those it is to begin with.
+/// The assets of one run. They are copies made for this run alone, so that it finds only the thumb hashes that it made itself
+/// or is meant to begin with.
 final class ReplayAssets: Sendable {
     private let assets: [Asset]
     private let placeholders: Placeholders
-    // Kept, because what is made of an asset is kept with it.
+    // The assets whose content has changed. They are kept, because a thumb hash that is made for an asset is stored in it.
     private let changed = Mutex<[AssetState: Asset]>([:])
 
     init(_ assets: [Asset], placeholders: Placeholders) {
@@ -17,10 +18,10 @@ final class ReplayAssets: Sendable {
         }
     }
 
-    /// The assets of a list, as they are by then.
+    /// Returns the assets of a list, in the states that they have in it.
     func shown(_ list: AssetList) -> FetchResult<Asset> { FetchResult((0..<list.count).map { self[list[$0]] }) }
 
-    /// An asset as it is after so many changes of its content.
+    /// Returns the asset after as many changes of its content as the state counts.
     subscript(state: AssetState) -> Asset {
         let asset = assets[state.number]
         guard state.version > 0 else { return asset }

@@ -1,7 +1,7 @@
 import Thumbwheel
 
-/// FNV-1a over 64 bits (Fowler, Noll and Vo). It tells sets of photographs apart, but does not protect against anybody
-/// who makes two sets with the same digest.
+/// A digest by FNV-1a over 64 bits (Fowler, Noll and Vo). It tells sets of photographs apart, but does not protect against
+/// anybody who makes two sets with the same digest.
 struct ContentDigest {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

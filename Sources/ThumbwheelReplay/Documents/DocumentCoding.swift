@@ -1,8 +1,8 @@
 import Foundation
 
-/// How result documents are written: sorted keys, so that equal results are equal bytes.
+/// Writes result documents with sorted keys, so that equal results have equal bytes.
 public enum DocumentCoding {
-    /// The document as indented JSON with sorted keys and a final line break.
+    /// Returns the document as indented JSON with sorted keys and a final line break.
     public static func encode(_ document: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

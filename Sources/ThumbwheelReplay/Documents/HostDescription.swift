@@ -3,18 +3,18 @@ import Thumbwheel
 
 /// The machine and the libraries that a result comes from.
 public struct HostDescription: Encodable, Sendable, Equatable {
-    /// The processor's model name; `unknown` if the system does not tell it.
+    /// The processor's model name; `unknown` if the system does not state it.
     public var processor: String
-    /// Processors that the process may use.
+    /// The number of processors that the process may use.
     public var cores: Int
     /// The operating system's name and version.
     public var system: String
     /// The allocator, for instance `jemalloc 5.3.0` or `system`.
     public var allocator: String
-    /// Versions by the library's name.
+    /// The versions of the libraries, by their names.
     public var libraries: [String: String]
 
-    /// This machine and process.
+    /// The description of this machine and this process.
     public static var current: HostDescription {
         HostDescription(
             processor: field("model name", of: "/proc/cpuinfo", separator: ":") ?? "unknown",

@@ -1,4 +1,4 @@
-/// Encodes nil as `null`, where a document promises the key.
+/// Encodes nil as `null`, for keys that a document always has.
 @propertyWrapper
 public struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
     /// The value, or nil for `null`.

@@ -19,8 +19,8 @@ public struct PhotographSet: Encodable, Sendable, Equatable {
     /// The prefix of a hash of outlines, which cannot be compared with a hash of all contents.
     static let outlinePrefix = "outline-"
 
-    /// Reads all of `sources`, one after another. Meant for few and small photographs, if a result depends on their
-    /// every byte.
+    /// Reads all of `sources`, one after another. This is meant for few and small photographs, if a result depends on every
+    /// byte of them.
     public init(reading sources: some Sequence<any ByteSource>) throws(ByteSourceError) {
         var digest = ContentDigest()
         count = 0

@@ -2,7 +2,7 @@ import Thumbwheel
 
 /// The `thumbwheel.render/1` document.
 public struct RenderDocument: Encodable, Sendable {
-    /// The work that was asked for: documents with equal workloads can be compared.
+    /// The requested work: documents with equal workloads can be compared.
     public struct Workload: Encodable, Sendable {
         /// The photographs.
         public var photographs: PhotographSet
@@ -66,12 +66,12 @@ public struct RenderDocument: Encodable, Sendable {
 
     /// The settings of a run.
     public struct Settings: Encodable, Sendable {
-        /// The work that was asked for.
+        /// The requested work.
         public var workload: Workload
-        /// The program that did it.
+        /// The program that did the work, and its settings.
         public var engine: Engine
 
-        /// Makes settings of their two parts.
+        /// Makes settings from their two parts.
         public init(workload: Workload, engine: Engine) {
             self.workload = workload
             self.engine = engine
@@ -85,7 +85,7 @@ public struct RenderDocument: Encodable, Sendable {
         /// The error in words, for people.
         public var message: String
 
-        /// Makes a reason of its two parts.
+        /// Makes a reason from its two parts.
         public init(code: String, message: String) {
             self.code = code
             self.message = message
@@ -123,14 +123,14 @@ public struct RenderDocument: Encodable, Sendable {
         }
     }
 
-    /// A file that was passed over.
+    /// A file that was skipped.
     public struct Skip: Encodable, Sendable {
         /// The file's path.
         public var file: String
         /// The reason in words, for people.
         public var reason: String
 
-        /// Makes an entry of its two parts.
+        /// Makes an entry from its two parts.
         public init(file: String, reason: String) {
             self.file = file
             self.reason = reason
@@ -171,15 +171,15 @@ public struct RenderDocument: Encodable, Sendable {
         public var wallSeconds: Double
         /// The processor time of all threads, in seconds.
         public var cpuSeconds: Double
-        /// Images made in a second of the time that passed.
+        /// The number of images made per second of the time that passed.
         public var imagesPerSecond: Double
-        /// Megapixels of the photographs, as stored, in a second of the time that passed.
+        /// The megapixels of the photographs, as stored, per second of the time that passed.
         public var megapixelsPerSecond: Double
         /// The times to the final images, in milliseconds.
         public var milliseconds: Distribution
         /// The times to the degraded images, in milliseconds.
         public var firstMilliseconds: Distribution
-        /// Page faults without input or output, during the timed part.
+        /// The number of page faults without input or output, during the timed part.
         public var minorFaults: Int
         /// The most memory that the process held, in bytes.
         public var peakResidentBytes: Int
@@ -189,7 +189,7 @@ public struct RenderDocument: Encodable, Sendable {
         /// - Parameters:
         ///   - images: The entries of the document.
         ///   - cost: The cost of the timed part.
-        ///   - renderCount: The number of images rendered in it, over all rounds.
+        ///   - renderCount: The number of images rendered in the timed part, over all rounds.
         ///   - megapixels: The megapixels of those images' files.
         ///   - peakResidentBytes: The most memory that the process held, in bytes.
         public init(
@@ -216,12 +216,12 @@ public struct RenderDocument: Encodable, Sendable {
     public var settings: Settings
     /// The photographs, in the order of their use.
     public var images: [Image]
-    /// Files that are not images.
+    /// The files that were skipped because they are not images.
     public var skipped: [Skip]
-    /// All images together.
+    /// The cost of all images together.
     public var summary: Summary
 
-    /// Makes a document of its parts.
+    /// Makes a document from its parts.
     public init(
         host: HostDescription, settings: Settings, images: [Image], skipped: [Skip], summary: Summary
     ) {

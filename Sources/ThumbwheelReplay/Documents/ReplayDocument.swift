@@ -2,11 +2,11 @@ import Thumbwheel
 
 /// The `thumbwheel.replay/1` document.
 public struct ReplayDocument: Encodable, Sendable {
-    /// The work that was asked for: runs with equal workloads can be compared.
+    /// The requested work: runs with equal workloads can be compared.
     public struct Workload: Encodable, Sendable {
         /// The photographs.
         public var photographs: PhotographSet
-        /// The number of items of the grid; photographs repeat.
+        /// The number of items of the grid; photographs repeat if there are fewer of them.
         public var assets: Int
         /// The scenario's name, or `trace`.
         public var scenario: String
@@ -18,7 +18,7 @@ public struct ReplayDocument: Encodable, Sendable {
         public var clock: String
         /// The length of the scroll in seconds.
         public var seconds: Double
-        /// Frames in a second.
+        /// The number of frames per second.
         public var fps: Double
         /// The grid's columns and visible rows, as in `4x8`.
         public var grid: String
@@ -26,11 +26,11 @@ public struct ReplayDocument: Encodable, Sendable {
         public var cell: String
         /// Whether previews in the files may be used.
         public var previews: Bool
-        /// The cells that have placeholders.
+        /// The cells that have placeholders: `seen`, `imported` or `none`.
         public var placeholders: String
-        /// Grids that share the engine.
+        /// The number of grids that share the engine.
         public var viewers: Int
-        /// How long a provider takes to bring a file, as it was asked for; nil where files are at hand.
+        /// The time that a provider takes to fetch a file, as it was given on the command line; nil if the files are local.
         @Nullable public var providerLatency: String?
 
         /// Makes a workload; the parameters are those of the command line.
@@ -68,7 +68,7 @@ public struct ReplayDocument: Encodable, Sendable {
         public var workers: Int
         /// The memory budget in bytes.
         public var budgetBytes: Int
-        /// Files that may come over the network at once.
+        /// The number of files that may be fetched over the network at once.
         public var fetches: Int
 
         /// Describes this program and its settings.
@@ -82,12 +82,12 @@ public struct ReplayDocument: Encodable, Sendable {
 
     /// The settings of a replay.
     public struct Settings: Encodable, Sendable {
-        /// The work that was asked for.
+        /// The requested work.
         public var workload: Workload
-        /// The program that did it.
+        /// The program that did the work, and its settings.
         public var engine: Engine
 
-        /// Makes settings of their two parts.
+        /// Makes settings from their two parts.
         public init(workload: Workload, engine: Engine) {
             self.workload = workload
             self.engine = engine
@@ -102,10 +102,10 @@ public struct ReplayDocument: Encodable, Sendable {
     public var settings: Settings
     /// One run for each strategy, in the order of the settings.
     public var runs: [Run]
-    /// The same replay with one setting at several values; null if none was asked for.
+    /// The same replay with one setting at several values; null if no sweep was asked for.
     @Nullable public var sweep: ReplaySweep?
 
-    /// Makes a document of a replay's runs.
+    /// Makes a document from a replay's runs.
     public init(host: HostDescription, settings: Settings, runs: [ReplayRun], sweep: ReplaySweep? = nil) {
         self.host = host
         self.settings = settings

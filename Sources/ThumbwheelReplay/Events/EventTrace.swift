@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs as time lines in the Chrome trace format (the JSON object form of the Trace Event Format), which Perfetto and
-/// `chrome://tracing` load.
+/// The time lines of replay runs in the Chrome trace format (the JSON object form of the Trace Event Format), which Perfetto
+/// and `chrome://tracing` load.
 ///
-/// Each run is a process. Each of its workers is a track of renders, one more has the evictions; requests are asynchronous
-/// slices, queue lengths and the budget are counters. Times are microseconds from the run's start. What has not ended with
-/// the run is cut off there, and says so.
+/// Each run is a process. Each worker of the run is a track of renders, and one more track has the evictions. Requests are
+/// asynchronous slices; queue lengths and the budget are counters. Times are microseconds from the run's start. Renders and
+/// requests that have not ended with the run are cut off at its end and marked as unfinished.
 public struct EventTrace {
     private var lines: [String] = []
 
@@ -18,7 +18,7 @@ public struct EventTrace {
         }
     }
 
-    /// The document. Equal runs are equal bytes.
+    /// The bytes of the document, which are equal for equal runs.
     public var data: Data {
         var text = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
         text += lines.joined(separator: ",\n")

@@ -1,12 +1,12 @@
 import Thumbwheel
 
-/// The lines of one run, in the order of time.
+/// Makes the lines of one run in the trace, in the order of time.
 struct RunEvents {
     private static let cacheTrack = 0
 
     private let log: ReplayRun.Events
     private let process: Int
-    /// What has begun and not ended: renders by worker, and requests.
+    /// The renders, by worker, and the requests that have begun and not ended yet.
     private var openRenders: Set<Int> = []
     private var openRequests: Set<UInt64> = []
     private var lines: [String] = []
@@ -58,7 +58,7 @@ struct RunEvents {
                 + "\"asset\":\"\(render.asset)\",\"priority\":\"\(render.priority)\"}")
     }
 
-    /// What is said at the end is added to what was said at the beginning.
+    /// Ends a worker's render in the trace. The arguments of the end are added to those of the beginning.
     private mutating func endRender(on worker: Int, as end: String, at time: MonotonicTime) {
         openRenders.remove(worker)
         add("E", track: Self.track(of: worker), at: time, "\"args\":{\"end\":\"\(end)\"}")

@@ -1,12 +1,12 @@
-/// The fewest misses that any cache of a given size can have on a sequence of look-ups, by an algorithm that knows the
-/// future: what is needed again last is given up first (Belády, 1966).
+/// The fewest misses that any cache of a given size can have on a sequence of look-ups. The algorithm knows the future and
+/// evicts the entry whose next use is farthest away (Belády, 1966).
 package enum BeladyOptimum {
     /// - Parameters:
     ///   - lookups: the keys in order.
     ///   - capacity: how many entries fit; all are of one size.
     package static func misses<Key: Hashable>(of lookups: [Key], capacity: Int) -> Int {
         guard capacity > 0 else { return lookups.count }
-        // For each look-up, the index of the next one of the same key.
+        // For each look-up, the index of the next look-up of the same key.
         var nextUse = Array(repeating: Int.max, count: lookups.count)
         var latest: [Key: Int] = [:]
         for index in lookups.indices.reversed() {
@@ -20,7 +20,7 @@ package enum BeladyOptimum {
             if cached[key] == nil {
                 misses += 1
                 if cached.count == capacity {
-                    // Entries whose next use has changed since they were pushed are out of date: skipped.
+                    // Entries whose next use has changed since they were pushed are out of date and skipped.
                     while let (use, candidate) = farthest.pop() {
                         guard cached[candidate] == use else { continue }
                         cached[candidate] = nil

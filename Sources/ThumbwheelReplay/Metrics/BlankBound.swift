@@ -1,14 +1,16 @@
-/// A number of blank cell-frames that no strategy can stay under, whatever it knows of the future.
+/// A lower bound on the number of blank cell-frames, which no strategy can stay under even if it knows the future.
 ///
-/// The relaxation: every render may be begun at the start of the run, be split among the workers at will, and is kept for
-/// ever. Two bounds come of it, and the higher one counts: frame by frame, where all work so far went to the cells of that
-/// frame; and over all frames together, where the work has to do for all of them.
+/// The bound relaxes the problem: every render may begin at the start of the run, may be split among the workers at will, and
+/// is kept for ever. The result is the higher of two bounds:
+///
+/// - frame by frame, all work so far goes to the cells of that frame;
+/// - over all frames together, the same work has to serve all of them.
 package struct BlankBound {
-    /// One image that is to be made.
+    /// A render of one image that is needed in the run.
     package struct Render {
-        /// The least that it can take, in milliseconds.
+        /// The least time that the render can take, in milliseconds.
         package var milliseconds: Double
-        /// In which frames a cell waits for it: one stretch for each time that one was on the screen.
+        /// The frames in which a cell waits for the image: one range for each time that a cell was on the screen.
         package var appearances: [Range<Int>]
 
         package init(milliseconds: Double, appearances: [Range<Int>]) {
@@ -18,13 +20,13 @@ package struct BlankBound {
     }
 
     private let renders: [Render]
-    /// By frame, the milliseconds of work that can have been done by then.
+    /// For each frame, the milliseconds of work that can have been done by then.
     private let work: [Double]
 
     /// - Parameter frameTimes: milliseconds from the start of the run to each frame, in order.
     package init(renders: [Render], frameTimes: [Double], workerCount: Int) {
         self.renders = renders
-        // Times are rounded to nanoseconds elsewhere; a bound must not gain by that.
+        // Times are rounded to nanoseconds elsewhere; the small addition keeps that from raising the bound.
         work = frameTimes.map { $0 * Double(workerCount) + 1e-4 }
     }
 
@@ -33,7 +35,8 @@ package struct BlankBound {
         return max(frameByFrame, Int((coupled - 1e-6 * max(1, coupled)).rounded(.up)))
     }
 
-    /// What each frame on its own makes unavoidable: all work so far goes to its cells, the cheapest first.
+    /// The blank cell-frames that each frame on its own makes unavoidable, if all work so far goes to its cells, the cheapest
+    /// first.
     package var frameByFrame: Int {
         var changes: [(frame: Int, render: Int, cells: Int)] = []
         for (index, render) in renders.enumerated() {
@@ -56,13 +59,14 @@ package struct BlankBound {
                 if before == 0 { wanted += milliseconds }
                 if before + change.cells == 0 { wanted -= milliseconds }
             }
-            // Everything fits in nearly every frame.
+            // In nearly every frame the work suffices for all images, so that no blank cell is unavoidable.
             if wanted > work { blank += unfilled(cells, work: work) }
         }
         return blank
     }
 
-    /// Cells of one frame that so much work cannot fill, if it is spent where a millisecond fills most.
+    /// Returns the number of cells of one frame that the work cannot fill, if it is spent where a millisecond fills the most
+    /// cells.
     private func unfilled(_ cells: [Int: Int], work: Double) -> Int {
         let order = cells.sorted { one, other in
             let (first, second) = (renders[one.key].milliseconds, renders[other.key].milliseconds)

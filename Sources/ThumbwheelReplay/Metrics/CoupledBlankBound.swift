@@ -1,25 +1,27 @@
-/// The bound over all frames together, by Lagrange's multipliers.
+/// The lower bound on blank cell-frames over all frames together, by Lagrange's multipliers.
 ///
-/// A render that is done by a frame leaves blank the cell-frames before it. Work has a price that falls with time, for work
-/// of an earlier time can stand for that of a later one; each render chooses by itself when to be done, if ever, so that its
-/// blank cell-frames and the price of its work are least. The sum over all renders, less the price of all the work that
-/// there is, bounds the blanks from below whatever the prices; the search for good ones goes on as long as it pays.
+/// A render that is finished by a certain frame leaves the cell-frames before that frame blank. Work has a price that falls
+/// with time, because earlier work can replace later work. Each render chooses by itself when to be finished, if ever, so that
+/// the sum of its blank cell-frames and the price of its work is least. The total of these sums, less the price of all
+/// available work, is a lower bound on the blank cell-frames for any prices. The search for good prices goes on as long as it
+/// pays.
 struct CoupledBlankBound {
-    /// A moment at which a render may be done.
+    /// A period in which a render may be finished, with the cell-frames that are blank then.
     private struct Choice {
         let period: Int
         let blank: Double
     }
 
-    /// The frames at which periods of one price begin: one frame each at first, later longer and longer.
+    /// The frames at which the periods begin. Within a period, work has one price. The first periods have one frame each, and
+    /// later ones are longer and longer.
     private let starts: [Int]
-    /// By the end of each period.
+    /// The milliseconds of work that can be done by the end of each period.
     private let work: [Double]
     private let costs: [Double]
-    /// The renders' choices one after another, and where each render's end.
+    /// The choices of all renders one after another, and the index at which each render's choices end.
     private var choices: [Choice] = []
     private var choiceEnds: [Int] = []
-    /// What is left blank if a render is never made.
+    /// For each render, the cell-frames that stay blank if it is never made.
     private var cellFrames: [Double] = []
 
     private static let growth = 1.02
@@ -44,11 +46,11 @@ struct CoupledBlankBound {
 
     var blankCellFrames: Double {
         guard !starts.isEmpty else { return 0 }
-        // What is added to the price of all work up to the end of each period.
+        // For each period, the amount that it adds to the price of all work up to its end.
         var steps = Array(repeating: 0.0, count: starts.count)
         var outcome = respond(to: steps)
         for _ in 0..<Self.rounds {
-            // Where work is overdrawn most.
+            // Each round raises the price at the period where the renders demand most work beyond what is available.
             let overdrafts = starts.indices.map { outcome.demand[$0] - work[$0] }
             guard let worst = overdrafts.indices.max(by: { overdrafts[$0] < overdrafts[$1] }), overdrafts[worst] > 0
             else { break }
@@ -59,7 +61,8 @@ struct CoupledBlankBound {
         return max(0, outcome.bound)
     }
 
-    /// Raises one step to where the work up to there is neither overdrawn nor left over. The bound is concave in it.
+    /// Raises the step of one period until the renders' demand up to its end equals the available work. The bound is a concave
+    /// function of that step.
     private func raise(_ period: Int, in steps: inout [Double]) -> (bound: Double, demand: [Double]) {
         var best = respond(to: steps)
         var bestStep = steps[period]
@@ -76,7 +79,7 @@ struct CoupledBlankBound {
         return best
     }
 
-    /// - Returns: the bound at these prices, and the work up to the end of each period that renders choose.
+    /// - Returns: the bound at these prices, and, for each period, the work up to its end that the renders choose.
     private func respond(to steps: [Double]) -> (bound: Double, demand: [Double]) {
         var prices = steps
         var bound = 0.0
@@ -91,7 +94,7 @@ struct CoupledBlankBound {
             var period: Int?
             for choice in choices[first..<choiceEnds[render]] {
                 let sum = choice.blank + costs[render] * prices[choice.period]
-                // The later one where both are equal: it asks less of the work.
+                // If two choices are equal, the later one is taken, because it demands less work early.
                 if sum < least || (sum == least && period != nil) { (least, period) = (sum, choice.period) }
             }
             bound += least
@@ -104,8 +107,8 @@ struct CoupledBlankBound {
 
     // MARK: When a render may be done
 
-    /// Within a period of one price the earliest moment is the best, so there is one choice for each period in which a
-    /// cell waits; before the first, and between two appearances, the latest period is the cheapest.
+    /// Adds the choices of a render. Within a period, the earliest moment is the best, so there is one choice for each period
+    /// in which a cell waits. Before the first appearance, and between two appearances, the latest period is the cheapest.
     private mutating func addChoices(of render: BlankBound.Render) {
         let begins = render.appearances.map(\.lowerBound).sorted()
         let ends = render.appearances.map(\.upperBound).sorted()
@@ -115,7 +118,7 @@ struct CoupledBlankBound {
             let last = period(ofFrame: frames.upperBound - 1)
             if first <= last { periods += first...last }
         }
-        // Cell-frames before a frame: those begun by then, less those that were over.
+        // The blank cell-frames before a frame: each appearance that has begun counts up to that frame, or up to its own end.
         var (begun, ended) = (0, 0)
         var (sumOfBegins, sumOfEnds) = (0, 0)
         for period in periods {

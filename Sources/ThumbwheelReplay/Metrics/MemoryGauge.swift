@@ -1,21 +1,21 @@
 import Thumbwheel
 
-/// Follows the process's memory through a run.
+/// Measures the process's memory during a run.
 struct MemoryGauge {
     private let allocator = AllocatorStatistics()
     private let idle = ProcessUsage.residentByteCounts
-    /// Once a second: how large the run's history was, and the anonymous memory that was resident.
+    /// One sample for each second: the size of the run's own records, and the resident anonymous memory in bytes.
     private var samples: [(historySize: Int, byteCount: Int)] = []
 
-    /// To be called once a frame.
+    /// Reads the allocated memory; called once a frame.
     func read(into measured: inout ReplayRun.Measurements) {
         guard let allocated = allocator.allocatedByteCount else { return }
         measured.peakAllocatedByteCount = max(measured.peakAllocatedByteCount ?? 0, allocated)
     }
 
-    /// To be called once a second.
+    /// Samples the resident memory; called once a second.
     ///
-    /// - Parameter historySize: of what the run keeps of itself, in whatever unit.
+    /// - Parameter historySize: the size of the run's own records, in any unit.
     mutating func sample(historySize: Int, into measured: inout ReplayRun.Measurements) {
         if let resident = allocator.residentByteCount, let allocated = allocator.allocatedByteCount {
             measured.peakAllocatorOverheadByteCount = max(
@@ -29,10 +29,10 @@ struct MemoryGauge {
         measured.peakResidentByteCount = ProcessUsage.residentByteCounts?.peak ?? 0
     }
 
-    /// To be called when the library has given up all it had: what is left then, beyond what was there before, is what the
-    /// run keeps of itself.
+    /// Computes the peak of the library's memory; called when the library has released all of it. The memory that is left then,
+    /// beyond that of the idle process, belongs to the run's own records.
     ///
-    /// - Parameter historySize: at the end.
+    /// - Parameter historySize: the size of the run's own records at the end, in the same unit.
     func finishWithoutLibrary(historySize: Int, _ measured: inout ReplayRun.Measurements) {
         guard let idle, let now = ProcessUsage.residentByteCounts else { return }
         let bytesPerUnit = Double(max(0, now.anonymous - idle.anonymous)) / Double(max(1, historySize))

@@ -1,4 +1,4 @@
-/// The usual points of a distribution; all 0 where it is empty.
+/// The usual percentiles of a distribution; all are 0 if it is empty.
 public struct Percentiles: Sendable, Equatable, Codable {
     /// The median.
     public var p50 = 0.0
@@ -9,7 +9,7 @@ public struct Percentiles: Sendable, Equatable, Codable {
     /// The largest value.
     public var max = 0.0
 
-    /// Makes the points of a distribution by nearest rank: each is a value that occurred.
+    /// Makes the percentiles of a distribution by nearest rank, so that each is a value that occurred.
     public init(of values: [Double]) {
         let sorted = values.sorted()
         guard let last = sorted.last else { return }
@@ -24,7 +24,7 @@ public struct Percentiles: Sendable, Equatable, Codable {
 }
 
 extension Double {
-    /// For documents: digits that are noise are left out.
+    /// Returns the number rounded for documents, without digits that are noise.
     package func rounded(toPlaces places: Int) -> Double {
         var factor = 1.0
         for _ in 0..<places { factor *= 10 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The resources that this process has used so far, by the system's account.
+/// The resources that this process has used so far, as the system counts them.
 public struct ProcessUsage: Sendable {
-    /// User and system time of all threads, in seconds.
+    /// The user and system time of all threads, in seconds.
     public let cpuSeconds: Double
-    /// Page faults that needed no input or output.
+    /// The number of page faults that needed no input or output.
     public let minorFaults: Int
 
     /// The usage since the process began.
@@ -13,7 +13,7 @@ public struct ProcessUsage: Sendable {
         #if canImport(Darwin)
         getrusage(RUSAGE_SELF, &usage)
         #else
-        // In Glibc an enumeration's case, and an Int32 as the parameter.
+        // In Glibc, `RUSAGE_SELF` is the case of an enumeration, but the parameter is an Int32.
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
@@ -21,8 +21,8 @@ public struct ProcessUsage: Sendable {
             cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), minorFaults: Int(usage.ru_minflt))
     }
 
-    /// Resident memory in bytes, now and at most since the process began, and what of it is of no file; nil where /proc does
-    /// not tell.
+    /// The resident memory in bytes: now, at its peak since the process began, and the anonymous part, which belongs to no
+    /// file. Nil if /proc does not state it.
     public static var residentByteCounts: (now: Int, peak: Int, anonymous: Int)? {
         guard let handle = FileHandle(forReadingAtPath: "/proc/self/status"), let data = try? handle.readToEnd() else {
             return nil

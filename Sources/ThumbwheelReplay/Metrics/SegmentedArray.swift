@@ -1,9 +1,9 @@
-/// An array that grows without being copied: for what is written down all through a long run, and whose copies, twice as
-/// large each time, would show in the memory that is measured meanwhile.
+/// An array that grows without being copied. It holds the records of a long run: copies of an ordinary array, twice as large
+/// each time, would show in the memory that is measured meanwhile.
 struct SegmentedArray<Element> {
     private static var segmentCount: Int { 512 }
 
-    /// All full but the last.
+    /// The segments; all but the last are full.
     private var segments: [[Element]] = []
     private(set) var count = 0
 

@@ -1,18 +1,18 @@
 import Thumbwheel
 
-/// The cost of stretches of work, added up.
+/// The total cost of several pieces of work.
 public struct TimedCost: Sendable {
     /// The time that passed, in seconds.
     public private(set) var wallSeconds = 0.0
     /// The processor time of all threads, in seconds.
     public private(set) var cpuSeconds = 0.0
-    /// Page faults without input or output.
+    /// The number of page faults without input or output.
     public private(set) var minorFaults = 0
 
-    /// Makes a sum of nothing.
+    /// Makes a cost of 0.
     public init() {}
 
-    /// Runs `body` and adds what the whole process used meanwhile.
+    /// Runs `body` and adds the resources that the whole process used meanwhile.
     public mutating func measure<Result>(_ body: () -> Result) -> Result {
         let usage = ProcessUsage.current
         let start = MonotonicTime.now

@@ -1,20 +1,20 @@
-/// The states of visible cells, summed over frames.
+/// Counts of visible cells by their state, summed over frames.
 public struct CellCounts: Sendable, Equatable {
     /// The number of frames.
     public var frames = 0
-    /// Cell-frames that showed nothing.
+    /// The number of cell-frames that showed nothing.
     public var blank = 0
-    /// Cell-frames that showed a placeholder.
+    /// The number of cell-frames that showed a placeholder.
     public var placeholder = 0
-    /// Cell-frames that showed a degraded image.
+    /// The number of cell-frames that showed a degraded image.
     public var degraded = 0
-    /// Cell-frames that showed the final image.
+    /// The number of cell-frames that showed the final image.
     public var final = 0
 
-    /// Makes counts of no frame.
+    /// Makes counts that are all 0.
     public init() {}
 
-    /// All cell-frames.
+    /// The number of all cell-frames.
     public var cellFrames: Int { blank + placeholder + degraded + final }
 
     static func += (left: inout CellCounts, right: CellCounts) {

@@ -1,4 +1,4 @@
-/// Why a document of costs cannot be used.
+/// The reason why a document of costs cannot be used.
 public struct CostDocumentError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }

@@ -20,10 +20,12 @@ extension CostModel {
         var images: [Image]
     }
 
-    /// The costs that `render` measured: one document for each delivery mode, of the same photographs in the same order.
+    /// Makes a model of the costs that `render` measured: one document for each delivery mode, of the same photographs in the
+    /// same order.
     ///
-    /// High-quality costs come from documents of delivery `high`, or else `opportunistic`, whose first images give those
-    /// of previews; fast ones from `fast`, or else half the high-quality ones. Photographs that failed are left out.
+    /// High-quality costs come from the document of delivery `high`, or else `opportunistic`. Costs of previews come from the
+    /// first images of `opportunistic`. Fast costs come from `fast`, or else are half the high-quality ones. Photographs that
+    /// failed are left out.
     public static func measured(documents: [Data]) throws(CostDocumentError) -> CostModel {
         var images: [String: [Document.Image]] = [:]
         for data in documents {

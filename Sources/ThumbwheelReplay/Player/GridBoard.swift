@@ -1,33 +1,33 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// The screen of a replay: which cells are visible, what each shows, and since when.
+/// The screen of a replay: it keeps which cells are visible, what each of them shows, and since when.
 ///
-/// The player moves the view and takes a picture of it each frame, on one thread; results come in on others. An asset whose
-/// content changes is another from then on: its cell is blank until it shows the new image.
+/// The player moves the view and takes a picture of it each frame, on one thread; results arrive on other threads. An asset
+/// whose content changes counts as another asset from then on: its cell is blank until it shows the new image.
 final class GridBoard: Sendable {
-    /// The time that a cell was on the screen, in one piece.
+    /// A continuous time of a cell on the screen.
     struct Appearance: Sendable {
         let asset: AssetState
-        /// In which it was seen.
+        /// The frames in which the cell was visible.
         var frames: Range<Int>
-        /// In which of them it was blank, the first ones.
+        /// The first of these frames, in which the cell was blank.
         var blankFrames: Range<Int>
     }
 
     private struct Cell {
         let since: MonotonicTime
-        /// Its appearance.
+        /// The index of the cell's appearance.
         let index: Int
         let hasPlaceholder: Bool
         var first: MonotonicTime?
         var final: MonotonicTime?
-        /// Which render's pixels it shows.
+        /// The number of the render whose pixels the cell shows.
         var renderNumber: UInt64?
-        /// What a view that shows an image holds of it.
+        /// The pixels of the image, kept alive as by a view that shows it.
         var pixels: (any AnyObject & Sendable)?
 
-        /// What it is counted as.
+        /// The count that the cell belongs to at present.
         var state: WritableKeyPath<CellCounts, Int> {
             if final != nil { return \.final }
             if first != nil { return \.degraded }
@@ -35,7 +35,7 @@ final class GridBoard: Sendable {
         }
     }
 
-    /// What is known of all cells that have come and gone.
+    /// The latencies, in milliseconds, of all cells that have come and gone.
     struct Latencies: Sendable {
         var first = SegmentedArray<Double>()
         var firstWithPreview = SegmentedArray<Double>()
@@ -43,7 +43,7 @@ final class GridBoard: Sendable {
         var neverFilled = 0
     }
 
-    /// All that a run's accounts need.
+    /// The records of a screen from which a run is evaluated.
     struct Outcome: Sendable {
         var latencies = Latencies()
         var appearances = SegmentedArray<Appearance>()
@@ -54,12 +54,12 @@ final class GridBoard: Sendable {
     private struct State {
         var list: AssetList
         var items = 0..<0
-        /// Whether the items have been given other meanings since they were shown.
+        /// Whether the item numbers have come to mean other assets since the last `show`.
         var isReplaced = false
         var cells: [AssetState: Cell] = [:]
-        /// Of the cells on the screen.
+        /// The states of the cells on the screen.
         var counts = CellCounts()
-        /// Those that got pixels since the last picture.
+        /// The assets whose cells got pixels since the last picture.
         var changed: [AssetState] = []
         var frameNumber = 0
         var outcome = Outcome()
@@ -69,7 +69,8 @@ final class GridBoard: Sendable {
     private let hasPlaceholder: @Sendable (AssetState) -> Bool
     private let state: Mutex<State>
 
-    /// - Parameter hasPlaceholder: asked when an asset becomes visible, as who makes a cell asks.
+    /// - Parameter hasPlaceholder: tells whether an asset has a placeholder. It is called when the asset becomes visible, like
+    ///   a real view that makes a cell.
     init(
         catalog: AssetCatalog, list: AssetList,
         hasPlaceholder: @escaping @Sendable (AssetState) -> Bool = { _ in false }
@@ -79,7 +80,7 @@ final class GridBoard: Sendable {
         state = Mutex(State(list: list))
     }
 
-    /// The contents are others: what is visible is looked at anew by the next `show`.
+    /// Replaces the contents; the next `show` determines anew which assets are visible.
     func replace(_ list: AssetList) {
         state.withLock { state in
             state.list = list
@@ -87,7 +88,7 @@ final class GridBoard: Sendable {
         }
     }
 
-    /// The view has moved.
+    /// Moves the view so that `items` are visible.
     func show(_ items: Range<Int>, at now: MonotonicTime) {
         state.withLock { state in
             if state.isReplaced {
@@ -101,7 +102,8 @@ final class GridBoard: Sendable {
         }
     }
 
-    /// What was visible before, in whichever place, stays as it is.
+    /// Shows items after the contents have been replaced. Assets that were visible before, in whichever place, keep their
+    /// cells.
     private func showAnew(_ items: Range<Int>, in state: inout State, at now: MonotonicTime) {
         let assets = items.map { state.list[$0] }
         let shown = Set(assets)
@@ -110,7 +112,7 @@ final class GridBoard: Sendable {
         for asset in assets where state.cells[asset] == nil { add(asset, to: &state, at: now) }
     }
 
-    /// A result has come for an item that was visible when it was asked for.
+    /// Receives a result for an item that was visible when it was requested.
     func receive(_ result: ImageResult, for item: Int, at now: MonotonicTime) {
         guard let info = result.info, let bitmap = result.bitmap else { return }
         receiveImage(of: info, bitmap, isFinal: result.isTerminal, for: item, at: now)
@@ -141,7 +143,7 @@ final class GridBoard: Sendable {
         }
     }
 
-    /// What the screen shows in this frame, which ends with it.
+    /// Returns the states of the cells on the screen in this frame, and ends the frame.
     func takePicture() -> CellCounts {
         state.withLock { state in
             for asset in state.changed {
@@ -155,13 +157,13 @@ final class GridBoard: Sendable {
         }
     }
 
-    /// How many cells have come so far, those on the screen among them.
+    /// The number of cells that have appeared so far, including those on the screen.
     var appearanceCount: Int { state.withLock { $0.outcome.appearances.count } }
 
-    /// About what is kept of each.
+    /// The approximate number of bytes that are kept for each appearance.
     static let bytesPerAppearance = MemoryLayout<Appearance>.stride + 3 * MemoryLayout<Double>.stride
 
-    /// Ends the replay: what is still visible counts as having left.
+    /// Ends the replay; cells that are still visible count as having left.
     func finish() -> Outcome {
         state.withLock { state in
             for (asset, _) in state.cells.sorted(by: { $0.value.index < $1.value.index }) { retire(asset, in: &state) }

@@ -1,11 +1,12 @@
 import Foundation
 import Thumbwheel
 
-/// How long a provider takes to bring a file: a distribution, and each asset its own place in it, the same in every run.
+/// The time that a provider takes to fetch a file: a distribution in which each asset has a place of its own, the same in every
+/// run.
 public struct LatencyModel: Sendable, Equatable {
-    /// The middle one, in milliseconds.
+    /// The median of the distribution, in milliseconds.
     public var medianMilliseconds: Double
-    /// The standard deviation of the logarithm; 0 where all take the same.
+    /// The standard deviation of the logarithm; 0 if all files take the same time.
     public var sigma: Double
     /// The seed that gives each asset its place in the distribution.
     public var seed: UInt64

@@ -1,8 +1,8 @@
 /// The ways in which cells of a replay get placeholders.
 public enum Placeholders: String, Sendable, CaseIterable {
-    /// Those of assets that have been decoded in the run, for whatever image.
+    /// A cell has a placeholder if its asset has been decoded in the run, for any image.
     case seen
-    /// All: the assets were imported with their hashes.
+    /// Every cell has a placeholder, because the assets were imported with their hashes.
     case imported
     /// No cell has a placeholder.
     case none

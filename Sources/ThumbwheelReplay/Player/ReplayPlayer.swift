@@ -3,9 +3,9 @@ import Foundation
 import Thumbwheel
 import ThumbwheelGrid
 
-/// Plays a scroll over a library, on the machine's own clock, and writes down what the grid showed in every frame.
+/// Plays a scroll over a library on the machine's own clock, and records what the grid showed in every frame.
 public struct ReplayPlayer: Sendable {
-    /// The grid, the delivery mode, the workers and the budget.
+    /// The settings of the replay: the grid, the delivery mode, the workers and the budget.
     public let settings: ReplaySettings
     /// The items of the grid, from the top.
     public let assets: [Asset]
@@ -16,24 +16,24 @@ public struct ReplayPlayer: Sendable {
         self.assets = assets
     }
 
-    /// Plays `trace` on a thread of its own; takes as long as the trace does.
+    /// Plays `trace` on a thread of its own. The call takes as long as the trace lasts.
     ///
-    /// - Precondition: there are as many assets as the trace's edits are made for.
+    /// - Precondition: there are at least as many assets as the trace's edits are made for.
     public func play(_ trace: ScrollTrace, strategy: ReplayStrategy) async -> ReplayRun {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: play(trace, strategy: strategy) { _ in }) }
         }
     }
 
-    /// Plays `trace`; takes as long as the trace does.
+    /// Plays `trace`. The call takes as long as the trace lasts.
     ///
     /// - Parameters:
     ///   - trace: The scroll.
     ///   - strategy: The way to supply the grid.
     ///   - scenario: The scenario that the trace comes from, for the document.
     ///   - seed: The seed of the scenario, for the document.
-    ///   - progress: Called about once a second with the fraction played.
-    /// - Precondition: There are as many assets as the trace's edits are made for.
+    ///   - progress: Called about once a second with the fraction of the trace that has been played.
+    /// - Precondition: There are at least as many assets as the trace's edits are made for.
     @available(*, noasync, message: "a replay blocks its thread for as long as the trace lasts")
     public func play(
         _ trace: ScrollTrace, strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,
@@ -48,7 +48,7 @@ public struct ReplayPlayer: Sendable {
             [showsPlaceholders = settings.showsPlaceholders] in
             showsPlaceholders && own[$0].thumbHash != nil
         }
-        // Items that change their numbers want results and changes on one thread, as a user interface has it.
+        // If items change their numbers, results and changes must come on one thread, as in a user interface.
         let screen = trace.events.isEmpty ? nil : DispatchQueue(label: "thumbwheel.replay.screen")
         let preheater = ScrollPreheater(
             manager: CachingImageManager(manager), layout: trace.layout, assets: own.shown(contents.list),

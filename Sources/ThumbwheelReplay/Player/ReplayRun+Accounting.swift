@@ -1,11 +1,11 @@
 import Thumbwheel
 
 extension ReplayRun {
-    /// Works out, once a run is over, what its frames alone do not tell.
+    /// Computes the figures of a finished run that do not follow from its frames alone.
     ///
     /// - Parameters:
-    ///   - records: every run of a render.
-    ///   - screens: what came of each viewer's screen.
+    ///   - records: the records of all renders.
+    ///   - screens: the outcome of each viewer's screen.
     ///   - frameTimes: milliseconds from the start to each frame.
     mutating func account(
         for records: [RenderRecord], screens: [GridBoard.Outcome], frameTimes: [Double], settings: ReplaySettings,
@@ -29,10 +29,10 @@ extension ReplayRun {
         }
         let appearances = Self.inOrder(screens.map { Array($0.appearances) })
         worstSecond = worstSecond(appearances)
-        // All renditions of a run are of one size: the target's, three bytes a pixel.
+        // All renditions of a run have the target's size, with three bytes per pixel.
         optimumMisses = BeladyOptimum.misses(
             of: appearances.map(\.asset), capacity: budget / max(1, settings.targetSize.pixelCount * 3))
-        // A placeholder that is made in the run comes of a render, as the bound has it; one that is there does not.
+        // A placeholder that is made in the run takes a render, as the bound assumes; an imported placeholder takes none.
         let hasAllPlaceholders = settings.showsPlaceholders && settings.placeholders == .imported
         blankBound =
             hasAllPlaceholders
@@ -43,7 +43,8 @@ extension ReplayRun {
             ).blankCellFrames
     }
 
-    /// All screens' appearances by the frame in which they begin: the look-ups of an ideal cache.
+    /// Returns the appearances of all screens, ordered by the frame in which they begin. They are the look-ups of an ideal
+    /// cache.
     private static func inOrder(_ screens: [[GridBoard.Appearance]]) -> [GridBoard.Appearance] {
         guard screens.count != 1 else { return screens[0] }
         let numbered = screens.enumerated().flatMap { screen, appearances in
@@ -55,8 +56,8 @@ extension ReplayRun {
         }.map(\.appearance)
     }
 
-    /// What the bound is computed from. Where costs are not known beforehand: for each asset the least that any render of it
-    /// took, for those never rendered the least of all.
+    /// Returns the renders from which the bound is computed. If costs are not known in advance, an asset costs the least time
+    /// that any of its renders took, and an asset that was never rendered the least time of all.
     private static func renders(
         for appearances: [GridBoard.Appearance], records: [RenderRecord], catalog: AssetCatalog
     ) -> [BlankBound.Render] {

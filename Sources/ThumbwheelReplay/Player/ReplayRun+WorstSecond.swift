@@ -1,10 +1,11 @@
 extension ReplayRun {
-    /// As many assets as a report shows.
+    /// The greatest number of assets that a report shows.
     private static let worstCellCount = 24
 
-    /// Looks at the warm part, where there is one: everything is blank before the first image of all.
+    /// Finds the second with the most blank cell-frames in the warm part of the run, if there is one: before the first image,
+    /// everything is blank.
     ///
-    /// - Parameter appearances: of all cells.
+    /// - Parameter appearances: the appearances of all cells.
     func worstSecond(_ appearances: [GridBoard.Appearance]) -> WorstSecond? {
         let start = (warmStart ?? 0) < frames.count ? warmStart ?? 0 : 0
         let length = min(frames.count - start, max(1, Int(framesPerSecond.rounded())))

@@ -4,13 +4,13 @@ import Thumbwheel
 public struct ReplayRun: Sendable {
     /// One frame of the run.
     public struct Frame: Sendable {
-        /// The states of the visible cells.
+        /// The counts of visible cells by their state.
         public var counts: CellCounts
-        /// The cache's bitmaps at the end of the frame, in bytes.
+        /// The size of the cache's bitmaps at the end of the frame, in bytes.
         public var cachedByteCount: Int
     }
 
-    /// Work that was done, and the part of it whose pixels no frame ever showed.
+    /// The work of a run, and the part of it whose pixels no frame ever showed.
     public struct Work: Sendable, Equatable {
         /// The time of all renders, in milliseconds.
         public var totalMilliseconds = 0.0
@@ -20,47 +20,47 @@ public struct ReplayRun: Sendable {
         public var wastedMilliseconds = 0.0
     }
 
-    /// The second in which most was blank.
+    /// The second in which the most cell-frames were blank.
     public struct WorstSecond: Sendable, Equatable {
-        /// An asset whose cell was blank then.
+        /// An asset whose cell was blank in that second.
         public struct Cell: Sendable, Equatable {
             /// The asset's number among the replay's assets.
             public var asset: Int
-            /// Frames of that second in which it was.
+            /// The number of frames of that second in which the cell was blank.
             public var blankFrames: Int
         }
 
-        /// The frames of that second.
+        /// The frames of the worst second.
         public var frames: Range<Int>
-        /// Blank cell-frames in it.
+        /// The number of blank cell-frames in that second.
         public var blankCellFrames: Int
-        /// The cells that were blank longest, longest first.
+        /// The cells that were blank in that second, those that were blank longest first.
         public var cells: [Cell]
     }
 
-    /// The machine's share of the outcome, apart from what the scroll showed.
+    /// Figures that depend on the machine, apart from what the scroll showed.
     public struct Measurements: Sendable, Equatable {
         /// The processor time of all threads, in seconds.
         public var cpuSeconds = 0.0
-        /// The time that the scrolling thread spent in the library, per frame.
+        /// The time that the scrolling thread spent in the library, per frame, in microseconds.
         public var callerMicroseconds: [Double] = []
         /// The most memory that the process has held since it began, in bytes.
         public var peakResidentByteCount = 0
-        /// The most bytes allocated, by jemalloc's count, looked at once a frame; nil on other allocators.
+        /// The most bytes allocated, by jemalloc's count, read once a frame; nil on other allocators.
         public var peakAllocatedByteCount: Int?
         /// The memory that the process held before the run, in bytes.
         public var idleResidentByteCount = 0
-        /// The most that was resident of the library's anonymous memory: beyond the idle process, and without what the run
-        /// keeps of itself. Looked at once a second; nil in simulated runs.
+        /// The peak of the library's resident anonymous memory, in bytes: beyond that of the idle process, and without the
+        /// run's own records. It is read once a second; nil in simulated runs.
         public var peakLibraryByteCount: Int?
-        /// The most that jemalloc held of the system's memory beyond what was allocated: pages freed and not returned yet, and
-        /// what it needs itself. Looked at once a second; nil on other allocators and in simulated runs.
+        /// The most bytes of the system's memory that jemalloc held beyond the allocated ones: pages that were freed and not
+        /// returned yet, and its own data. It is read once a second; nil on other allocators and in simulated runs.
         public var peakAllocatorOverheadByteCount: Int?
     }
 
     /// The events of the pipeline from the first frame to the moment of the statistics.
     public struct Events: Sendable, Equatable {
-        /// The number of workers, each of which is a track.
+        /// The number of workers, each of which is a track of a time line.
         public var workerCount: Int
         /// The time of the first frame.
         public var start: MonotonicTime
@@ -72,44 +72,44 @@ public struct ReplayRun: Sendable {
 
     /// The strategy that was played.
     public var strategy: ReplayStrategy
-    /// Nil for a trace that was read.
+    /// The scenario that the trace comes from; nil for a trace that was read from a file.
     public var scenario: Scenario?
     /// The seed of the scenario.
     public var seed: UInt64
-    /// Frames in a second.
+    /// The number of frames per second.
     public var framesPerSecond: Double
     /// The memory budget in bytes.
     public var budget: Int
     /// The frames, in order.
     public var frames: [Frame] = []
-    /// The index of the first frame after the one in which every visible cell had an image for the first time.
+    /// The index of the first frame of the warm part: it follows the first frame in which every visible cell had an image. Nil
+    /// if there was no such frame.
     public var warmStart: Int?
-    /// Cells that came and left without any image.
+    /// The number of cells that came and left without any image.
     public var neverFilled = 0
-    /// Images delivered to a cell that showed another asset by then: a fault, if it is not 0.
+    /// The number of images delivered to a cell that showed another asset by then; any number but 0 is a fault.
     public var mismatched = 0
-    /// The times from a cell's becoming visible to its first image, in milliseconds; 0 where the image was there
-    /// already.
+    /// The times from a cell's becoming visible to its first image, in milliseconds; 0 if the image was there already.
     public var firstMilliseconds: [Double] = []
     /// The times to the first image of cells whose file has a preview, in milliseconds.
     public var firstMillisecondsWithPreview: [Double] = []
     /// The times from a cell's becoming visible to its final image, in milliseconds.
     public var finalMilliseconds: [Double] = []
-    /// The manager's own counts.
+    /// The image manager's own statistics.
     public var statistics = PipelineStatistics()
-    /// The renders, useful and wasted.
+    /// The work of all renders, useful and wasted.
     public var work = Work()
     /// The fewest misses that a cache of the same size could have had on the same look-ups.
     public var optimumMisses = 0
-    /// A bound on `counts.blank` that no strategy can stay under.
+    /// A lower bound on `counts.blank` that no strategy can stay under.
     public var blankBound = 0
     /// The second with the most blank cells; nil if nothing was blank.
     public var worstSecond: WorstSecond?
     /// The time that the run took, in seconds.
     public var wallSeconds = 0.0
-    /// The machine's part: processor time and memory, which differ from run to run.
+    /// The figures that depend on the machine: processor time and memory, which differ from run to run.
     public var measured = Measurements()
-    /// The events; nil if they were not asked for.
+    /// The events of the run; nil if they were not asked for.
     public var events: Events?
 
     init(strategy: ReplayStrategy, scenario: Scenario?, seed: UInt64, settings: ReplaySettings) {
@@ -120,10 +120,10 @@ public struct ReplayRun: Sendable {
         budget = settings.budget
     }
 
-    /// All frames together.
+    /// The counts of all frames together.
     public var counts: CellCounts { Self.sum(frames[...]) }
 
-    /// The frames after the first full screen was filled; none where that never happened.
+    /// The counts of the frames after the first full screen was filled; all are 0 if that never happened.
     public var warm: CellCounts { Self.sum(frames[(warmStart ?? frames.count)...]) }
 
     private static func sum(_ frames: ArraySlice<Frame>) -> CellCounts {

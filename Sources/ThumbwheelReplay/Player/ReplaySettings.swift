@@ -1,28 +1,28 @@
 import Thumbwheel
 
-/// How a trace is played, whatever the strategy.
+/// The settings of a replay that do not depend on the strategy.
 public struct ReplaySettings: Sendable {
     /// The delivery mode of every request.
     public var deliveryMode: DeliveryMode
-    /// The target of every request, in pixels.
+    /// The target size of every request, in pixels.
     public var targetSize: PixelSize
-    /// Frames in a second.
+    /// The number of frames per second.
     public var framesPerSecond: Double
     /// The number of render threads, real or simulated.
     public var workerCount: Int
-    /// Bytes.
+    /// The memory budget in bytes.
     public var budget: Int
-    /// How many files may come over the network at once.
+    /// The number of files that may be fetched over the network at once.
     public var fetchLimit: Int
     /// Whether previews in the files may be used.
     public var usesEmbeddedPreviews: Bool
     /// The assets that have placeholders.
     public var placeholders: Placeholders
-    /// Whether idle workers pack what has not been asked for lately.
+    /// Whether idle workers pack bitmaps that have not been requested lately.
     public var packsRenditions: Bool
-    /// How long the provider takes that has the files, in simulated runs; nil where they are at hand.
+    /// The time that the provider of the files takes in simulated runs; nil if the files are local.
     public var providerLatency: LatencyModel?
-    /// Whether runs come with everything that happened in the pipeline.
+    /// Whether runs record all events of the pipeline.
     public var recordsEvents: Bool
 
     /// Makes settings; the defaults are those of the command line.
@@ -46,7 +46,7 @@ public struct ReplaySettings: Sendable {
         self.recordsEvents = recordsEvents
     }
 
-    /// High-quality delivery is about finals alone.
+    /// Whether cells show placeholders; never under high-quality delivery, which is about final images alone.
     var showsPlaceholders: Bool { placeholders != .none && deliveryMode != .highQuality }
 
     var eventCapacity: Int { recordsEvents ? .max : 0 }

@@ -2,11 +2,11 @@ import Dispatch
 import Thumbwheel
 import ThumbwheelLocks
 
-/// The same replay with one setting at several values: how the outcome scales with it.
+/// The same replay with one setting at several values, to show how the outcome depends on it.
 public struct ReplaySweep: Encodable, Sendable {
     /// The settings that can be varied.
     public enum Key: String, Sendable, CaseIterable, Encodable {
-        /// Bytes.
+        /// The memory budget in bytes.
         case budget
         /// The number of render threads.
         case workers
@@ -14,11 +14,11 @@ public struct ReplaySweep: Encodable, Sendable {
         case viewers
     }
 
-    /// The outcome of one value.
+    /// The outcome for one value of the setting.
     public struct Point: Encodable, Sendable {
         /// The setting's value.
         public var value: Int
-        /// One for each strategy.
+        /// The runs at this value, one for each strategy.
         public var runs: [ReplayDocument.Run]
     }
 
@@ -27,7 +27,7 @@ public struct ReplaySweep: Encodable, Sendable {
     /// One point for each value, in increasing order.
     public let points: [Point]
 
-    /// The values from one to another, each twice the one before, the last one included.
+    /// Returns the values from `first` to `last`, each twice the one before; `last` is always included.
     public static func values(from first: Int, to last: Int) -> [Int] {
         var values: [Int] = []
         var value = first
@@ -38,7 +38,7 @@ public struct ReplaySweep: Encodable, Sendable {
         return values + [last]
     }
 
-    /// Plays all values, as many at once as there are processors; each run is what it would be alone.
+    /// Plays all values, as many at once as there are processors; each run has the same outcome as if it ran alone.
     ///
     /// - Parameters:
     ///   - key: The setting to vary.
@@ -64,15 +64,15 @@ public struct ReplaySweep: Encodable, Sendable {
 }
 
 extension ReplaySweep.Point {
-    /// The outcome of a strategy at this value, all frames counted.
+    /// The outcome of a strategy at this value, over all frames.
     public struct Summary: Sendable {
         /// The strategy's name.
         public let strategy: String
-        /// The share of blank cell-frames among all.
+        /// The share of blank cell-frames among all cell-frames.
         public let blankShare: Double
         /// The share of look-ups that the cache answered.
         public let hitShare: Double
-        /// The share that a cache of the same size could have answered without prefetching, by an algorithm that
+        /// The share of look-ups that a cache of the same size could have answered without prefetching, by an algorithm that
         /// knows the future.
         public let optimumHitShare: Double
         /// The most bytes that cached images took at once.

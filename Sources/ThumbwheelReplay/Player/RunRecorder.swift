@@ -1,18 +1,18 @@
 import Thumbwheel
 
-/// Writes down a run frame by frame, for players on either clock.
+/// Records a run frame by frame, for players on the real and on the virtual clock.
 struct RunRecorder {
     private(set) var run: ReplayRun
     private let boards: [GridBoard]
     private let catalog: AssetCatalog
     private let settings: ReplaySettings
-    /// Milliseconds from the start to each frame.
+    /// The milliseconds from the start of the run to each frame.
     private var frameTimes: [Double] = []
-    /// The screens that have not been full yet.
+    /// The indices of the screens that have not been full yet.
     private var coldBoards: Set<Int>
 
-    /// - Parameter frameCount: how many frames are to come: their figures are not copied on the way, which would show in the
-    ///   memory that is measured.
+    /// - Parameter frameCount: the number of frames to come. Memory for their figures is reserved at once, because copies made
+    ///   while arrays grow would show in the memory that is measured.
     init(
         _ run: ReplayRun, frameCount: Int, boards: [GridBoard], catalog: AssetCatalog, settings: ReplaySettings
     ) {
@@ -26,13 +26,15 @@ struct RunRecorder {
         coldBoards = Set(boards.indices)
     }
 
-    /// - Parameter milliseconds: since the start.
+    /// Ends a frame, and records the cells that all screens show.
+    ///
+    /// - Parameter milliseconds: the time since the start.
     mutating func endFrame(at milliseconds: Double, cachedByteCount: Int) {
         var counts = CellCounts()
         for (index, board) in boards.enumerated() {
             let picture = board.takePicture()
             counts += picture
-            // A placeholder does not fill a cell: what counts as warm is the same with and without them.
+            // A placeholder does not fill a cell, so that the warm part of a run is the same with and without placeholders.
             if picture.blank + picture.placeholder == 0, !coldBoards.isEmpty { coldBoards.remove(index) }
         }
         counts.frames = 1
@@ -41,7 +43,8 @@ struct RunRecorder {
         frameTimes.append(milliseconds)
     }
 
-    /// About how many bytes the run's history takes: what is kept of each frame, each appearance of a cell and each render.
+    /// Returns the approximate number of bytes of the run's own records: those of each frame, each appearance of a cell and
+    /// each render.
     func historySize(renderCount: Int) -> Int {
         let frameSize = MemoryLayout<ReplayRun.Frame>.stride + 2 * MemoryLayout<Double>.stride
         return run.frames.count * frameSize
@@ -49,12 +52,14 @@ struct RunRecorder {
             + renderCount * (MemoryLayout<RenderRecord>.stride + MemoryLayout<UInt64>.stride)
     }
 
-    /// - Parameter seconds: how long the run took, on its own clock.
+    /// Notes the length of the run.
+    ///
+    /// - Parameter seconds: the time that the run took, on its own clock.
     mutating func finishClock(seconds: Double) {
         run.wallSeconds = seconds
     }
 
-    /// - Parameter events: all since `start`, where the settings ask for them.
+    /// - Parameter events: all events since `start`; they are dropped unless the settings ask for them.
     mutating func record(_ events: PipelineEvents, from start: MonotonicTime, to end: MonotonicTime) {
         guard settings.recordsEvents else { return }
         run.events = ReplayRun.Events(
@@ -65,9 +70,9 @@ struct RunRecorder {
         change(&run.measured)
     }
 
-    /// Works out, once a run is over, what its frames alone do not tell.
+    /// Ends the recording, and computes the figures that do not follow from the run's frames alone.
     ///
-    /// - Parameter records: every run of a render.
+    /// - Parameter records: the records of all renders.
     consuming func finish(records: [RenderRecord], statistics: PipelineStatistics) -> ReplayRun {
         run.statistics = statistics
         run.account(

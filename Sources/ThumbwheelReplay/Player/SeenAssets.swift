@@ -1,6 +1,6 @@
 import ThumbwheelLocks
 
-/// Which assets of a simulated run have hashes.
+/// Keeps track of the assets of a simulated run that have thumb hashes.
 final class SeenAssets: Sendable {
     private let placeholders: Placeholders
     private let seen = Mutex<Set<AssetState>>([])
@@ -9,7 +9,7 @@ final class SeenAssets: Sendable {
         self.placeholders = placeholders
     }
 
-    /// A render has come to its end.
+    /// Notes that a render of an asset has finished, so that the asset has a hash.
     func note(_ asset: AssetState) {
         if placeholders == .seen { seen.withLock { _ = $0.insert(asset) } }
     }

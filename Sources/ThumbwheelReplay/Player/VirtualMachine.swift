@@ -1,8 +1,8 @@
 import Thumbwheel
 
-/// The workers and the network of a virtual run: what runs, and when it is over.
+/// The workers and the network of a virtual run: the jobs that run, and the times at which they end.
 struct VirtualMachine {
-    /// How long work takes to notice that it is to stop: a band of rows, or a packet.
+    /// The time in milliseconds that a job needs to notice that it is to stop: one band of rows, or one packet.
     private static let stopMilliseconds = 0.5
 
     enum Job {
@@ -20,12 +20,12 @@ struct VirtualMachine {
     struct Running {
         let job: Job
         var end: MonotonicTime
-        /// What began first ends first.
+        /// The job's number in the order of start; of jobs that end at the same time, the one that began first ends first.
         let number: Int
         var isStopped = false
     }
 
-    /// In no order; few enough to look through.
+    /// The running jobs, in no order; there are few enough to search through.
     private var running: [Running] = []
     private var lastNumber = 0
 
@@ -42,7 +42,7 @@ struct VirtualMachine {
         running[index].isStopped = true
     }
 
-    /// When the next job is over; nil where none runs.
+    /// The time at which the next job ends; nil if no job runs.
     var nextEnd: MonotonicTime? { earliest.map { running[$0].end } }
 
     mutating func takeNext() -> Running? { earliest.map { running.remove(at: $0) } }

@@ -1,13 +1,13 @@
 import Thumbwheel
 
-/// Plays scrolls on a clock of its own: the library's pipeline value and the strategy's planner are the real ones, renders
-/// take what a cost model says.
+/// Plays scrolls on a virtual clock. The library's pipeline value and the strategy's planner are the real ones, and renders
+/// take the times that a cost model states.
 ///
-/// Equal arguments give equal runs, on any number of processors and however busy they are; an hour takes seconds.
+/// Equal arguments give equal runs, on any number of processors and however busy they are; an hour of scrolling takes seconds.
 public struct VirtualPlayer: Sendable {
-    /// The grid, the delivery mode, the simulated workers and the budget.
+    /// The settings of the replay: the grid, the delivery mode, the simulated workers and the budget.
     public let settings: ReplaySettings
-    /// Assets there are; they exist only as numbers.
+    /// The number of assets, which exist only as numbers.
     public let assetCount: Int
     /// The time that each render takes.
     public let costs: CostModel
@@ -30,12 +30,11 @@ public struct VirtualPlayer: Sendable {
     /// Plays several traces at once: viewers that share one pipeline, with its workers, its cache and its budget.
     ///
     /// - Parameters:
-    ///   - traces: One scroll for each viewer. A frame counts once it was shown to all of them, and its cells are
-    ///     theirs together.
+    ///   - traces: One scroll for each viewer. A frame counts once for all viewers, with the cells of all of them.
     ///   - strategy: The way to supply each grid.
     ///   - scenario: The scenario that the traces come from, for the document.
     ///   - seed: The seed of the scenario, for the document.
-    ///   - progress: Called now and then with the fraction played.
+    ///   - progress: Called now and then with the fraction of the traces that has been played.
     /// - Precondition: There is at least one trace.
     public func play(
         _ traces: [ScrollTrace], strategy: ReplayStrategy, scenario: Scenario? = nil, seed: UInt64 = 1,

@@ -1,19 +1,19 @@
 import Thumbwheel
 import ThumbwheelGrid
 
-/// The library's own pipeline value under a clock that jumps from event to event: workers are numbers, renders take what a
-/// cost model says, and no pixel is made.
+/// Runs the library's own pipeline value under a clock that jumps from event to event. Workers are numbers, renders take the
+/// times that a cost model states, and no pixel is made.
 struct VirtualStage {
-    /// Working memory of a render, charged as the real one is.
+    /// The working memory of a render in bytes, charged to the budget as in a real run.
     private static let workingByteCount = 1 << 20
-    /// Of a bitmap, or of bringing it back: `thumbwheel bench cache`.
+    /// The time in milliseconds to pack a bitmap or to unpack it, as `thumbwheel bench cache` measures it.
     private static let packingMilliseconds = 0.5
     private static let previewSize = PixelSize(width: 160, height: 120)
     private static let firstContentVersion: UInt32 = 1
-    /// Of a file that comes over the network.
+    /// The length in bytes of a file that comes over the network.
     private static let fileByteCount = 2 << 20
 
-    /// What a render of a final image is charged.
+    /// Returns the bytes that a render of a final image is charged to the budget.
     static func renderByteCount(for settings: ReplaySettings) -> Int {
         settings.targetSize.pixelCount * 3 + workingByteCount
     }
@@ -23,11 +23,11 @@ struct VirtualStage {
     private(set) var pipeline: PipelineState
     private(set) var viewers: [VirtualViewer] = []
     private let seen: SeenAssets
-    /// Whose a live request is.
+    /// The index of the viewer that each live request belongs to.
     private var owners: [ImageRequestID: Int] = [:]
     private var machine = VirtualMachine()
     private(set) var now = MonotonicTime.zero
-    /// When the pipeline wants to be told what time it is.
+    /// The time at which the pipeline wants to be told the time; nil if it has not asked.
     private var wake: MonotonicTime?
 
     init(settings: ReplaySettings, strategy: ReplayStrategy, costs: CostModel) {
@@ -54,7 +54,7 @@ struct VirtualStage {
             ) { [seen, showsPlaceholders = settings.showsPlaceholders] in showsPlaceholders && seen.hasHash($0) })
     }
 
-    /// Lets time pass: what runs ends in order, and what waits starts.
+    /// Advances the clock to `time`: running jobs end in order, and waiting jobs start.
     mutating func advance(to time: MonotonicTime) {
         while true {
             let end = machine.nextEnd
@@ -73,7 +73,7 @@ struct VirtualStage {
         now = time
     }
 
-    /// Shows a viewer's next frame at this moment, and does, as one event, what its planner asks for.
+    /// Shows a viewer its next frame at the present time, and performs the actions of the viewer's planner as one event.
     mutating func show(_ frame: ScrollTrace.Frame, to viewer: Int) {
         let before = viewers[viewer].contents.list
         let share = ManagerShare(
@@ -100,7 +100,7 @@ struct VirtualStage {
         if case .request(let item, _) = action { viewers[viewer].note(id, forItem: item) }
     }
 
-    /// What an action of a grid means to the pipeline; nil where it is about a request that is over.
+    /// Translates a grid's action for the pipeline; nil if the action concerns a request that has ended.
     private mutating func wish(for action: GridAction, of list: AssetList, for viewer: Int) -> PipelineWish? {
         switch action {
         case .request(let item, let urgency): .request(request(for: list[item], urgency: urgency))
@@ -119,7 +119,7 @@ struct VirtualStage {
 
     mutating func takeEvents() -> PipelineEvents { pipeline.takeEvents() }
 
-    /// Ends everything, at this moment.
+    /// Closes the pipeline at the present time, and returns the records of all renders.
     mutating func close() -> [RenderRecord] {
         pipeline.close(at: now)
         carryOutActions()
@@ -202,7 +202,7 @@ struct VirtualStage {
             options: RenderOptions(targetSize: settings.targetSize))
     }
 
-    /// Of what a key names.
+    /// Returns the asset that the subject of a key names, in its state.
     private func asset(of subject: RenditionKey.Subject) -> AssetState {
         AssetState(
             number: AssetCatalog.number(ofSimulated: subject.asset),

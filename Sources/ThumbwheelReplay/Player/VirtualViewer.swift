@@ -1,15 +1,15 @@
 import Thumbwheel
 import ThumbwheelGrid
 
-/// One grid on the virtual clock: a trace, what it shows, and what it has asked for.
+/// One grid on the virtual clock: its contents, its screen and its requests.
 struct VirtualViewer {
     let board: GridBoard
-    /// In the pipeline.
+    /// The number of the grid's window in the pipeline.
     let window: Int
     private let layout: GridLayout
     private var ledger: GridLedger
     private(set) var contents: GridContents
-    /// By item.
+    /// The requests by item number.
     private(set) var requests: [Int: ImageRequestID] = [:]
     private var items: [ImageRequestID: Int] = [:]
     private var gauge = SupplyGauge()
@@ -25,10 +25,10 @@ struct VirtualViewer {
         board = GridBoard(catalog: catalog, list: contents.list, hasPlaceholder: hasPlaceholder)
     }
 
-    /// The next frame is due.
+    /// Shows the next frame of the viewer's trace.
     ///
-    /// - Parameter share: of what makes the images.
-    /// - Returns: what the viewer's planner asks for; the actions that come first speak of the list before.
+    /// - Parameter share: the viewer's share of the workers and transfers that make the images.
+    /// - Returns: the actions of the viewer's planner; the dropped ones refer to the list before this frame.
     mutating func show(_ frame: ScrollTrace.Frame, at time: MonotonicTime, sharing share: ManagerShare) -> GridChange {
         if let costs = gauge.takeCosts() { ledger.supplyChanged(to: share.supply(costs)) }
         let before = contents.list

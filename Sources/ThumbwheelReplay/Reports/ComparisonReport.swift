@@ -1,4 +1,4 @@
-/// A comparison of two results as one HTML file for people: what is worse first, then everything.
+/// A comparison of two results as one HTML file for people: the figures that are worse come first, followed by all figures.
 public struct ComparisonReport: Sendable {
     private let comparison: DocumentComparison
     private let names: (base: String, head: String)
@@ -11,7 +11,7 @@ public struct ComparisonReport: Sendable {
     ///   - comparison: The figures of both results.
     ///   - base: The name of the first result, such as a revision.
     ///   - head: The name of the second result.
-    ///   - command: The command line that compares them again.
+    ///   - command: The command line that makes the same comparison again.
     ///   - host: The machine that the report was made on.
     public init(
         _ comparison: DocumentComparison, base: String, head: String, command: String, host: HostDescription
@@ -22,7 +22,7 @@ public struct ComparisonReport: Sendable {
         self.host = host
     }
 
-    /// The whole file.
+    /// The whole HTML file.
     public var html: String {
         ReportPage(
             title: "Comparison: \(names.base) and \(names.head)",
@@ -74,7 +74,7 @@ public struct ComparisonReport: Sendable {
         """
     }
 
-    /// The rows by their units, in the order in which those come first.
+    /// Groups the rows by unit, in the order in which the units first occur.
     private func groups(
         _ rows: [DocumentComparison.Row]
     ) -> [(unit: FigureUnit?, rows: [DocumentComparison.Row])] {

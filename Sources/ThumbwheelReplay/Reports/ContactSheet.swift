@@ -1,10 +1,10 @@
 import Foundation
 
-/// Pictures inside a page, as part of it.
+/// Makes pictures whose bytes are part of an HTML page.
 enum ContactSheet {
-    /// - Parameter jpeg: the bytes of a file.
+    /// - Parameter jpeg: the bytes of a JPEG file.
     static func picture(_ jpeg: Data, named name: String) -> Markup {
-        // The digits of base 64 are none that HTML gives a meaning.
+        // Base64 has no characters with a meaning in HTML, so nothing needs to be escaped.
         "<img alt=\"\(name)\" loading=\"lazy\" src=\"data:image/jpeg;base64,\(jpeg.base64EncodedString())\">"
     }
 }

@@ -1,8 +1,8 @@
-/// How a report writes figures: digits in groups of three, the same on every machine and in every locale.
+/// Formats the figures of a report: digits in groups of three, the same on every machine and in every locale.
 enum FigureFormat {
-    /// What stands where there is no figure.
+    /// The text for a missing figure.
     static let none = "–"
-    /// Narrow, and no line is broken at it.
+    /// A narrow space at which no line is broken.
     private static let space = "\u{202F}"
 
     static func count(_ value: Int) -> String {
@@ -15,14 +15,14 @@ enum FigureFormat {
         return text
     }
 
-    /// So many of something: `1 worker`, `2 workers`.
+    /// Formats a count with its noun: `1 worker`, `2 workers`.
     static func count(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
 
-    /// A number with `places` digits after the point.
+    /// Formats a number with `places` digits after the point.
     static func decimal(_ value: Double, places: Int = 1) -> String {
         var factor = 1
         for _ in 0..<places { factor *= 10 }
-        // Past this a Double has no digits after the point, and far past it does not fit an Int.
+        // Beyond this limit a Double has no digits after the point, and far beyond it does not fit an Int.
         guard value.magnitude < 1e12 else { return value.isNaN ? none : value < 0 ? "−∞" : "∞" }
         let scaled = Int((value.magnitude * Double(factor)).rounded())
         let sign = value < 0 && scaled > 0 ? "−" : ""
@@ -31,7 +31,7 @@ enum FigureFormat {
         return sign + count(scaled / factor) + "." + String(repeating: "0", count: places - fraction.count) + fraction
     }
 
-    /// A number without the noughts that say nothing: `60`, `59.94`.
+    /// Formats a number without trailing zeros after the point: `60`, `59.94`.
     static func short(_ value: Double) -> String {
         let text = decimal(value, places: 2)
         guard text.contains(".") else { return text }
@@ -39,7 +39,8 @@ enum FigureFormat {
         return String(text[end] == "." ? text[..<end] : text[...end])
     }
 
-    /// How much of `whole` is `part`. What is not all is never written as 100 %, nor what is not nothing as 0 %.
+    /// Formats the share of `part` in `whole` in per cent. A share below the whole is never written as 100 %, and a share above
+    /// nothing never as 0 %.
     static func share(_ part: Double, of whole: Double) -> String {
         guard whole > 0, part.isFinite else { return none }
         let percent = part / whole * 100
@@ -55,7 +56,7 @@ enum FigureFormat {
 
     static func share(_ part: Int, of whole: Int) -> String { share(Double(part), of: Double(whole)) }
 
-    /// Bytes, in the largest binary unit that they fill.
+    /// Formats a byte count in the largest binary unit that it fills.
     static func bytes(_ count: Int) -> String {
         let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
         var value = Double(count)
@@ -68,7 +69,7 @@ enum FigureFormat {
         return decimal(value, places: isWhole ? 0 : 1) + space + units[unit]
     }
 
-    /// A latency in the unit that people speak of.
+    /// Formats a latency in milliseconds, or in seconds if it is a second or more.
     static func latency(milliseconds: Double) -> String {
         milliseconds < 1000
             ? decimal(milliseconds, places: milliseconds < 100 ? 1 : 0) + space + "ms"

@@ -1,10 +1,10 @@
-/// A table of one column a run, its rows in groups.
+/// A table with one column for each run, and rows in groups.
 struct FigureTable {
-    /// A figure, and what part of its whole it is.
+    /// A figure, with its share of a whole if it has one.
     struct Cell {
         var value: String
         var share = ""
-        /// It says that something is wrong.
+        /// Whether the figure shows that something is wrong.
         var isAlarming = false
 
         init(_ value: String, share: String = "", isAlarming: Bool = false) {
@@ -40,7 +40,7 @@ struct FigureTable {
         row(name, cells: runs.map(cell))
     }
 
-    /// The usual points of a distribution, a row each, under a title of their own.
+    /// Adds the usual percentiles of a distribution, one row for each, under a title of their own.
     mutating func distribution(_ title: String, _ values: (ReplayRun) -> [Double]) {
         group(title)
         let points = runs.map { run -> Percentiles? in
@@ -63,7 +63,7 @@ struct FigureTable {
         body.append("<tr><th scope=\"row\">\(name)</th>\(Markup(columns))</tr>")
     }
 
-    /// - Parameter color: the class of a run's colour.
+    /// - Parameter color: returns the style sheet's colour class for the index of a run.
     func markup(color: (Int) -> Markup) -> Markup {
         let heads = runs.enumerated().map { index, run -> Markup in
             "<th scope=\"col\" colspan=\"2\"><i class=\"line \(color(index))\"></i>\(run.strategy.rawValue)</th>"

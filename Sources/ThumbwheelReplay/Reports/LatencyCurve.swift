@@ -1,11 +1,11 @@
-/// The cumulative distribution of a latency over all cells that were visible, filled or not.
+/// The cumulative distribution of a latency over all cells that were visible, including those that never got an image.
 struct LatencyCurve: Sendable {
     private let sorted: [Double]
     private let cellCount: Int
 
     /// - Parameters:
-    ///   - latencies: milliseconds, one for each cell that got an image.
-    ///   - cellCount: the cells, those that got none included.
+    ///   - latencies: the latencies in milliseconds, one for each cell that got an image.
+    ///   - cellCount: the number of cells, including those that got no image.
     init(latencies: [Double], cellCount: Int) {
         sorted = latencies.filter(\.isFinite).sorted()
         self.cellCount = max(cellCount, sorted.count)
@@ -14,7 +14,7 @@ struct LatencyCurve: Sendable {
     var isEmpty: Bool { sorted.isEmpty }
     var maximum: Double { sorted.last ?? 0 }
 
-    /// The share of cells that had waited no longer than so many milliseconds.
+    /// Returns the share of cells that had waited no longer than so many milliseconds for their image.
     ///
     /// - Complexity: O(log *n*) in the number of latencies.
     func share(atMost milliseconds: Double) -> Double {

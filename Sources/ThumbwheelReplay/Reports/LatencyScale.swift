@@ -1,8 +1,10 @@
 import Foundation
 
-/// Lays latencies out so that one frame, a tenth of a second and ten seconds are all seen: a logarithm that begins at 0.
+/// The scale of a time axis on which one frame, a tenth of a second and ten seconds can all be seen: a logarithm that begins at
+/// 0.
 struct LatencyScale: Sendable {
-    /// The bend between linear and logarithmic: nobody sees what is shorter than a frame.
+    /// The length of a frame in milliseconds. There the scale turns from linear to logarithmic, because nobody sees a time
+    /// shorter than a frame.
     let frameMilliseconds: Double
     let maximum: Double
 
@@ -11,7 +13,7 @@ struct LatencyScale: Sendable {
         maximum = Self.marks.map(\.milliseconds).first { $0 >= max(longest, 100) } ?? longest
     }
 
-    /// From 0 to 1.
+    /// Returns the position of a latency on the axis, from 0 to 1.
     func position(_ milliseconds: Double) -> Double {
         log1p(milliseconds / frameMilliseconds) / log1p(maximum / frameMilliseconds)
     }

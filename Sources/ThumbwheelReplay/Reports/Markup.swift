@@ -1,7 +1,7 @@
 /// A piece of HTML.
 ///
-/// What is put into its literals is escaped unless it is markup itself: a name from outside (a processor, a file, a
-/// command line) can get into a page as text only, and nobody has to remember to escape it.
+/// Values that are put into its literals are escaped unless they are markup themselves. So a name from outside (a processor, a
+/// file, a command line) can only get into a page as text, and nobody has to remember to escape it.
 struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
     private(set) var html: String
 
@@ -13,7 +13,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
         html = stringInterpolation.html
     }
 
-    /// Pieces one after another, a line each.
+    /// Joins pieces one after another, each on a line of its own.
     init(_ pieces: some Sequence<Markup>) {
         html = pieces.map(\.html).joined(separator: "\n")
     }
@@ -32,7 +32,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
             for scalar in text.unicodeScalars { appendEscaped(scalar) }
         }
 
-        /// Right in text and inside either kind of quotes.
+        /// Appends a character, escaped so that it is right in text and inside either kind of quotes.
         private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
             switch scalar {
             case "&": html += "&amp;"
@@ -41,7 +41,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
             case "\"": html += "&quot;"
             case "'": html += "&#39;"
             case "\n", "\t": html.unicodeScalars.append(scalar)
-            // HTML has no way to write control characters.
+            // Control characters are replaced, because HTML has no way to write them.
             case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}": html += "\u{FFFD}"
             default: html.unicodeScalars.append(scalar)
             }

@@ -1,11 +1,11 @@
-/// A drawing with two axes.
+/// A plot: a drawing with two axes.
 ///
-/// The drawing is stretched to whatever room there is; labels are text of the page beside it, placed by per cents, and
-/// so as large on a telephone as anywhere.
+/// The drawing is stretched to the room that there is. Labels are text of the page beside it, placed by per cents, so that they
+/// are as large on a telephone as anywhere.
 struct Plot {
-    /// Of the style sheet: it decides on the height.
+    /// The plot's class in the style sheet, which decides on its height.
     var kind: String
-    /// What those hear who do not see it.
+    /// The description for people who hear the page instead of seeing it.
     var label: String
     var columnCount: Int
     var horizontalTicks: [PlotTick] = []
@@ -40,7 +40,7 @@ struct Plot {
             + horizontalTicks.map { "M\(($0.position * width).rounded(toPlaces: 2)) 0v\(PlotPath.height)" }.joined()
     }
 
-    /// For the style sheet's lengths.
+    /// Formats a share in per cent, for lengths in the style sheet.
     static func percent(_ share: Double) -> String {
         "\((share.isFinite ? share * 100 : 0).rounded(toPlaces: 2))%"
     }

@@ -1,14 +1,14 @@
 /// A place on an axis that has a label and a line.
 struct PlotTick: Sendable {
-    /// From 0 to 1.
+    /// The position along the axis, from 0 to 1.
     var position: Double
     var label: String
-    /// The others have no label on a narrow screen.
+    /// Whether the tick keeps its label on a narrow screen.
     var isMajor = true
 }
 
 extension PlotTick {
-    /// Round times along a run.
+    /// Returns ticks at round times along a run.
     static func times(upTo seconds: Double) -> [PlotTick] {
         guard seconds > 0, seconds.isFinite else { return [PlotTick(position: 0, label: "0 s")] }
         let steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600]
@@ -20,7 +20,7 @@ extension PlotTick {
         }
     }
 
-    /// Round byte counts, by powers of two.
+    /// Returns ticks at round byte counts, at distances of a power of two.
     static func bytes(upTo count: Int) -> [PlotTick] {
         guard count > 0 else { return [PlotTick(position: 0, label: "0")] }
         var step = 1
@@ -31,7 +31,7 @@ extension PlotTick {
         }
     }
 
-    /// The next of 1, 2, 4 and 8 times a power of ten, which all have a quarter that reads well.
+    /// Returns the next number that is 1, 2, 4 or 8 times a power of ten. All these numbers have a quarter that reads well.
     static func roundedUp(_ value: Double) -> Double {
         guard value > 0, value.isFinite else { return 4 }
         var power = 1.0

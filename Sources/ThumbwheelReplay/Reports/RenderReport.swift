@@ -3,7 +3,7 @@ import Foundation
 /// The outcome of `render` as one HTML file for people: a contact sheet of the thumbnails with the time that each
 /// took.
 public struct RenderReport: Sendable {
-    /// Pictures that a page shows at most.
+    /// The greatest number of pictures on a page.
     public static let pictureLimit = 500
 
     private let document: RenderDocument
@@ -14,7 +14,7 @@ public struct RenderReport: Sendable {
     ///
     /// - Parameters:
     ///   - document: The results.
-    ///   - command: The command line that makes the same again.
+    ///   - command: The command line that makes the same thumbnails again.
     ///   - thumbnails: JPEG files by the index of the document's image; missing ones are left blank.
     public init(document: RenderDocument, command: String, thumbnails: [Int: Data]) {
         self.document = document
@@ -22,7 +22,7 @@ public struct RenderReport: Sendable {
         self.thumbnails = thumbnails
     }
 
-    /// The whole file.
+    /// The whole HTML file.
     public var html: String {
         let slowest = document.images.compactMap(\.milliseconds).max() ?? 0
         let tiles = document.images.enumerated().prefix(Self.pictureLimit).map { tile($1, index: $0, slowest: slowest) }

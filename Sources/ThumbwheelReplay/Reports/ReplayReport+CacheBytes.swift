@@ -1,9 +1,9 @@
 extension ReplayReport {
-    /// How full the cache was, beside what it was allowed.
+    /// The plot of the cache's size over time against its budget.
     var cacheBytes: Markup {
         let budgets = Set(runs.map(\.budget)).sorted()
         let peak = timelines.flatMap(\.columns).map(\.cachedByteCount).max() ?? 0
-        // Room above the highest line, for it to be seen as a line.
+        // There is room above the highest line, so that it can be seen as a line.
         let top = max(1, Int(Double(max(peak, budgets.last ?? 0)) * 1.08))
         let plot = Plot(
             kind: "chart short", label: "Bytes in the cache over time, against the budget",

@@ -1,7 +1,7 @@
 import Thumbwheel
 
 extension ReplayReport {
-    /// The figures of the `replay` document, laid side by side.
+    /// The table of the figures of the `replay` document, with the runs side by side.
     var figures: Markup {
         var table = FigureTable(runs: runs)
         addCells(to: &table)

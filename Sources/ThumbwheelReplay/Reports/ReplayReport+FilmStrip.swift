@@ -1,5 +1,5 @@
 extension ReplayReport {
-    /// What the visible cells showed, from the first frame to the last, a strip for each strategy.
+    /// The film strips, one for each strategy: the states of the visible cells from the first frame to the last.
     var filmStrips: Markup {
         let strips = runs.indices.map { strip(ofRun: $0, isLast: $0 == runs.count - 1) }
         let framesPerColumn = Double(frameCount) / Double(max(1, columnCount))
@@ -44,7 +44,8 @@ extension ReplayReport {
             """
     }
 
-    /// Each state is drawn over the ones above it, from the ground up: where two meet there is no seam.
+    /// Draws the states as areas that all begin at the ground, the taller ones first, so that no seam shows where two states
+    /// meet.
     private func stack(of timeline: RunTimeline) -> Markup {
         """
         <path class="blank" d="\(PlotPath.columns(timeline.shares(\.cellFrames)))"/>
@@ -55,7 +56,7 @@ extension ReplayReport {
         """
     }
 
-    /// Ticks above the strip proper.
+    /// Returns the ticks above the strip, one for each column in which a cell was blank.
     private func holes(in timeline: RunTimeline) -> String {
         var data = ""
         for (index, column) in timeline.columns.enumerated() where column.counts.blank > 0 {

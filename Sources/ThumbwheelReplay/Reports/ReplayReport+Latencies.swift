@@ -2,7 +2,7 @@ extension ReplayReport {
     private struct Curves {
         let first: LatencyCurve
         let final: LatencyCurve
-        /// Under high-quality delivery the first image is the final one.
+        /// Whether both curves are the same, because under high-quality delivery the first image is the final one.
         let areEqual: Bool
 
         init(of run: ReplayRun) {
@@ -13,7 +13,7 @@ extension ReplayReport {
         }
     }
 
-    /// How long cells waited for their first and their final image, all strategies in one plot.
+    /// The plot of how long cells waited for their first and their final image, for all strategies.
     var latencyCurves: Markup {
         let curves = runs.map(Curves.init)
         let scale = LatencyScale(
@@ -25,7 +25,7 @@ extension ReplayReport {
             columnCount: RunTimeline.columnLimit,
             horizontalTicks: scale.ticks,
             verticalTicks: shares.map { PlotTick(position: $0, label: FigureFormat.short($0 * 100) + "\u{202F}%") },
-            // The first strategy is the one that the report is about: nothing is drawn over it.
+            // The report is about the first strategy, so its lines are drawn last, over all others.
             drawing: Markup(curves.enumerated().reversed().map { lines(of: $1, color: color(ofRun: $0), on: scale) }))
         let equal: Markup =
             !curves.isEmpty && curves.allSatisfy(\.areEqual)
@@ -58,7 +58,8 @@ extension ReplayReport {
         let last = RunTimeline.columnLimit
         return PlotPath.line(
             (0...last).map { column in
-                // The way there and back through the logarithm may end a hair before the last of the latencies.
+                // The last column takes the maximum itself: the way through the logarithm and back may end just before the
+                // largest latency.
                 column == last
                     ? curve.share(atMost: scale.maximum)
                     : curve.share(atMost: scale.milliseconds(at: Double(column) / Double(last)))

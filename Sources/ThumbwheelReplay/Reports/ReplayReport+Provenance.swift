@@ -1,5 +1,5 @@
 extension ReplayReport {
-    /// What somebody needs who wants the same figures again.
+    /// The facts that somebody needs to get the same figures again.
     var provenance: Markup {
         let workload = document.settings.workload
         let engine = document.settings.engine

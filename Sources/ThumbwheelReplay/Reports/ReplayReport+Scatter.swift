@@ -1,5 +1,5 @@
 extension ReplayReport {
-    /// What each strategy pays and what it gets: work that nobody saw against cells that stayed blank.
+    /// The plot of each strategy's cost and benefit: render time whose pixels nobody saw against cells that stayed blank.
     var costsAndBenefits: Markup {
         let points = runs.map { run -> (cost: Double, blank: Double) in
             let counts = run.warm.cellFrames > 0 ? run.warm : run.counts
@@ -10,7 +10,7 @@ extension ReplayReport {
         let highest = PlotTick.roundedUp(points.map(\.blank).max() ?? 0)
         let dots = zip(runs.indices, points).map { index, point -> Markup in
             let (left, bottom) = (point.cost / widest, point.blank / highest)
-            // A name stands on the side where there is room for it.
+            // A strategy's name stands on the side of its dot where there is room for it.
             let side: Markup = left > 0.6 ? " before" : ""
             return """
                 <i class="dot \(color(ofRun: index))\(side)" style="left:\(Plot.percent(left));bottom:\(Plot.percent(bottom))">\

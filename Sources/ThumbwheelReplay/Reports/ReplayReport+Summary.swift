@@ -1,5 +1,5 @@
 extension ReplayReport {
-    /// What was replayed, in a sentence, and what came of it, in three figures a strategy.
+    /// The head of the report: a sentence about the replay, and the main figures of each strategy.
     var summary: Markup {
         """
         <header>
@@ -29,7 +29,7 @@ extension ReplayReport {
     }
 
     private func headline(of run: ReplayRun, color: Markup) -> Markup {
-        // A run that never got warm is not let off with a dash: all of it counts.
+        // If a run never got warm, its figure is not a dash: all frames of the run count.
         let isWarm = run.warm.cellFrames > 0
         let counts = isWarm ? run.warm : run.counts
         let first = Percentiles(of: run.firstMilliseconds)

@@ -1,7 +1,7 @@
 import Thumbwheel
 
 extension ReplayReport {
-    /// How blanks, hits and memory scale with the setting that was varied; nothing where none was.
+    /// The plots of how blank cells, hits and memory depend on the setting that was varied; empty if none was.
     var sweepCurves: Markup {
         guard let sweep = document.sweep, sweep.points.count > 1 else { return "" }
         let blanks = SweepCurves(sweep, \.blankShare)
@@ -57,7 +57,7 @@ extension ReplayReport {
     }
 }
 
-/// One figure of a sweep, a line for each strategy.
+/// The values of one figure in a sweep, with a line for each strategy.
 private struct SweepCurves {
     let key: ReplaySweep.Key
     let values: [Int]
@@ -70,13 +70,13 @@ private struct SweepCurves {
         lines = (points.first ?? []).indices.map { run in points.map { $0[run] } }
     }
 
-    /// What the highest line fills the plot with; above 0.
+    /// The value at the upper edge of the plot, which is above the highest line and above 0.
     var top: Double {
         let highest = lines.joined().max() ?? 0
         return highest > 0 ? PlotTick.roundedUp(highest) : 1
     }
 
-    /// One a value, at even distances.
+    /// The ticks of the axis, one for each value, at even distances.
     var ticks: [PlotTick] {
         values.enumerated().map { index, value in
             PlotTick(

@@ -1,7 +1,7 @@
 import Thumbwheel
 
 extension ReplayReport {
-    /// For each strategy the second in which most was blank, and what would have been seen there.
+    /// For each strategy, the second with the most blank cell-frames, and the images that would have been seen in it.
     var worstSeconds: Markup {
         guard runs.contains(where: { $0.worstSecond != nil }) else { return "" }
         return """

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What came of a replay, as one HTML file for people.
+/// The outcome of a replay as one HTML file for people.
 ///
-/// The file needs nothing beside itself, neither scripts nor anything from a network, follows the reader's light or dark
-/// setting, and stays under a megabyte however long the runs were.
+/// The file needs no other files, no scripts and nothing from a network. It follows the reader's light or dark setting, and
+/// stays under a megabyte however long the runs were.
 public struct ReplayReport: Sendable {
     let document: ReplayDocument
     let runs: [ReplayRun]
     let command: String
     let timelines: [RunTimeline]
-    /// Files of the JPEG kind by asset.
+    /// JPEG files by asset number.
     let thumbnails: [Int: Data]
 
     /// - Parameters:
     ///   - document: the host and the settings.
-    ///   - runs: one for each strategy, in the order in which they are to be shown; all of the same trace.
-    ///   - command: the command line that plays the same again.
-    ///   - thumbnails: small JPEG files of the assets of each run's worst second; those that are missing are left blank.
+    ///   - runs: the runs of one trace, one for each strategy, in the order in which they are to be shown.
+    ///   - command: the command line that plays the same replay again.
+    ///   - thumbnails: small JPEG files of the assets of each run's worst second; missing ones are left blank.
     public init(document: ReplayDocument, runs: [ReplayRun], command: String, thumbnails: [Int: Data] = [:]) {
         self.document = document
         self.runs = runs
@@ -26,7 +26,7 @@ public struct ReplayReport: Sendable {
         timelines = runs.map { RunTimeline(frames: $0.frames, frameCount: frameCount) }
     }
 
-    /// The whole file.
+    /// The whole HTML file.
     public var html: String {
         let workload = document.settings.workload
         let page = ReportPage(
@@ -41,7 +41,7 @@ extension ReplayReport {
         "\(filmStrips)\n\(latencyCurves)\n\(costsAndBenefits)\n\(cacheBytes)\n\(sweepCurves)\n\(worstSeconds)\n\(figures)"
     }
 
-    /// Frames of the longest run: the length of every time axis.
+    /// The number of frames of the longest run, which is the length of every time axis.
     var frameCount: Int { runs.map(\.frames.count).max() ?? 0 }
 
     var framesPerSecond: Double {
@@ -53,10 +53,10 @@ extension ReplayReport {
 
     var columnCount: Int { RunTimeline.columnCount(frameCount: frameCount) }
 
-    /// Which colour of the style sheet a run has; they start over where there are more runs than colours.
+    /// Returns the style sheet's colour class of a run. The colours start over if there are more runs than colours.
     func color(ofRun index: Int) -> Markup { "c\(index % ReportStyle.colorCount)" }
 
-    /// Which colour is which strategy.
+    /// Returns the legend, which shows the colour of each strategy.
     func legend(adding entries: Markup = "") -> Markup {
         let names = runs.enumerated().map { index, run -> Markup in
             "<li><i class=\"line \(color(ofRun: index))\"></i>\(run.strategy.rawValue)</li>"

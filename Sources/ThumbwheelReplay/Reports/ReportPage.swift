@@ -1,4 +1,4 @@
-/// A whole HTML file around what a report says.
+/// A whole HTML file around the body of a report.
 struct ReportPage {
     let title: Markup
     let body: Markup
@@ -29,7 +29,7 @@ struct ReportPage {
 }
 
 extension HostDescription {
-    /// Name and value of what a result was made on.
+    /// The names and values that describe the machine and the libraries of a result.
     var entries: [(String, String)] {
         let names = libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return [
@@ -41,7 +41,8 @@ extension HostDescription {
 }
 
 extension Markup {
-    /// What somebody needs who wants the same figures again: the command line, and names with values.
+    /// Returns the section with the facts that somebody needs to get the same figures again: the command line, and names with
+    /// values.
     static func provenance(command: String, entries: [(String, String)]) -> Markup {
         """
         <section>

@@ -1,9 +1,9 @@
-/// What a report looks like, without what is in it.
+/// The style sheet of a report.
 ///
-/// Colours are told apart by lightness as well as by hue, so that they are by those who see few hues, in either theme;
-/// of the states of a cell the one that matters, blank, is the loudest and the usual one, final, hardly there.
+/// Colours differ in lightness as well as in hue, so that people who see few hues can tell them apart, in either theme. Of the
+/// states of a cell, blank matters most and has the loudest colour; final is the usual state and hardly shows.
 enum ReportStyle {
-    /// The classes `c0`, `c1` and so on.
+    /// The number of the colour classes `c0`, `c1` and so on.
     static let colorCount = 7
 
     static let sheet: Markup = "\(colors)\n\(page)\n\(plots)\n\(tables)"

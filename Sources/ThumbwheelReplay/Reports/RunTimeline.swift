@@ -1,18 +1,18 @@
-/// A run's frames, gathered into the columns of a picture.
+/// The frames of a run, gathered into the columns of a picture.
 struct RunTimeline: Sendable {
     struct Column: Sendable {
         var counts = CellCounts()
-        /// The most of its frames: a peak over the budget must not be averaged away.
+        /// The most bytes in the cache in any frame of the column: a peak over the budget must not be averaged away.
         var cachedByteCount = 0
     }
 
-    /// No screen shows more, and an hour of frames must make no larger a file than a minute.
+    /// The greatest number of columns: no screen shows more, and an hour of frames must not make a larger file than a minute.
     static let columnLimit = 480
 
     private(set) var columns: [Column]
 
-    /// - Parameter frameCount: the frames of the longest run in the picture: all runs share its columns, and so a time
-    ///   axis.
+    /// - Parameter frameCount: the number of frames of the longest run in the picture. All runs share its columns, and so one
+    ///   time axis.
     init(frames: [ReplayRun.Frame], frameCount: Int) {
         columns = []
         let columnCount = Self.columnCount(frameCount: frameCount)
@@ -26,7 +26,7 @@ struct RunTimeline: Sendable {
 
     static func columnCount(frameCount: Int) -> Int { min(frameCount, columnLimit) }
 
-    /// Of each column, the share of its cells that `count` picks; 0 where nothing was visible.
+    /// Returns, for each column, the share of its cell-frames that `count` picks; 0 if nothing was visible.
     func shares(_ count: (CellCounts) -> Int) -> [Double] {
         columns.map { column in
             let cellFrames = column.counts.cellFrames

@@ -1,14 +1,14 @@
 import Foundation
 import ThumbwheelCore
 
-/// The albums of a replay's library: stretches of its assets, the first ones visited most.
+/// The albums of a replay's library. Each is a stretch of the library's assets, and the first albums are visited most.
 struct Albums {
     private static let count = 100
-    /// How popularity falls off with an album's rank (Zipf).
+    /// The exponent by which popularity falls with an album's rank (Zipf's law).
     private static let exponent = 0.9
 
     private let assetCount: Int
-    /// Of the first album, of the first two, and so on, up to 1.
+    /// The share of visits that the first album gets, then the first two together, and so on, up to 1.
     private let shares: [Double]
 
     init(assetCount: Int) {
@@ -21,10 +21,12 @@ struct Albums {
         shares = sums.map { $0 / sum }
     }
 
-    /// - Parameter place: from 0 to 1, evenly distributed.
+    /// Returns the assets of a randomly chosen album.
+    ///
+    /// - Parameter place: a random number from 0 to 1, evenly distributed.
     func album(at place: Double) -> Range<Int> {
         let rank = shares.firstIndex { place < $0 } ?? Self.count - 1
-        // What an album holds depends on its rank alone: from a dozen assets to some thousands.
+        // The contents of an album depend on its rank alone: from a dozen assets to some thousands.
         var generator = SeededGenerator(seed: UInt64(rank) &* 0x9E37_79B9_7F4A_7C15)
         let size = min(assetCount, Int(exp(generator.value(in: log(12)...log(4000)))))
         let first = generator.index(below: assetCount - size + 1)

@@ -1,19 +1,19 @@
-/// The assets that are not in the library: those that have yet to come, and those that have left.
+/// The assets that are not in the library: some have not arrived yet, and others have left.
 struct Arrivals {
     private var absent: [Int]
 
-    /// - Parameter itemCount: of the assets that there are.
+    /// - Parameter itemCount: the number of all assets.
     init(itemCount: Int) {
-        // The next to come is the last.
+        // The next asset to arrive is the last of the array.
         absent = (itemCount - Self.reserve(of: itemCount)..<itemCount).reversed()
     }
 
-    /// How many assets are kept back, to arrive while the grid moves.
+    /// Returns the number of assets that are held back, to arrive while the grid moves.
     static func reserve(of itemCount: Int) -> Int { min(itemCount / 8, 2000) }
 
     mutating func next() -> Int? { absent.popLast() }
 
-    /// One that has left comes again after all others.
+    /// Takes back an asset that has left the library; it arrives again after all others.
     mutating func takeBack(_ asset: Int) {
         absent.insert(asset, at: 0)
     }

@@ -20,7 +20,7 @@ extension Finger {
         fling(speeds: 0.5...2, until: .speed(0.2))
     }
 
-    /// Does nothing outside albums.
+    /// Leaves the album, if one is shown.
     mutating func leaveAlbum() {
         if contents.isInAlbum { edit(.leave) }
     }

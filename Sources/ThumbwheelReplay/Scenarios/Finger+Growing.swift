@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
 extension Finger {
-    /// Flicks, and before, while and after the view moves the library changes around what is visible.
+    /// Flicks the view, while the library changes around the visible items: before, during and after the movement.
     mutating func scroll(_ arrivals: inout Arrivals) {
         turn(probability: 0.2)
         for _ in 0..<3 where !isDone {
@@ -17,7 +17,7 @@ extension Finger {
             let item = placeNearby()
             switch generator.index(below: 8) {
             case 0, 1:
-                // An import: some at once, at one place.
+                // An import: several assets arrive at once, at one place.
                 for _ in 0..<1 + generator.index(below: 4) {
                     guard let asset = arrivals.next() else { break }
                     edit(.insert(asset: asset, at: item ?? 0))
@@ -35,7 +35,7 @@ extension Finger {
         }
     }
 
-    /// An item on the screen or about a screen from it, now and then the first one; nil where there is none.
+    /// Returns an item on the screen or about a screen from it, and now and then the first item; nil if there are no items.
     private mutating func placeNearby() -> Int? {
         let count = contents.list.count
         guard count > 0 else { return nil }

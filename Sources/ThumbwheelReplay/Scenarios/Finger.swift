@@ -1,24 +1,25 @@
 import ThumbwheelCore
 import ThumbwheelGrid
 
-/// Moves a viewport by flings and rests over contents that it may change, and writes down what it did.
+/// A simulated finger. It moves a viewport by flings and rests over contents that it may change, and records its movements and
+/// changes.
 struct Finger {
     enum Stop {
-        /// When it has slowed down to so many pixels a millisecond.
+        /// The fling ends when it has slowed down to so many pixels per millisecond.
         case speed(Double)
-        /// When the next touch comes.
+        /// The fling ends after so many milliseconds, when the next touch comes.
         case milliseconds(Double)
     }
 
-    /// What is left of a fling's speed after a millisecond: the usual deceleration of touch screens.
+    /// The share of a fling's speed that is left after a millisecond: the usual deceleration of touch screens.
     private static let decay = 0.998
     private static let step = 4.0
 
     var generator: SeededGenerator
     let layout: GridLayout
-    /// Of the assets that there are.
+    /// The number of all assets.
     let assetCount: Int
-    /// When what it does now is to be over, in milliseconds.
+    /// The time at which the present scenario is to end, in milliseconds.
     var end: Double
     private(set) var contents: GridContents
     private(set) var samples: [ScrollTrace.Sample]
@@ -26,8 +27,8 @@ struct Finger {
     private var direction = 1.0
 
     /// - Parameters:
-    ///   - itemCount: how many assets are shown at the beginning.
-    ///   - start: where the viewport is then.
+    ///   - itemCount: the number of assets that are shown at the beginning.
+    ///   - start: the position of the viewport at the beginning, in pixels.
     init(
         generator: SeededGenerator, layout: GridLayout, assetCount: Int, itemCount: Int, start: Double, end: Double
     ) {
@@ -44,7 +45,7 @@ struct Finger {
     var time: Double { samples.last!.time }
     var offset: Double { samples.last!.offset }
     var isDone: Bool { time >= end }
-    /// What is on the screen.
+    /// The items on the screen.
     var visibleItems: Range<Int> { layout.visibleItems(at: offset, itemCount: contents.list.count) }
 
     // MARK: Moving
@@ -59,7 +60,7 @@ struct Finger {
         move(to: min(time + milliseconds, end), offset: offset)
     }
 
-    /// Moves at an even speed to an offset, or to the grid's end where that lies before it.
+    /// Moves at an even speed to an offset, or to the end of the grid if that comes first.
     mutating func drag(to target: Double, milliseconds: Double) {
         let start = samples.last!
         let target = min(max(target, 0), maximumOffset)
@@ -80,7 +81,7 @@ struct Finger {
             if case .speed(let slowest) = stop, speed < slowest { break }
             let next = min(max(offset + direction * speed * Self.step, 0), maximumOffset)
             let isAtEdge = next == 0 || next == maximumOffset
-            // Hundredths of a pixel: what a trace file says again to the bit.
+            // Offsets are rounded to hundredths of a pixel, which a trace file reproduces to the bit.
             move(to: min(time + Self.step, end), offset: min((next * 100).rounded() / 100, maximumOffset))
             if isAtEdge { break }
             speed *= decayed
@@ -102,7 +103,7 @@ struct Finger {
         if offset > maximumOffset { jump(to: maximumOffset) }
     }
 
-    /// Looks at another place at once.
+    /// Moves the viewport to another place at once.
     mutating func jump(to offset: Double) {
         let offset = min(offset, maximumOffset)
         guard offset != self.offset else { return }

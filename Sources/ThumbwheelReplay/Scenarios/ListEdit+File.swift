@@ -1,4 +1,4 @@
-/// An edit as a line of a trace file has it: one key for what is done, its value for where.
+/// An edit as it is written in a line of a trace file: one key names the kind of edit, and its value states the place.
 extension ListEdit: Codable {
     private enum Key: String, CodingKey, CaseIterable {
         case enter, leave, insert, remove, change, move

@@ -4,34 +4,34 @@ import ThumbwheelGrid
 
 /// The kinds of scrolls that a seed can make.
 public enum Scenario: String, Sendable, CaseIterable {
-    /// Flicks around 1.5 px/ms, pauses to look, a quarter of them back.
+    /// Flicks around 1.5 px/ms, with pauses to look; a quarter of the flicks go back.
     case gentle
-    /// Flicks around 4 px/ms.
+    /// Flicks around 4 px/ms with short pauses.
     case brisk
-    /// Chained flings around 9 px/ms.
+    /// Chained flings around 9 px/ms, without pauses.
     case hard
-    /// Drags the scroll bar: jumps of thousands of rows, settling after each.
+    /// Drags the scroll bar: jumps of thousands of rows, with a rest after each.
     case scrub
-    /// Far down, then straight back to the top.
+    /// Scrolls far down, and then straight back to the top.
     case boomerang
-    /// A long scan at full speed, then home to where it began.
+    /// Scans far at full speed, and then returns to where the scan began.
     case flyby
     /// Enters and leaves albums, popular ones more often.
     case albums
     /// Assets arrive, change, move and leave while the grid moves.
     case growing
-    /// All of them, in seeded order.
+    /// Plays all other scenarios, in an order that depends on the seed.
     case mixed
 
-    /// The scroll that a seed gives, the same on every machine.
+    /// Makes the scroll that belongs to a seed, which is the same on every machine.
     ///
     /// - Parameters:
     ///   - seed: The seed of all choices.
     ///   - layout: The grid.
     ///   - itemCount: The number of assets. In scenarios in which assets arrive, not all are shown at the beginning.
-    ///   - seconds: The length of the scroll.
-    ///   - viewer: Which of several viewers. The first begins at the top, each of the others at a place of its own,
-    ///     more likely near the top (uniform in the logarithm).
+    ///   - seconds: The length of the scroll in seconds.
+    ///   - viewer: The number of the viewer among several. The first begins at the top, each of the others at a place of its
+    ///     own, more likely near the top (uniform in the logarithm).
     public func trace(
         seed: UInt64, layout: GridLayout, itemCount: Int, seconds: Double, viewer: Int = 0
     ) -> ScrollTrace {
@@ -52,10 +52,11 @@ public enum Scenario: String, Sendable, CaseIterable {
 }
 
 extension Finger {
-    /// How long one scenario among others lasts at most, in seconds.
+    /// The longest time, in seconds, that one scenario lasts among others.
     private static let longestPart = 30.0
 
-    /// Every scenario once, in an order of the seed, then again in another, as long as there is time.
+    /// Plays every scenario once, in an order that depends on the seed, and then again in another order, as long as there is
+    /// time.
     fileprivate mutating func playAll(seconds: Double) {
         let parts = Scenario.allCases.filter { $0 != .mixed }
         let length = min(Self.longestPart, seconds / Double(parts.count)) * 1000
@@ -118,7 +119,7 @@ extension Finger {
         rest(milliseconds: generator.value(in: 100...300))
         drag(to: home, milliseconds: milliseconds / 2)
         rest(milliseconds: generator.value(in: 800...2000))
-        // Looks on from there: the next scan begins a little farther down.
+        // Scrolls on from there, so that the next scan begins a little farther down.
         fling(speeds: 1...2, until: .speed(0.1))
     }
 }

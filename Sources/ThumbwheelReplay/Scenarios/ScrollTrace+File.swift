@@ -3,9 +3,9 @@ import ThumbwheelCore
 import ThumbwheelGrid
 
 extension ScrollTrace {
-    /// Lines that a trace may have: more than an hour at 1 000 samples a second.
+    /// The greatest number of lines that a trace may have: more than an hour at 1 000 samples a second.
     static let maximumLineCount = 4_000_000
-    /// Edits among them: each makes the next one a little dearer.
+    /// The greatest number of edits among the lines: each edit makes the next one a little more expensive.
     static let maximumEditCount = 50_000
 
     private struct Header: Codable {
@@ -13,22 +13,21 @@ extension ScrollTrace {
         var columns: Int
         var cell: Double
         var viewport: [Int]
-        /// How many assets are shown at the beginning, and how many there are; told where the contents change.
+        /// The number of assets shown at the beginning, and the number of all assets; stated if the contents change.
         var items: Int?
         var assets: Int?
     }
 
     private struct Line: Codable {
         var t: Double
-        /// Nil for an edit.
+        /// The offset in pixels; nil for an edit.
         var y: Double?
     }
 
-    /// Bytes that a trace may have.
+    /// The greatest number of bytes that a trace may have.
     static let maximumByteCount = 1 << 30
 
-    /// Reads a file of the form that `init(jsonLines:)` takes. Of one that is too long no more is read than it takes to
-    /// tell.
+    /// Reads a file of the form that `init(jsonLines:)` takes. A file that is too long is read only until that is clear.
     public init(contentsOfFile path: String) throws(ScrollTraceError) {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw ScrollTraceError(line: 0, reason: "cannot be read")
@@ -49,10 +48,10 @@ extension ScrollTrace {
         ScrollTraceError(line: line, reason: "more than a trace may have, \(maximumLineCount) lines")
     }
 
-    /// Reads JSON Lines: a header `{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720,1440]}`, then
-    /// `{"t":milliseconds,"y":pixels}` in order of time.
+    /// Reads a trace in JSON Lines: a header `{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720,1440]}`, followed by
+    /// samples `{"t":milliseconds,"y":pixels}` in order of time.
     ///
-    /// Where the contents change, the header has `"items"` and `"assets"`, and between the samples stand edits such as
+    /// If the contents change, the header also has `"items"` and `"assets"`, and edits stand between the samples, such as
     /// `{"t":milliseconds,"insert":[asset,item]}`; the others are `"remove":item`, `"change":item`, `"move":[from,to]`,
     /// `"enter":[first,end]` for an album of these assets, and `"leave":true`.
     public init(jsonLines data: Data) throws(ScrollTraceError) {
@@ -62,7 +61,7 @@ extension ScrollTrace {
             throw ScrollTraceError(line: 1, reason: "no header such as {\"thumbwheelTrace\":1,\"columns\":4,…}")
         }
         let layout = try Self.layout(of: header)
-        // The last one ends with a line feed.
+        // The last line ends with a line feed, so the split gives one more piece than there are lines.
         guard lines.count <= Self.maximumLineCount + 1 else { throw Self.tooLong(atLine: Self.maximumLineCount + 1) }
         var reading = Reading(header.items.map { GridContents(count: $0) }, assetCount: header.assets ?? 0)
         reading.samples.reserveCapacity(lines.count)
@@ -106,7 +105,7 @@ extension ScrollTrace {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var data = Data()
-        // Encoding numbers that are finite cannot fail.
+        // The encoding of finite numbers cannot fail, so errors are ignored.
         func append(_ line: some Encodable) {
             data += (try? encoder.encode(line)) ?? Data()
             data.append(UInt8(ascii: "\n"))
@@ -137,11 +136,11 @@ extension ScrollTrace.Event: Encodable {
     }
 }
 
-/// What the lines so far have said.
+/// The samples and the edits of the lines read so far.
 private struct Reading {
     private(set) var events: [ScrollTrace.Event] = []
     var samples: [ScrollTrace.Sample] = []
-    /// Nil where the header does not say what there is to edit.
+    /// The contents after the edits so far; nil if the header does not state the numbers of items and assets.
     private var contents: GridContents?
     private let assetCount: Int
     private var lastTime = -Double.infinity
@@ -151,7 +150,7 @@ private struct Reading {
         self.assetCount = assetCount
     }
 
-    /// - Returns: what is wrong with the line; nil where nothing is.
+    /// - Returns: the reason why the line is invalid; nil if it is valid.
     mutating func add(time: Double, offset: Double?, edit: ListEdit?) -> String? {
         guard time.isFinite, time.magnitude < 1e12, (offset ?? 0).isFinite, (offset ?? 0).magnitude < 1e12 else {
             return "a number out of range"

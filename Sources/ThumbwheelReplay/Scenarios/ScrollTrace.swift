@@ -1,12 +1,13 @@
 import ThumbwheelGrid
 
-/// A scroll as it was made or recorded: where the viewport's upper edge was, when, and how its contents changed.
+/// A scroll as it was made or recorded: the positions of the viewport's upper edge, their times, and the changes of the
+/// contents.
 public struct ScrollTrace: Sendable, Equatable {
-    /// The viewport's place at one time.
+    /// The position of the viewport at one time.
     public struct Sample: Sendable, Equatable {
         /// Milliseconds since the start.
         public var time: Double
-        /// Pixels from the grid's top.
+        /// The position of the viewport's upper edge, in pixels from the grid's top.
         public var offset: Double
 
         /// Makes a sample; the time is in milliseconds, the offset in pixels.
@@ -16,7 +17,7 @@ public struct ScrollTrace: Sendable, Equatable {
         }
     }
 
-    /// Something that happens to the contents.
+    /// A change of the contents at one time.
     public struct Event: Sendable, Equatable {
         /// Milliseconds since the start.
         public var time: Double
@@ -32,16 +33,16 @@ public struct ScrollTrace: Sendable, Equatable {
 
     /// The grid that was scrolled.
     public var layout: GridLayout
-    /// In order of time; at least one.
+    /// The samples in order of time; there is at least one.
     public private(set) var samples: [Sample]
-    /// In order of time. An edit and a sample of the same time are seen in the same frame.
+    /// The events in order of time. An edit and a sample of the same time are seen in the same frame.
     public private(set) var events: [Event]
-    /// How many of the replay's assets the grid shows at the beginning, the first ones; nil for all there are.
+    /// The number of assets that the grid shows at the beginning, which are the first ones of the replay; nil for all assets.
     public private(set) var itemCount: Int?
-    /// How many assets its edits are made for; nil where there are none.
+    /// The number of assets that the edits are made for; nil if there are no edits.
     public private(set) var assetCount: Int?
 
-    /// - Precondition: there is a sample, and times do not go backwards.
+    /// - Precondition: there is at least one sample, and times do not go backwards.
     public init(
         layout: GridLayout, samples: [Sample], events: [Event] = [], itemCount: Int? = nil, assetCount: Int? = nil
     ) {
@@ -58,20 +59,20 @@ public struct ScrollTrace: Sendable, Equatable {
     /// The length of the trace in milliseconds.
     public var milliseconds: Double { samples.last!.time - samples.first!.time }
 
-    /// How many assets, from the first on, the trace comes to see at most.
+    /// Returns the greatest number of assets, counted from the first, that the trace comes to show.
     public func reach(itemCount: Int) -> Int {
         guard events.isEmpty else { return itemCount }
         return samples.map { layout.visibleItems(at: $0.offset, itemCount: itemCount).upperBound }.max() ?? 0
     }
 
-    /// One look at the viewport.
+    /// The state of the viewport in one frame.
     struct Frame {
         var offset: Double
-        /// What has happened to the contents since the frame before, in order.
+        /// The edits of the contents since the frame before, in order.
         var edits: ArraySlice<Event>
     }
 
-    /// The frames at a rate, with what happens to the contents between them.
+    /// Returns the frames at a rate, with the edits of the contents between them.
     func schedule(framesPerSecond: Double) -> [Frame] {
         let start = samples.first!.time
         var next = 0
@@ -83,10 +84,10 @@ public struct ScrollTrace: Sendable, Equatable {
         }
     }
 
-    /// What is shown at the beginning.
+    /// Returns the contents that are shown at the beginning.
     func contents(assetCount: Int) -> GridContents { GridContents(count: min(itemCount ?? assetCount, assetCount)) }
 
-    /// The offsets at `framesPerSecond`, in straight lines between samples, from the first sample's time on.
+    /// Returns the offsets at `framesPerSecond`, from the first sample's time on, interpolated linearly between samples.
     public func frames(perSecond framesPerSecond: Double) -> [Double] {
         let start = samples.first!.time
         let count = max(1, Int((milliseconds * framesPerSecond / 1000).rounded(.down)))

@@ -2,45 +2,48 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelGrid
 
-/// Knows the trace: has ready what will be seen next, in the order of its first need, as much as the budget holds.
+/// A planner that knows the trace. It prepares the assets that will be seen next, in the order in which they are first needed,
+/// as many as the budget holds.
 ///
-/// It asks for what its grid shows at the moment, as any planner can: not for the contents of an album that is yet to be
-/// entered.
+/// Like any planner, it can only ask for items that its grid contains at the moment, and not for the contents of an album that
+/// will be entered later.
 struct ClairvoyantPlanner: GridPlanner {
-    /// An asset that becomes visible.
+    /// A need: an asset becomes visible and stays so for some frames.
     private struct Need {
         let asset: AssetState
-        /// In which it is visible.
+        /// The frames in which the asset is visible.
         var frames: Range<Int>
-        /// The next need of the same asset.
+        /// The index of the next need of the same asset.
         var next: Int?
     }
 
     private struct Entry {
         let item: Int
-        /// The earliest that is yet to come.
+        /// The index of the asset's earliest need that is yet to come.
         var need: Int
     }
 
-    /// How many assets it has ready at most, and how many needs it looks ahead to: what is farther off can wait.
+    /// The greatest number of assets that are prepared, and the greatest number of needs that are looked ahead to: needs that
+    /// are farther off can wait.
     private static let longestWindow = 4096
     private static let longestLook = 4 * longestWindow
-    /// Frames for which something must be seen to be made ready: what flies past is not worth what it costs others.
+    /// The least number of frames for which an asset must be visible to be prepared: an asset that flies past is not worth the
+    /// time that it costs others.
     private static let shortestNeed = 4
 
-    /// In the order of time.
+    /// All needs, in the order of time.
     private let needs: [Need]
     private let frames: [ScrollTrace.Frame]
     private let capacity: Int
     private var contents: GridContents
     private var visible = VisibleItems()
-    /// The next frame.
+    /// The number of the next frame.
     private var frame = 0
-    /// The needs that are looked ahead to, of which none has come yet.
+    /// The needs that are looked ahead to; none of them has come yet.
     private var ahead = 0..<0
-    /// The needs that have come, the last of each asset.
+    /// The latest need of each asset that has come, by asset.
     private var current: [AssetState: Int] = [:]
-    /// The assets of those ahead that the grid shows.
+    /// The assets in the window: those of the needs ahead that the grid contains.
     private var window: [AssetState: Entry] = [:]
     private var places: AssetPlaces
 
@@ -49,7 +52,7 @@ struct ClairvoyantPlanner: GridPlanner {
         contents = trace.contents(assetCount: assetCount)
         places = contents.list.places
         needs = Self.needs(of: trace, in: contents, frames)
-        // What is on the screen and what runs need room as well.
+        // The images on the screen and the running renders need room in the budget as well.
         let bytes = max(1, settings.targetSize.pixelCount * 3)
         let screen = trace.layout.columnCount * (Int(trace.layout.rowsPerScreen.rounded(.up)) + 1)
         let running = settings.workerCount * (bytes + (1 << 20))
@@ -61,7 +64,7 @@ struct ClairvoyantPlanner: GridPlanner {
     ) -> [Need] {
         var contents = contents
         var needs: [Need] = []
-        /// The needs of what is visible.
+        /// The needs of the visible assets, by asset.
         var shown: [AssetState: Int] = [:]
         var items = 0..<0
         for (number, frame) in frames.enumerated() {
@@ -90,7 +93,7 @@ struct ClairvoyantPlanner: GridPlanner {
     ) -> [GridAction] {
         let (arrived, left) = visible.update(to: layout.visibleItems(at: offset, itemCount: itemCount))
         let passed = passNeeds()
-        // What leaves the window because it has come is requested before the window lets it go.
+        // An asset that leaves the window because it becomes visible is requested before it is removed from the window.
         let actions =
             left.map { GridAction.cancel($0) }
             + arrived.map { .request($0, urgency: urgency(ofVisible: contents.list[$0])) } + passed + lookAhead()
@@ -98,14 +101,15 @@ struct ClairvoyantPlanner: GridPlanner {
         return actions
     }
 
-    /// The longer it will be seen, the more urgent, by as much as a manager that weighs costs takes for twice as cheap: then
-    /// those go first that save most cell-frames for their time.
+    /// Returns the urgency of a visible asset. An asset that will be visible twice as long is more urgent by 4, which a manager
+    /// that weighs costs counts as much as half the cost. So the assets come first that save the most cell-frames for their
+    /// render time.
     private func urgency(ofVisible asset: AssetState) -> Double {
         guard let need = current[asset] else { return 0 }
         return -4 * log2(Double(max(1, needs[need].frames.upperBound - frame)))
     }
 
-    /// What is asked anew is asked in the next `viewportMoved`, of the same frame.
+    /// Forgets all requests; the next `viewportMoved`, of the same frame, makes them anew.
     mutating func contentsChanged() {
         for event in frames[min(frame, frames.count - 1)].edits { contents.apply(event.edit) }
         visible = VisibleItems()
@@ -114,7 +118,7 @@ struct ClairvoyantPlanner: GridPlanner {
         places = contents.list.places
     }
 
-    /// Needs that have come.
+    /// Handles the needs that come with this frame.
     private mutating func passNeeds() -> [GridAction] {
         var first = ahead.lowerBound
         var stopped: [Int] = []
@@ -123,7 +127,7 @@ struct ClairvoyantPlanner: GridPlanner {
             let need = needs[first]
             current[need.asset] = first
             if let entry = window[need.asset], entry.need == first {
-                // The asset stays in the window where it is looked ahead to once more.
+                // The asset stays in the window if a later need of it is looked ahead to.
                 if let next = need.next, next < ahead.upperBound {
                     window[need.asset]!.need = next
                     actions.append(.startCaching([entry.item], urgency: Double(next)))

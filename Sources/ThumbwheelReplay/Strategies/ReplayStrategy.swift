@@ -1,27 +1,27 @@
 import ThumbwheelGrid
 
-/// A way to supply a grid, to be compared with others.
+/// A strategy: a way to supply a grid with images, to be compared with others.
 public enum ReplayStrategy: String, Sendable, CaseIterable {
-    /// The library's own.
+    /// The library's own planner.
     case thumbwheel
-    /// A window 2.5 screens ahead and 1.5 behind, made anew in every frame.
+    /// A window that reaches 2.5 screens ahead and 1.5 screens behind, made anew in every frame.
     case ranges
-    /// The rectangle of the best-known sample code, half a screen each way.
+    /// The window of the best-known sample code: a rectangle that reaches half a screen beyond the visible one each way.
     case gridSample = "grid-sample"
-    /// The visible items and 30 each side.
+    /// A window of the visible items and 30 items on each side.
     case indexWindow = "index-window"
-    /// No window; visible items first come first served; what left is cancelled.
+    /// There is no window. Visible items are served in the order in which they came, and items that left are cancelled.
     case requestsOnly = "requests-only"
-    /// No window; first in first out; nothing is ever cancelled.
+    /// There is no window. Requests are served first in, first out, and nothing is ever cancelled.
     case naive
-    /// Knows the trace: what is needed earliest comes first. An upper line.
+    /// A planner that knows the trace and serves the earliest need first. It shows an upper limit for all others.
     case clairvoyant
 
-    /// A planner at its beginning.
+    /// Makes a planner in its initial state.
     ///
     /// - Parameters:
-    ///   - trace: what it is going to see; all but one have no use for it.
-    ///   - assetCount: of the assets that there are.
+    ///   - trace: the trace that the planner is going to see; only the clairvoyant planner uses it.
+    ///   - assetCount: the number of all assets.
     func planner(knowing trace: ScrollTrace, assetCount: Int, settings: ReplaySettings) -> any GridPlanner {
         switch self {
         case .thumbwheel: ScrollPlanner()
@@ -37,6 +37,6 @@ public enum ReplayStrategy: String, Sendable, CaseIterable {
     /// Whether the manager may serve the newest of equally urgent requests first.
     public var servesNewestFirst: Bool { self == .thumbwheel }
 
-    /// Whether the manager may weigh the urgency of visible requests against what they are predicted to cost.
+    /// Whether the manager may weigh the urgency of visible requests against the predicted cost of their images.
     public var weighsCost: Bool { self == .thumbwheel || self == .clairvoyant }
 }
