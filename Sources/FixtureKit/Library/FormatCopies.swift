@@ -72,6 +72,7 @@ extension Raster {
 extension FormatCopies {
     /// Writes the copies of photographs that are missing, a folder for each format.
     package static func write(_ photographs: [String], to directory: String) throws(FixtureError) {
+        for format in all { try FixtureFiles.makeDirectory("\(directory)/\(format.name)") }
         for photograph in photographs {
             let file = photograph.split(separator: "/").last.map(String.init) ?? photograph
             let name = file.split(separator: ".").dropLast().joined(separator: ".")
