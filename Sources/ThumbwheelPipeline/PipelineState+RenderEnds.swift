@@ -168,7 +168,7 @@ extension PipelineState {
         dismiss(job)
     }
 
-    /// Releases the work of a job that has left the board, and unties the job from its fetch.
+    /// Releases the resources of a job that has ended, and removes the link between the job and its fetch.
     mutating func dismiss(_ job: Job) {
         emit(.release(.work(job.work)))
         leaveFetch(job)

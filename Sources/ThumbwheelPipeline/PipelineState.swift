@@ -162,7 +162,7 @@ package struct PipelineState: Sendable {
         actions.reserveDeliveries(count)
     }
 
-    /// Ends an event: all log entries of the event get the time `now`, which is read only if events are kept.
+    /// Ends an event and gives all its log entries the time `now`. The clock is not read if no events are kept.
     @inline(__always)
     mutating func stampEvents(at now: @autoclosure () -> MonotonicTime) {
         guard accounts.keepsEvents else { return }

@@ -149,7 +149,7 @@ package final class ImagePipeline: Sendable {
         let (made, peakByteCount) = allocator.measurePeak {
             renderer.render(assignment, with: IdleWorkers(workers: workers))
         }
-        // The event consumes the outcome: a copy that lived on here would keep the pixels in memory during the event.
+        // The outcome is passed on as a consumed value. A copy kept by this function would hold the pixels until the event has ended.
         var outcome: RenderOutcome? = consume made
         let (_, actions) = change { state, now in
             guard let made = outcome.take() else { return }

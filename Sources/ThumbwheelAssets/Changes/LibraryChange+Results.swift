@@ -72,7 +72,7 @@ extension LibraryChange {
         details(result) { $0.album }
     }
 
-    /// The changes of a result of folders; nil if nothing in it has changed.
+    /// The changes to a fetch result of folders; nil if the result has not changed.
     public func changeDetails(
         for result: FetchResult<CollectionList>
     ) -> FetchResultChangeDetails<CollectionList>? {

@@ -122,7 +122,7 @@ extension ChunkColumns {
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
             return UInt16(found)
         }
-        // Rewritten rows leave unused prototypes behind, which are dropped before their number overflows.
+        // Rewriting rows leaves behind prototypes that no row uses. They are dropped before the number of prototypes overflows.
         if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
         settled.prototypes.append(prototype)
         return UInt16(settled.prototypes.count - 1)

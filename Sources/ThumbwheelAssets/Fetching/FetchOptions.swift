@@ -20,7 +20,7 @@ public struct FetchOptions: Sendable, Hashable {
     /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options. Without arguments, a fetch finds its usual assets, in its own order.
+    /// Makes options. With the defaults, a fetch returns all assets that it includes by default, in its default order.
     public init(
         predicate: AssetPredicate? = nil, sortDescriptors: [AssetSortDescriptor] = [], fetchLimit: Int = 0,
         includeHiddenAssets: Bool = false, includeAllBurstAssets: Bool = false,

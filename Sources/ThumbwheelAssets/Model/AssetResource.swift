@@ -47,7 +47,7 @@ public struct AssetResource: Sendable, Hashable {
     /// Describes a photograph in a file.
     public static func file(path: String) -> AssetResource { AssetResource(source: .file(path: path)) }
 
-    /// Describes a photograph in memory.
+    /// Makes the facts of a photograph whose file lies in memory.
     public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
 
     /// Describes a photograph that the host supplies.

@@ -2,7 +2,7 @@ import ThumbwheelRendering
 
 /// The predicted cost of making a rendition. Works with equal predictions share one object.
 final class RenderPrediction: Sendable, Equatable {
-    /// Bytes of output and working memory that the render of a final rendition takes, or the handing out of a file.
+    /// The bytes of output and working memory needed to render a final rendition or to deliver a file.
     let predictedByteCount: Int
     /// Bytes of the output alone, which `predictedByteCount` includes.
     let outputByteCount: Int

@@ -39,7 +39,7 @@ struct Subscribers: Sendable {
     /// The subscribers in order of arrival. Going through them allocates nothing.
     var inOrder: InOrder { InOrder(only: only, ids: group.value?.ids ?? []) }
 
-    /// The most urgent rank among many subscribers, a crowd; nil for a few subscribers or none.
+    /// The most urgent rank among the subscribers, which is stored only if there are many; nil for a few subscribers or none.
     var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
 
     /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that their

@@ -138,7 +138,7 @@ final class SampleReducer {
     /// The end of the blocks that are whole, of those that are made.
     private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
 
-    /// Makes the last block, if it is incomplete, and what can be read behind it.
+    /// Makes the last block if it is incomplete, and pads the row with samples that consumers may read beyond its end.
     private func finish<Sum: FixedWidthInteger>(
         _ sums: UnsafePointer<Sum>, _ target: UnsafeMutablePointer<PlaneSample>
     ) {

@@ -53,7 +53,7 @@ final class JPEGDecode {
 
     typealias End = DecodeEnd
 
-    /// Decodes the rows that the consumer needs, with all planes brought to the image's scale. It may be called once.
+    /// Decodes the rows that the consumer needs, with all planes brought to the image's scale. The method is called at most once.
     func forEachRow(to consumer: any SampleRowConsumer) -> End {
         forEachRow(to: PixelAssembler(scales, size: size, consumer: consumer))
     }

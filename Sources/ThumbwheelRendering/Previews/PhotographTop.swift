@@ -142,8 +142,8 @@ struct PhotographTop {
         return best.ratio < Self.better && !isNear
     }
 
-    /// The best-agreeing of a set of other views. The views lie far enough apart that none of them is close to the view of
-    /// the whole photograph.
+    /// The view that agrees best with the preview, out of several candidates. All candidates differ clearly from the view of the
+    /// whole photograph.
     private func bestRival(_ preview: CoarsePicture, _ box: SourceBox, of whole: View) -> Rival {
         var best = Rival(ratio: .infinity, view: whole)
         for view in Self.others { attempt(view, preview, box, against: whole, keeping: &best) }

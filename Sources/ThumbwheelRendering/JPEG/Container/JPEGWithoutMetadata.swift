@@ -77,7 +77,7 @@ private struct SegmentWalk {
     }
 
     mutating func next() throws(ByteSourceError) -> Segment? {
-        // Anything unusual ends the walk: the decoder is then given the rest as it is.
+        // If anything unusual is found, parsing stops here, and the decoder gets the remaining bytes unchanged.
         guard try byte(at: offset) == 0xFF, let marker = try byte(at: offset + 1) else { return nil }
         let isTable = marker == 0xDB || marker == 0xC4 || marker == 0xDD
         guard isTable || (0xE0...0xEF).contains(marker) || marker == 0xFE else { return nil }

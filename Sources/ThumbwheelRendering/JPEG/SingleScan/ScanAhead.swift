@@ -93,7 +93,7 @@ final class ScanAhead: @unchecked Sendable {
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
             var batch: [Kept] = []
             var byteCount = 0
-            // Runs read before a failure are handed over too: they may be all that is needed.
+            // If reading fails, the runs that were already read are still handed over, because the consumer may need no more.
             defer { handOver(batch, byteCount) }
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)

@@ -35,8 +35,8 @@ final class SingleScanReader {
     // The bytes that must be left in the window behind the last part's position. With fewer, the window is moved and
     // refilled, which costs the less the rarer it is.
     private static let leastByteCount = 24 << 10
-    /// The bytes of memory for a part's run, few enough for the coefficients of all parts to stay in the second-level
-    /// cache.
+    /// The number of bytes for one run of coefficients of a part. It is small enough that the runs of all parts together fit into the
+    /// second-level cache.
     private static let runByteCount = 96 << 10
     /// The number of units, and of bytes, within which a guess must have fallen into step with the true units.
     static let patience = (units: 512, bytes: 2048)
