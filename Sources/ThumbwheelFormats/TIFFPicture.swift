@@ -63,6 +63,8 @@ package struct TIFFPicture: Sendable, Equatable {
             ? (try integer(Tag.tileWidth) ?? 0, try integer(Tag.tileHeight) ?? 0)
             : (width, min(height, try integer(Tag.rowsPerStrip) ?? height))
         guard 1...Int(Int32.max) ~= blockWidth, 1...Int(Int32.max) ~= blockHeight else { return nil }
+        // The bytes of a strip or tile must fit into an Int: 16 is the largest pixel.
+        guard !blockWidth.multipliedReportingOverflow(by: 16 * blockHeight).overflow else { return nil }
         blockSize = PixelSize(width: blockWidth, height: blockHeight)
         // Some writers state the places of tiles in the fields for strips.
         guard

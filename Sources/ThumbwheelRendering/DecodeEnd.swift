@@ -6,3 +6,14 @@ struct DecodeEnd {
     /// neutral grey, unless the error means that the work must stop.
     var error: RenderError?
 }
+
+extension DecodeEnd {
+    /// The end of a decode that failed after a fraction of the picture's height. A truncation is told with that fraction.
+    init(_ error: RenderError, after fraction: Double) {
+        if case .truncated = error {
+            self.init(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))
+        } else {
+            self.init(decodedFraction: fraction, error: error)
+        }
+    }
+}

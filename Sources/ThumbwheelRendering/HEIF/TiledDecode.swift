@@ -118,10 +118,7 @@ final class TiledDecode {
         } catch {
             let fraction = feed.fedFraction
             if error.isDamage { feed.feedGrey() }
-            if case .truncated = error {
-                return DecodeEnd(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))
-            }
-            return DecodeEnd(decodedFraction: fraction, error: error)
+            return DecodeEnd(error, after: fraction)
         }
     }
 

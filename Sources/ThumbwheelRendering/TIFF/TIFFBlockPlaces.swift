@@ -30,7 +30,10 @@ struct TIFFBlockPlaces {
     mutating func range(of index: Int) throws(RenderError) -> Range<Int> {
         let start = try value(index, in: &offsets)
         let (end, overflows) = start.addingReportingOverflow(try value(index, in: &byteCounts))
-        guard !overflows, start > 0 else { throw .malformed(reason: "a strip or tile without a place") }
+        // An offset near the end of all numbers would overflow when a length that was computed is added to it.
+        guard !overflows, start > 0, start <= ImageHead.byteCountLimit else {
+            throw .malformed(reason: "a strip or tile without a place")
+        }
         return start..<end
     }
 

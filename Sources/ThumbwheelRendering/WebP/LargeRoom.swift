@@ -4,10 +4,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Bytes by the megabyte for a while, zero at first, in pages of two megabytes where the system has such.
+/// Memory of several megabytes for a short time. It is zero at first and uses pages of two megabytes if the system has them.
 ///
-/// An allocator gives rooms as large as this back to the system at once; the thousands of page faults that the next one costs
-/// take longer than resampling its picture does.
+/// An allocator returns blocks of this size to the system at once. The next block then costs thousands of page faults, which
+/// take longer than resampling the picture.
 struct LargeRoom: ~Copyable {
     private static let pageByteCount = 2 << 20
 
@@ -18,14 +18,14 @@ struct LargeRoom: ~Copyable {
     /// - Returns: nil if the system has no more memory.
     init?(byteCount: Int) {
         precondition(byteCount > 0)
-        // One page more, to begin where one does.
+        // One page more, so that the memory can begin at the start of a large page.
         mappedByteCount = byteCount + Self.pageByteCount
         let memory = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory, memory != MAP_FAILED else { return nil }
         self.memory = memory
         self.byteCount = byteCount
         #if os(Linux)
-        // Where it is refused, pages are small.
+        // If the system refuses, the pages are small.
         if byteCount >= Self.pageByteCount { madvise(memory, mappedByteCount, MADV_HUGEPAGE) }
         #endif
     }

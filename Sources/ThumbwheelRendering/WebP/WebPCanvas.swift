@@ -11,8 +11,8 @@ final class WebPCanvas {
     let stream: WebPStream
 
     /// - Parameters:
-    ///   - size: of the whole, which is transparent where the frame does not lie.
-    ///   - frame: the decoded picture's size; with `left` and `top` it lies inside the canvas.
+    ///   - size: the size of the whole canvas, which is transparent outside the frame.
+    ///   - frame: the size of the decoded picture, which lies inside the canvas at `left` and `top`.
     ///   - isScaled: whether the picture is decoded at another size than its own.
     init?(_ size: PixelSize, hasAlpha: Bool, frame: PixelSize, left: Int, top: Int, isScaled: Bool) {
         precondition(left + frame.width <= size.width && top + frame.height <= size.height)
@@ -49,7 +49,7 @@ final class WebPCanvas {
         pixels.deallocate()
     }
 
-    /// Rows of the canvas that will not change any more.
+    /// The number of canvas rows, from the top, that will not change any more.
     var completeRowCount: Int {
         if stream.isComplete { return size.height }
         let count = stream.rowCount

@@ -1,7 +1,7 @@
 import CWebP
 import ThumbwheelCore
 
-/// The chunks of a WebP's picture, on their way to libwebp piece by piece: between any two the decode can be stopped.
+/// Passes the chunks of a WebP's picture to libwebp piece by piece. The decode can be stopped between two pieces.
 final class WebPInput {
     private let source: any ByteSource
     private let guardian: DecodeGuard
@@ -14,10 +14,10 @@ final class WebPInput {
         self.guardian = guardian
     }
 
-    /// Feeds the picture to a decoder until `goesOn`, asked after each piece, says that it is enough.
+    /// Passes the picture to a decoder until `goesOn`, which is called after each piece, returns false.
     ///
-    /// - Parameter height: of the picture as it is decoded.
-    /// - Throws: `.truncated`, which knows nothing of how much there was, where the picture is not complete.
+    /// - Parameter height: the height of the decoded picture in pixels.
+    /// - Throws: `.truncated` with a fraction of 0 if the picture is not complete.
     func decode(
         by stream: WebPStream, height: Int, while goesOn: () throws(RenderError) -> Bool
     ) throws(RenderError) {

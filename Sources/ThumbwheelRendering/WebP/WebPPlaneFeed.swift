@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
-/// Passes the rows of a WebP's planes to a consumer, reduced on the way.
+/// Reduces the rows of a WebP's planes and passes them to a consumer.
 final class WebPPlaneFeed {
-    /// Steps between two looks at whether to stop: rows of luma are twice as many.
+    /// The number of steps between two checks of the guardian. A step is a row of chroma and two rows of luma.
     private static let guardedStepCount = 8
 
     private struct Plane {
@@ -10,7 +10,7 @@ final class WebPPlaneFeed {
         let blockHeight: Int
         let height: Int
         let neededRows: Range<Int>
-        /// Rows of the decoder's for a step.
+        /// The number of the decoder's rows in a step.
         let stepHeight: Int
     }
 
@@ -18,11 +18,11 @@ final class WebPPlaneFeed {
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
     private let guardian: DecodeGuard
-    /// Steps, each a row of chroma and the luma over it, up to the last one that is needed.
+    /// The number of steps up to the last step that the consumer needs.
     private let stepEnd: Int
     private var stepCount = 0
 
-    /// - Parameter blocks: the samples of each plane that become one.
+    /// - Parameter blocks: for each plane, the size of the blocks of samples that are averaged into one.
     init(
         _ source: WebPPlanes, blocks: [PixelSize], to consumer: any PlaneRowConsumer, checking guardian: DecodeGuard
     ) {
@@ -48,10 +48,10 @@ final class WebPPlaneFeed {
     /// Whether the consumer has all that it needs.
     var isComplete: Bool { stepCount == stepEnd }
 
-    /// How much of the picture's height was fed.
+    /// The fraction of the picture's height that was passed on.
     var fedFraction: Double { min(1, Double(2 * stepCount) / Double(planes[0].height)) }
 
-    /// Feeds what there is, if the first so many rows of luma are made.
+    /// Passes on all complete steps, given the number of luma rows that are decoded.
     func feed(upTo rowCount: Int) throws(RenderError) {
         let end = rowCount == planes[0].height ? stepEnd : min(stepEnd, rowCount / 2)
         while stepCount < end {
@@ -66,7 +66,7 @@ final class WebPPlaneFeed {
         }
     }
 
-    /// Feeds neutral grey in place of all rows that are missing, also those of which only a part is there.
+    /// Passes on neutral grey for all rows that are missing or incomplete.
     func feedGrey() {
         let grey = AlignedPlane<PlaneSample>(pitch: source.sizes[0].width + 32)
         for step in stepCount..<max(stepCount, stepEnd) {

@@ -83,10 +83,7 @@ final class WebPRows: PlaneDecoder {
         } catch {
             let fraction = feed.fedFraction
             if error.isDamage { feed.feedGrey() }
-            if case .truncated = error {
-                return DecodeEnd(decodedFraction: fraction, error: .truncated(decodedFraction: fraction))
-            }
-            return DecodeEnd(decodedFraction: fraction, error: error)
+            return DecodeEnd(error, after: fraction)
         }
     }
 

@@ -79,4 +79,37 @@ import ThumbwheelFormats
         options.quality = .fast
         #expect(try Renderer().render(MemoryByteSource(bytes), options: options).isPartial)
     }
+
+    @Test("offsets and tiles beyond all numbers are typed errors")
+    func overflows() throws {
+        var file = TIFFFile(width: 30, height: 40)
+        file.isBigTIFF = true
+        file.rowsPerStrip = 40
+        let bytes = file.encoded()
+        let directory = Int(bytes[8]) | Int(bytes[9]) << 8
+        let entries = (0..<9).map { directory + 8 + 20 * $0 }
+        let offset = try #require(entries.first { bytes[$0] == 0x11 && bytes[$0 + 1] == 1 })
+        // The strip's length, which is not looked at where samples are stored as they are, is 0.
+        let length = try #require(entries.first { bytes[$0] == 0x17 && bytes[$0 + 1] == 1 })
+        for top: UInt8 in [0x7F, 0xFF] {
+            var changed = bytes
+            changed.replaceSubrange(offset + 12..<offset + 20, with: [UInt8](repeating: 0xFF, count: 7) + [top])
+            changed.replaceSubrange(length + 12..<length + 16, with: [0, 0, 0, 0])
+            #expect(Self.render(changed) != nil)
+        }
+        file.tile = (width: 16, height: 16)
+        var tiled = file.encoded()
+        let tiledDirectory = Int(tiled[8]) | Int(tiled[9]) << 8
+        for entry in (0..<10).map({ tiledDirectory + 8 + 20 * $0 }) where tiled[entry + 1] == 1 {
+            guard tiled[entry] == 0x42 || tiled[entry] == 0x43 else { continue }
+            // A long instead of a short: 2^31 - 1.
+            tiled[entry + 2] = 4
+            tiled.replaceSubrange(entry + 12..<entry + 16, with: [0xFF, 0xFF, 0xFF, 0x7F])
+        }
+        let source = MemoryByteSource(tiled)
+        let limits = RenderLimits(memoryByteCount: .max)
+        #expect(throws: RenderError.self) {
+            try Renderer().render(source, options: RenderOptions(targetSize: .maximum), limits: limits)
+        }
+    }
 }
