@@ -1,12 +1,12 @@
-/// The actions that an event has led to, until the owner takes them.
+/// The actions to which pipeline events have led. They wait here until the pipeline's owner takes them.
 struct ActionList: Sendable {
     private var actions: [PipelineAction] = []
-    /// Terminal results to deliver. They become one `deliver` action, however many there are.
+    /// Terminal results to deliver. When the actions are taken, one `deliver` action holds all of them.
     private var deliveries: [PipelineDelivery] = []
 
     mutating func append(_ action: PipelineAction) {
-        // A request that ends usually leaves two actions, its result and its work to release: one allocation serves
-        // both.
+        // A request that ends usually leaves two actions, one to deliver its result and one to release its work. One
+        // allocation serves both.
         if actions.isEmpty { actions.reserveCapacity(2) }
         actions.append(action)
     }

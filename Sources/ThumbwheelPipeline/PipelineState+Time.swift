@@ -3,13 +3,14 @@ import ThumbwheelCore
 // MARK: What happens because time goes by
 
 extension PipelineState {
-    /// The number of requests that one event may end. An event of unbounded length would hold up all others.
+    /// The number of alarms, requests or window entries that one event may deal with. An event of unbounded length
+    /// would hold up all others.
     package static let pieceCount = 256
 
     /// Advances the time to `now`: ends requests whose deadlines have passed and renders that exceed their time limit.
     ///
-    /// The owner calls this when the time of the last `wake` has come. Any number of other calls does no harm. If very many
-    /// alarms are due, one call handles only a part of them, and the next `wake` is for now.
+    /// The owner calls this when the time of the last `wake` has come. Calls at other times do no harm. If very many
+    /// alarms are due, one call handles only a part of them, and asks at once for the next call.
     package mutating func timePassed(at now: MonotonicTime) {
         alarms.timePassed(at: now)
         for _ in 0..<Self.pieceCount {
@@ -26,10 +27,12 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// - Parameter isLacking: whether something waits for memory.
+    /// Sets the alarm for the next check of memory, or removes it if nothing waits for memory that receivers hold.
+    ///
+    /// - Parameter isLacking: whether a job or a fetch waits for memory.
     mutating func watchMemory(isLacking: Bool, at now: MonotonicTime) {
-        // Cached images that no receiver holds would have been evicted already, so only the receivers' images can be
-        // awaited here. The budget's other users report by events when they end.
+        // Eviction could not supply the memory that is lacking. So it is taken up by renders, by fetches, or by images
+        // that receivers hold. Renders and fetches end with an event, but receivers let go of images without one.
         let isAwaited = store.cachedByteCount > 0 && (isLacking || store.shortage(for: 0) > 0)
         alarms.watchMemory(isAwaited, at: now)
     }

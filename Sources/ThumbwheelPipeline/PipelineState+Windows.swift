@@ -41,7 +41,8 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Removes the entries of a window. The entries that were added first, and would be rendered next, go first.
+    /// Removes the entries of a window in the order in which they were added, which is usually the order in which they
+    /// would be rendered.
     ///
     /// - Parameter limit: the number of entries that this call may remove.
     /// - Returns: whether no entry is left in the window.
@@ -56,7 +57,8 @@ extension PipelineState {
         return windows.count(of: window) == 0
     }
 
-    /// Switches whether a window makes the renditions that high-quality requests need, or only those that fast requests need.
+    /// Sets whether a window makes the renditions that high-quality requests need, or only those that fast requests
+    /// need.
     ///
     /// - Returns: whether no entry is left to change; otherwise `adjustQuality` has to be called for the rest.
     @discardableResult
@@ -67,7 +69,8 @@ extension PipelineState {
         return adjustQuality(in: window, atMost: limit, at: now)
     }
 
-    /// Changes the entries of a window that are made in another quality than the window's switch says.
+    /// Adapts the entries that a window had before its `allowsHighQuality` changed. Each gets a rendition of the
+    /// quality that the window makes now.
     ///
     /// - Parameter limit: the number of entries that this call may change.
     /// - Returns: whether no entry is left to change.
@@ -98,7 +101,8 @@ extension PipelineState {
         apply(windows.letGo(entry, of: window, store.byteCount(of: entry.held)), to: entry)
     }
 
-    /// Applies a change of the windows' wish to the rendition that is made for an entry: to its cached image, or to its job.
+    /// Acts on a change in the windows' wish for the rendition of an entry. If the rendition is cached, it is marked as
+    /// held by windows or not. Otherwise its job is added, moved in the order of work, or dropped.
     private mutating func apply(_ change: WindowBoard.Change?, to entry: WindowEntries.Entry) {
         let key = entry.held
         switch change {
@@ -133,20 +137,22 @@ extension PipelineState {
 
     // MARK: Assets that are gone
 
-    /// Gives up at once all cached renditions of the given assets, whoever holds them, and the entries that windows have for
-    /// these assets. Images that requests wait for are still delivered, but not kept.
+    /// Gives up at once all cached renditions of the given assets, even if receivers or windows hold them, and all
+    /// window entries for these assets. Images that requests wait for are still delivered, but not kept.
     package mutating func forget(_ assets: some Sequence<AssetIdentifier>, at now: MonotonicTime) {
         for asset in assets {
             let cachedKeys = store.keys(of: asset)
             for key in cachedKeys + renders.jobs(of: asset).map({ renders[$0].key }) { removeFromWindows(key) }
             for key in cachedKeys { noteDeparted(store.remove(key)) }
-            // The jobs are looked up anew, because some may have ended when the last window that wanted them let them go.
+            // The jobs are looked up a second time, because some may have ended above, when the last window that wanted
+            // them lost its entry.
             renders.keepNothing(of: asset)
         }
         dispatch(at: now)
     }
 
-    /// - Parameter key: the key of the held rendition, which may be cheaper than the rendition that was asked for.
+    /// - Parameter key: the key of the rendition that windows hold. It may be of fast quality although a rendition of
+    ///   high quality was asked for.
     private mutating func removeFromWindows(_ key: RenditionKey) {
         for window in windows.holders(of: key) {
             for asked in [key, key.with(.high)] where windows.entry(asked, in: window)?.held == key {

@@ -10,7 +10,7 @@ public final class Bitmap: Sendable {
         /// Red, green, blue and alpha; the colours are not premultiplied by alpha.
         case rgba = 4
 
-        /// The bytes of one pixel.
+        /// The number of bytes of one pixel.
         public var bytesPerPixel: Int { rawValue }
     }
 
@@ -49,7 +49,7 @@ public final class Bitmap: Sendable {
     /// The number of bytes that the pixels take in memory.
     public var byteCount: Int { pixels.count }
 
-    /// Calls `body` with all rows: `bytesPerRow` × `size.height` bytes.
+    /// Calls `body` with the bytes of all rows; their number is `bytesPerRow` × `size.height`.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(pixels))
     }

@@ -1,11 +1,11 @@
 import ThumbwheelCore
 
 extension ByteSource {
-    /// The number of bytes that are read between two checks of the guardian.
+    /// The number of bytes that are read between two checks whether the decode must stop.
     private static var pieceByteCount: Int { 1 << 20 }
 
-    /// Reads all bytes before `end` in pieces, so that reading a large file from a slow source can be stopped between two
-    /// pieces.
+    /// Reads all bytes before `end`, 1 MiB at a time. Before each MiB, it throws if `guardian` says that the decode
+    /// must stop. So the reading of a large file from a slow source can be stopped.
     func bytes(to end: Int, checking guardian: DecodeGuard) throws(RenderError) -> [UInt8] {
         let end = min(end, byteCount)
         var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ extension ByteSource {
             } catch {
                 throw .source(error)
             }
-            // An empty piece before `end` means that the file has become shorter since its length was read.
+            // If a read before `end` returns nothing, the file has become shorter since its length was read.
             guard !piece.isEmpty else { break }
             bytes += piece
         }

@@ -10,8 +10,8 @@ struct ByteWindow {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// - Parameter guardian: the guardian that is checked whenever the window moves, so that reading through a file of any
-    ///   length can be stopped.
+    /// - Parameter guardian: the guard of the decode, which is asked before each read of the source whether the decode
+    ///   must stop. Nil if reading need not be stopped.
     init(_ source: any ByteSource, checking guardian: DecodeGuard? = nil) {
         self.source = source
         self.guardian = guardian

@@ -3,11 +3,12 @@ struct DamageWatch {
     private let width: Int
     private let channels: Int
     private var rowCount = 0
-    /// The number of rows up to and including the last row that is not grey all over.
+    /// The number of rows up to and including the last row with any pixel that is not grey.
     private(set) var rowsBeforeGrey = 0
-    /// The number of rows up to and including the last whole row. A whole row does not end in grey.
+    /// The number of rows up to and including the last complete row. libjpeg fills the rest of an incomplete row with
+    /// grey, so a row counts as complete if its last pixel is not grey.
     private(set) var wholeRows = 0
-    /// Whether the last pixel of the latest row is grey. In every image that lacks data, the last row ends in grey.
+    /// Whether the last pixel of the latest row is grey. If the image lacks data, its last row always ends in grey.
     private(set) var endsGrey = false
 
     init(channels: Int, width: Int) {

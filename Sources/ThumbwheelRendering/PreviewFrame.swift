@@ -10,8 +10,8 @@ struct PreviewFrame {
     /// The largest relative difference between a preview's aspect and its photograph's aspect at which the preview is taken
     /// to have no bars.
     private static let tolerance = 0.02
-    /// The number of rows or columns of the full-size preview by which the camera's bars may be wider than the aspects
-    /// require.
+    /// The bars that a camera draws may be wider than the two aspects require, by up to this number of rows or columns
+    /// of the full-size preview.
     private static let excess = 2.0
 
     /// The picture and the bars along one axis of the preview, in pixels of the decode.
@@ -24,8 +24,8 @@ struct PreviewFrame {
         let barCount: Int
         /// The number of the picture's pixels at each end that may be a mixture of picture and bar.
         let mixedCount: Int
-        /// The number of the picture's pixels at each end that show the bar if the camera made it wider than the aspects
-        /// require.
+        /// The number of the picture's pixels at each end that would show the bar if the camera made it wider than the
+        /// aspects require.
         let doubtfulCount: Int
 
         /// - Parameters:
@@ -71,8 +71,9 @@ struct PreviewFrame {
         vertical = Axis(full: fullSize.height, decoded: decodedSize.height, bar: bars.vertical, scale: scale.vertical)
     }
 
-    /// The width of the bars that a preview needs to show a photograph of another aspect, in pixels at each end: at both
-    /// sides, or above and below.
+    /// The width of each black bar in a preview that shows a photograph of another aspect, in pixels of the preview.
+    /// `horizontal` is for the bars at the left and right, `vertical` for those above and below; at least one of them
+    /// is 0.
     static func bars(of size: PixelSize, aspect: Double) -> (horizontal: Double, vertical: Double) {
         let own = Double(size.width) / Double(size.height)
         if abs(own / aspect - 1) <= tolerance { return (0, 0) }
@@ -98,10 +99,11 @@ struct PreviewFrame {
             height: vertical.picture.upperBound - vertical.picture.lowerBound)
     }
 
-    /// The size of the part of the decode that remains when the pixels that show only bars are left out.
+    /// The size of the decode without the pixels that show only bars.
     var pixelSize: PixelSize { PixelSize(width: horizontal.pixels.count, height: vertical.pixels.count) }
 
-    /// The area that the picture covers in the decode without the pixels that show only bars.
+    /// Where the picture lies in the decode without the pixels that show only bars. Coordinates count from the first
+    /// pixel that shows some of the picture.
     var pictureInPixels: SourceBox {
         var box = picture
         box.x -= Double(horizontal.pixels.lowerBound)

@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// A rendering of one embedded preview.
 ///
-/// Rows are resampled as they are decoded, so the memory in use is in proportion to one row, except with the decoders of
-/// other libraries.
+/// Rows are resampled as they are decoded, so the memory in use is in proportion to one row. Only the decoders of other
+/// libraries hold a whole picture.
 struct PreviewJob {
     let bytes: any ByteSource
     let preview: EmbeddedPreview
@@ -12,14 +12,15 @@ struct PreviewJob {
     let options: RenderOptions
     let limits: RenderLimits
     let guardian: DecodeGuard
-    /// Whether a hash of the preview's picture is made as well.
+    /// Whether a `ThumbHash` of the preview's picture is made as well.
     let makesThumbHash: Bool
     let evidence: PhotographEvidence
-    /// The search that asked for a final image, which must have exactly the requested size in pixels; nil for a degraded
-    /// image, which may be as small as the preview.
+    /// The search that found this preview for a final image, which must have exactly the requested size in pixels. Nil
+    /// for a degraded image, which may be as small as the preview.
     var final: PreviewSearch?
 
-    /// Reads the preview's bytes, usually a few thousand in one place, into memory, where the decoder reads them.
+    /// Reads the preview's bytes into memory, from which the decoder reads them. They are usually a few thousand bytes
+    /// in one range of the file.
     init(
         _ source: any ByteSource, _ preview: EmbeddedPreview, evidence: PhotographEvidence, options: RenderOptions,
         limits: RenderLimits, guardian: DecodeGuard, makesThumbHash: Bool
@@ -34,7 +35,8 @@ struct PreviewJob {
         self.makesThumbHash = makesThumbHash
         do throws(ByteSourceError) {
             if let container = preview.container {
-                // The decoder needs the file's first bytes to find the container.
+                // `container` holds the boxes of a HEIF file that describe the preview. The decoder begins at the
+                // file's first bytes to find them.
                 let front = 0..<ContentType.sniffedByteCount
                 bytes = try SparseByteSource(source, keeping: [front, container, preview.byteRange])
             } else {
@@ -81,7 +83,7 @@ struct PreviewJob {
             reduction: CoarsePicture.reduction(of: frame.pixelSize, mostBlocks: Self.mostBlocks))
     }
 
-    /// Whether a preview may stand for its photograph.
+    /// Whether the preview may take the photograph's place in a final image.
     ///
     /// Some editors change the photograph but keep its old EXIF previews and multi-picture index. An EXIF or multi-picture
     /// preview must therefore show the same picture as the photograph's first bytes; if those bytes cannot be decoded here,
@@ -141,7 +143,8 @@ struct PreviewJob {
         }
         let full = try open(eighths: 8)
         try checkMemory(of: full.size, isOwnJPEG: false)
-        // If libvips finds no thumbnail that it accepts, it opens the main image instead, whose data were not read.
+        // If libvips finds no thumbnail that it accepts, it opens the main image instead. `bytes` does not hold the
+        // data of the main image.
         if preview.kind == .heifThumbnail, full.size != preview.pixelSize { throw .noPreview }
         let eighths = try sufficientEighths(
             of: full.size, natural: loader.eighths)
@@ -198,7 +201,8 @@ struct PreviewJob {
         let picture = frame.picture
         let geometry: RenditionGeometry
         if let final { geometry = final.geometry } else { geometry = try self.geometry(picture.width, picture.height) }
-        // A final image shows the area of the photograph; a degraded image shows the area of the preview's picture.
+        // The geometry's box is in pixels of the photograph for a final image, and in pixels of the preview's picture
+        // for a degraded image.
         let shown =
             final == nil
             ? (width: picture.width, height: picture.height)
@@ -212,7 +216,8 @@ struct PreviewJob {
         let outputSize = orientation.displaySize(of: geometry.outputSize)
         let place = frame.pictureInPixels
         if final == nil, geometry.isNatural, !frame.hasBars, outputSize == decode.size {
-            // The output is the whole decode without resampling, including the last, incomplete pixels.
+            // The output is the whole decode without resampling. It includes the incomplete pixels at the right and
+            // lower edges.
             box = SourceBox(x: 0, y: 0, width: Double(outputSize.width), height: Double(outputSize.height))
         } else {
             box.x += place.x
@@ -225,8 +230,8 @@ struct PreviewJob {
 }
 
 extension PreviewFrame {
-    /// Makes the frame of a decode. A decode of a JPEG, by libjpeg or this library, is scaled by exact eighths, so its last
-    /// pixel may be incomplete; other decodes are stretched to whole pixels.
+    /// Makes the frame of a decode. A decode of a JPEG, by libjpeg or this library, is scaled by exact eighths, so the
+    /// last pixel of a row or column may be incomplete. Other decodes are stretched so that all pixels are complete.
     fileprivate init(_ decode: any RowDecoder, type: ContentType, aspect: Double) {
         let exact = Double(decode.eighths) / 8
         let isExact = type == .jpeg

@@ -1,9 +1,10 @@
-/// Threads that help to render large images while they are idle.
+/// Worker threads that help to render large images while the threads have no other work.
 package protocol RenderAssistants: Sendable {
-    /// Runs a piece of work on an idle thread, if there is one.
+    /// Runs work on an idle thread, if there is one.
     ///
-    /// - Parameter work: the work. It gets a function that returns whether the thread is needed for other work. It calls
-    ///   that function about every tenth of a millisecond, and returns soon after the answer is yes.
+    /// - Parameter work: the work. Its argument is a function that returns whether the thread is needed for other work.
+    ///   `work` must call that function about every tenth of a millisecond, and must return soon after the answer is
+    ///   yes.
     /// - Returns: false if no thread is idle, in which case `work` is not run.
     func start(_ work: @escaping @Sendable (_ isWantedElsewhere: () -> Bool) -> Void) -> Bool
 }

@@ -7,11 +7,13 @@ struct RenderAttempt {
     /// any part of the decode failed.
     var images: [RenderedImage] = []
     var failure: RenderError?
-    /// The number of rows that were decoded, up to and including the last row that is not neutral grey all over.
+    /// The number of rows that were decoded. If damage is tolerated, rows at the end that are neutral grey all over do
+    /// not count.
     var decodedRowCount = 0
     /// The fraction of the image's height, from 0 to 1, down to the last row that was decoded completely.
     var decodedFraction = 0.0
-    /// Whether the last row ends in neutral grey, which means that data were missing.
+    /// Whether damage is tolerated and the last row ends in neutral grey, which is taken to mean that data were
+    /// missing.
     var endsGrey = false
     /// Whether the decoder asked for bytes past the end of the file.
     var reachedEnd = false
@@ -65,7 +67,8 @@ extension RenderJob {
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
     }
 
-    /// The plans for resampling the decode into the outputs, computed from the size that the decode really has.
+    /// The plans for resampling the decode into the outputs. They are computed from the true size of the decode, which
+    /// may differ from the size in the file's head.
     func plans(
         for decode: any RowDecoder, orientation: ImageOrientation
     ) throws(RenderError) -> [ResamplingPlan] {
@@ -104,8 +107,8 @@ extension RenderJob {
             decodedSize: decode.size, channels: decode.channels,
             box: SourceBox(x: 0, y: 0, width: Double(decode.size.width), height: Double(decode.size.height)),
             outputSize: decode.size, isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        // If several renditions share a decode, it may be larger than this one needs. A natural rendition, which would
-        // alone be the plain decode, is then resampled from the larger decode.
+        // Several renditions may share a decode, which is then larger than this one needs. A natural rendition, which
+        // would otherwise be the decode itself, is then resampled from the larger decode.
         guard !geometry.isNatural || geometry.decodeEighths < decodeEighths else { return plan }
         let stored = (width: Double(decode.storedSize.width), height: Double(decode.storedSize.height))
         if let scale = decode.exactScale {

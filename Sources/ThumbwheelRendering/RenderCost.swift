@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The predicted cost of a rendering. It is computed from the head alone, so that a scheduler can weigh it before the file
-/// is read.
+/// The predicted cost of a rendering. It is computed from the file's head alone, so that a scheduler can weigh it
+/// before the file is read.
 package struct RenderCost: Sendable, Hashable {
     /// The predicted time of `Renderer.render` on one core, in milliseconds.
     package var milliseconds: Double
@@ -12,17 +12,17 @@ package struct RenderCost: Sendable, Hashable {
     package var previewByteCount: Int?
     /// The memory in bytes that the rendering needs while it runs, without its output.
     package var workingByteCount: Int
-    /// The additional memory in bytes that the rendering takes if an idle worker helps.
+    /// The additional memory in bytes that the rendering takes if an idle worker thread helps.
     package var assistanceByteCount: Int
     /// The number of bytes of the output's pixels.
     package var outputByteCount: Int
     /// The decode's scale in eighths.
     package var decodeEighths: Int
-    /// The decoder of the picture; nil if no decoder is allowed to take it.
+    /// The decoder that is tried first for the picture; nil if no decoder reads it.
     package var decoder: RenderedImage.Decoder?
     /// Whether the picture is a progressive JPEG.
     package var isProgressive: Bool
-    /// Whether the decoder ends soon after a cancellation. A decoder that does not is left to run to its end.
+    /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
     package var isStoppable: Bool
     /// The region of the image that is rendered, and the size of the output.
     package var geometry: RenditionGeometry
@@ -63,7 +63,7 @@ package struct RenderCost: Sendable, Hashable {
         previewMilliseconds = degraded.first.map {
             $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
         }
-        // Any of these previews may turn out to serve, so the largest need counts.
+        // Any of these previews may be the one that is used, so the largest need of memory counts.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
             let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 4)) * 4
@@ -71,7 +71,8 @@ package struct RenderCost: Sendable, Hashable {
             previewByteCount = max(previewByteCount ?? 0, working + output)
         }
 
-        // The fixed part and the rows pay for strips inside libvips, the resampler's ring of rows and the read-ahead.
+        // The 512 KiB and the 200 rows of four bytes per pixel cover the strips inside libvips, the rows that the
+        // resampler keeps, and the data read ahead.
         let displayRow = Double(head.storedSize.width) * Double(eighths) / 8
         let memory = chosen?.memory(for: head, eighths: eighths, byteCount: byteCount) ?? .rows
         let working = 512.0 * 1024 + displayRow * 4 * 200 + Double(memory.usual)

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderLimits {
-    /// Whether the limits are certain to refuse a rendering before it takes any memory. No memory needs to be freed for
-    /// such a rendering.
+    /// Whether the limits are certain to refuse a rendering before it takes any memory. The caller need not free memory
+    /// for such a rendering.
     ///
     /// - Parameters:
     ///   - head: the head of the file.
@@ -16,8 +16,8 @@ extension RenderLimits {
             return true
         }
         if geometry.outputSize.pixelCount > pixelCount { return true }
-        // A preview may serve instead, which needs less memory; and in a RAW file another picture is decoded than the head
-        // describes.
+        // The head does not tell the memory in two cases. A preview may serve instead of the photograph and need less,
+        // and a RAW file is shown by a picture inside it, which the head does not describe.
         let mayServePreview = options.quality == .fast && options.usesEmbeddedPreviews && !head.previews.isEmpty
         guard !mayServePreview, !head.contentType.isRAW else { return false }
         guard let chosen = head.chosenDecoder else { return false }

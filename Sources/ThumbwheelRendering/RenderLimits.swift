@@ -1,17 +1,17 @@
-/// The limits of what a single rendering may cost. Each limit has its own error, which is thrown before the cost is paid if
-/// the head of the file is enough to tell.
+/// The limits of the cost of a single rendering. Each limit has its own error. The error is thrown before any decoding
+/// if the file's head shows that the limit is exceeded.
 public struct RenderLimits: Sendable, Hashable {
     /// The largest number of pixels of the image as it is stored in the file.
     public var pixelCount: Int
     /// The largest length of the file in bytes.
     public var byteCount: Int
-    /// The largest number of pictures in an animation, or of pages in a document. Only the first of them is rendered. The
-    /// count in a file's head goes up to 1 001.
+    /// The largest number of pictures in an animation, or of pages in a document. Only the first of them is rendered.
+    /// When a file's head is read, counting stops at 1 001.
     public var frameCount: Int
-    /// The largest number of bytes that a decoder may hold for the whole of an image, as predicted from the head. Formats
-    /// that are decoded row by row need almost none.
+    /// The largest number of bytes that a decoder may hold for the whole of an image, as predicted from the file's
+    /// head. Formats that are decoded row by row need almost none.
     public var memoryByteCount: Int
-    /// The longest time from the start of the decode to its end.
+    /// The longest time that a rendering may take, counted from its start.
     public var duration: Duration
 
     /// Makes limits; the defaults are 268 megapixels, 256 MiB, 1 000 frames, 1 GiB and 30 seconds.

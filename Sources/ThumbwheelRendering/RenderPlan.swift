@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The source and the decoder that an image would be made with, as far as the file's head tells. Making a plan decodes
+/// The source and the decoder that an image would be made with, predicted from the file's head. Making a plan decodes
 /// nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The part of the file that the pixels would come from.
@@ -12,10 +12,10 @@ public struct RenderPlan: Sendable, Hashable {
     public var decoder: RenderedImage.Decoder
     /// The size of the image in pixels.
     public var outputSize: PixelSize
-    /// Whether the decoder ends soon after a cancellation. A decoder that does not is left to run to its end.
+    /// Whether the decoder ends soon after a cancellation. If not, the decode runs to its end.
     public var isStoppable: Bool
 
-    /// The preview that is tried first for a degraded image; nil if the file has none that could serve.
+    /// The preview that is tried first for a degraded image; nil if the file has none that is suitable.
     public var degradedPreview: EmbeddedPreview?
     /// The preview that is tried first for a final image of fast quality; nil if no preview covers the target.
     public var fastPreview: EmbeddedPreview?

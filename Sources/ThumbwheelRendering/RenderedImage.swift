@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// A rendered image, with the source and the decoder that it was made by.
+/// A rendered image, with the source of its pixels in the file and the decoder that made them.
 public struct RenderedImage: Sendable {
     /// The sources in a file that the pixels of an image can come from.
     public enum Source: String, Sendable {

@@ -37,13 +37,13 @@ public struct Renderer: Sendable {
             cancellation: cancellation)[0].get()
     }
 
-    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs. Images
-    /// that a preview in the file can supply come from that preview.
+    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs.
+    /// Images that a preview in the file can supply come from that preview.
     ///
     /// - Parameter options: the options of the images, all of the same quality.
-    /// - Returns: the result for each of the options, in the same order. If the shared decode is larger or finer than an
-    ///   image alone would need, that image has no less detail than if it were rendered alone, but it is not equal to that
-    ///   image to the last bit.
+    /// - Returns: the result for each of the options, in the same order. The shared decode may be larger or finer than
+    ///   an image alone would need. Such an image has no less detail than if it were rendered alone, but its last bits
+    ///   may differ.
     /// - Throws: an error that makes all of the images impossible; `.truncated` or `.malformed` for damaged files at
     ///   quality `.high`.
     @available(*, noasync, message: "await Thumbnail.image(from:size:contentMode:options:limits:)")

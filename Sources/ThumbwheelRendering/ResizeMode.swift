@@ -1,7 +1,7 @@
 /// The ways to meet a target size; see <doc:Semantics#Resize-modes>.
 public enum ResizeMode: String, Sendable, Hashable, CaseIterable {
-    /// The image is the decode at the smallest scale of the decoder that is not below the target, without resampling or
-    /// cropping.
+    /// The image is the decode itself, neither resampled nor cropped. Its scale is the smallest of the decoder's scales
+    /// at which the image is not smaller than the target.
     case none
     /// The image keeps its aspect and is not cropped. Its size is at least the target and less than twice the target.
     case fast

@@ -11,8 +11,8 @@ protocol RowDecoder: AnyObject {
     var channels: Int { get }
     /// The scale of the decode, in eighths of the stored size.
     var eighths: Int { get }
-    /// The number of decoded pixels for each pixel of the stored image, in each direction, if the last pixels of the decode
-    /// may be incomplete. Nil if the decode is stretched to whole pixels.
+    /// The exact number of decoded pixels for each pixel of the stored image, in each direction. At this scale the last
+    /// pixels of a row or column may be incomplete. Nil if the decode is stretched so that all pixels are complete.
     var exactScale: (horizontal: Double, vertical: Double)? { get }
     /// The orientation that turns the rows upright; nil if it is the orientation in the file's head.
     var orientation: ImageOrientation? { get }
@@ -22,16 +22,16 @@ protocol RowDecoder: AnyObject {
     var reachedEnd: Bool { get }
     /// The ICC profile of the samples; nil if the file has none, or if the decoder has applied it.
     var profile: [UInt8]? { get }
-    /// The colour space of the samples, if the decoder itself read it from the file and it is not sRGB. Nil if a profile or
-    /// code points state the colours.
+    /// The colour space of the samples, if it is not sRGB and the decoder has read it from chunks such as a PNG's
+    /// `gAMA`. Nil if a profile or code points state the colours.
     var calibration: CodedColors? { get }
     var name: RenderedImage.Decoder { get }
 
-    /// Restricts the decode to the columns that will be looked at; called before any rows are asked for. Pixels outside
-    /// them may have any value.
+    /// Tells the decoder which columns the caller will use; called before any rows are asked for. Pixels outside these
+    /// columns may have any value.
     func narrow(to columns: Range<Int>)
 
-    /// Hands the given rows to `body` in order. It may be called only once.
+    /// Hands the given rows to `body` in order. This function may be called only once.
     ///
     /// - Returns: the number of rows handed over before `error` ended the decode; all rows if `error` is nil.
     func forEachRow(

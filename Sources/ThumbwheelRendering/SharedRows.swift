@@ -24,8 +24,8 @@ final class SharedRows: RowConsumer {
 extension Bitmap {
     /// Makes one bitmap for each plan, and fills all of them in one call of `fill`.
     ///
-    /// - Parameter fill: called once, with one store for each plan, which puts the rows of the plan's output into its
-    ///   bitmap.
+    /// - Parameter fill: called once, with one `OrientedStore` for each plan. A store writes the rows of its plan's
+    ///   output to their places in the bitmap.
     static func filled(
         by plans: [ResamplingPlan], orientation: ImageOrientation, _ fill: ([OrientedStore]) -> Void
     ) -> [Bitmap] {
@@ -43,7 +43,8 @@ extension Bitmap {
                 })
         }
         add([])
-        // The initialisers are nested, so the bitmap of the last plan is completed first.
+        // The initialisers are nested, so the bitmap of the last plan is completed first. The order of the plans is
+        // restored here.
         return bitmaps.reversed()
     }
 }

@@ -11,8 +11,8 @@ final class WorkerPool: Sendable {
     private struct State {
         var running = 0
         var waiting: [@Sendable () -> Void] = []
-        // The index of the next waiting work. Entries before it have been taken; they are removed many at a time, which
-        // keeps taking cheap on average.
+        // The index of the next waiting work. Entries before it have been taken. They are removed many at a time, so
+        // that taking an entry is cheap on average.
         var next = 0
     }
 

@@ -1,4 +1,4 @@
-/// The part of an image order that stays valid as long as the asset does not change. It is the most expensive part to compute.
+/// The part of an image order that takes the longest to compute. It stays valid as long as the asset does not change.
 package struct CheckedImage: Sendable {
     package let key: RenditionKey
     let work: RenderWork

@@ -3,13 +3,15 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A thread that does errands one after another, in the order in which they are given. Waking this thread does not preempt the
-/// thread that gave the errand: if all processors are busy, the errand waits until that thread rests or another processor is
-/// free. An ordinary thread could take the processor for milliseconds. The thread starts with the first errand.
+/// A thread that runs closures (errands) one after another, in the order in which they are given. The thread is started
+/// for the first errand. When it wakes up, it does not take the processor from the thread that gave the errand; an
+/// ordinary thread could, for milliseconds. If all processors are busy, the errand waits until that thread pauses or
+/// another processor is free.
 package final class ErrandThread: Sendable {
     package typealias Errand = @Sendable () -> Void
 
-    /// The queue of errands. It outlives the `ErrandThread` that owns it until the thread has done all errands.
+    /// The queue of errands. The thread keeps it until all errands are done, even if the `ErrandThread` is released
+    /// earlier.
     private final class Mailbox: Sendable {
         private struct State {
             var errands: [Errand] = []
@@ -45,11 +47,14 @@ package final class ErrandThread: Sendable {
             thread.start()
         }
 
+        /// Waits for errands, and runs all that have come.
+        ///
         /// - Returns: whether the thread is to wait for further errands; false if it is to end.
         private func takeMail() -> Bool {
             WakeUpPolicy.patient.apply()
             arrival.wait()
-            // Threads that an errand starts inherit the scheduling policy, so errands run with the usual one.
+            // A new thread inherits the scheduling policy of the thread that starts it. An errand may start threads, so
+            // errands run under the usual policy.
             WakeUpPolicy.usual.apply()
             let errands = state.withLock { state in
                 defer { state.errands = [] }
@@ -89,7 +94,8 @@ package final class ErrandThread: Sendable {
     }
 }
 
-/// Says whether the calling thread, when it wakes up, may preempt a running thread.
+/// The scheduling policies of a thread. They decide whether the thread, when it wakes up, may interrupt a running
+/// thread: with `usual` it may, with `patient` it may not.
 private enum WakeUpPolicy {
     case usual, patient
 

@@ -1,7 +1,7 @@
 import Dispatch
 import ThumbwheelRendering
 
-/// The workers of a pipeline as assistants: a large render shares its work with the workers that are idle.
+/// Lets a large render share its work with the pipeline's idle workers.
 struct IdleWorkers: RenderAssistants {
     let workers: [RenderWorker]
 

@@ -18,8 +18,8 @@ extension ImageManager {
         public var limits = RenderLimits()
         /// How many requests may wait, and which requests end early when there are more.
         public var queueLimits = QueueLimits()
-        /// Whether previews embedded in files serve as degraded images, and as the final images of fast requests if they cover
-        /// the target.
+        /// Whether previews embedded in files serve as degraded images. They then also serve as the final images of
+        /// fast requests, if they are large enough for the target.
         public var usesEmbeddedPreviews = true
         /// Whether the first decode of an asset also makes its `Asset.thumbHash`, which takes one or two per cent of the
         /// decode's time.
@@ -27,14 +27,16 @@ extension ImageManager {
         /// Whether the newest of several requests with equal priority and urgency is served first, as suits scrolling. If
         /// false, the oldest is served first.
         public var servesNewestFirst = true
-        /// Whether the urgency of visible requests is weighed against the predicted cost of their images.
+        /// Whether the urgency of visible requests is weighed against the predicted cost of their images. If so, of
+        /// about equally urgent images the cheap ones go first.
         public var weighsCost = true
         /// Whether finished renditions are kept for later requests. If not, every request renders again.
         public var keepsRenditions = true
         /// Whether idle workers losslessly pack cached bitmaps that have not been requested lately, to about two thirds of
         /// their size. A request for a packed bitmap takes half a millisecond longer.
         public var packsRenditions = false
-        /// The number of newest events that are kept for `takeEvents`; with 0, no events are recorded.
+        /// The largest number of events that are kept for `takeEvents`; the oldest are dropped. With 0, no events are
+        /// recorded.
         public var eventCapacity = 0
         /// The executor that runs the handlers of requests that name none; see <doc:Semantics#Where-handlers-run>.
         public var executor = DeliveryExecutor.concurrent
@@ -53,11 +55,11 @@ extension ImageManager {
     }
 }
 
-// Only the following extensions convert the manager's configuration into the configurations of its parts.
+// These extensions are the only code that converts the manager's configuration into the configurations of its parts.
 
 extension PipelineState.Configuration {
-    /// Makes the pipeline's configuration and brings the host's numbers into bounds, because they may come from a file or an
-    /// environment variable.
+    /// Makes the pipeline's configuration. The worker count and the memory budget are brought into bounds, because the
+    /// host may have them from a file or an environment variable.
     init(_ configuration: ImageManager.Configuration, recordsRenders: Bool) {
         self.init(workerCount: max(1, configuration.workerCount), budget: max(0, configuration.memoryBudget))
         fetchLimit = configuration.fetchLimit

@@ -3,7 +3,8 @@ import ThumbwheelLocks
 
 /// Tells a pipeline once a second how short memory is, and makes the allocator return free pages to the system.
 ///
-/// The watch reads counters, so that nothing is lost between two readings; a trigger would only make the reading earlier.
+/// The watch reads counters to which the system adds every shortage, so that none between two readings is lost. A
+/// notification by the system would only come earlier.
 final class MemoryWatch: Sendable {
     private let gauge: Mutex<MemoryPressureGauge>
     private let heap = AllocatorStatistics()
@@ -41,12 +42,14 @@ final class MemoryWatch: Sendable {
             state.setMemoryPressure(level, from: source, at: now)
             return state.cachedByteCount
         }
-        // By now the evicted images have been freed together with the array of actions. When pressure begins, pages that were
-        // already free are returned as well.
+        // If images were evicted (`after < before`), they have been freed by now, because `apply` has released them. So
+        // their pages can be returned. When pressure begins, pages that were free before are returned even without an
+        // eviction.
         if after < before || !wasKnown && level > .none { heap.returnFreePages() }
     }
 
-    /// Limits the free memory that the allocator holds back, because no budget accounts for it.
+    /// Makes the allocator return free pages to the system if it keeps too many. The memory budget does not count such
+    /// pages.
     private func returnSlack() {
         guard let resident = heap.residentByteCount, let allocated = heap.allocatedByteCount else { return }
         let budget = pipeline.read { $0.configuration.budget }

@@ -80,7 +80,8 @@ private struct PrometheusText {
         text += "\(name) \(value)\n"
     }
 
-    /// Adds a histogram. Each bucket of the format counts all values up to its bound, including those of the smaller buckets.
+    /// Adds a histogram. In the Prometheus format, each bucket counts all values up to its bound, including those of
+    /// the smaller buckets.
     mutating func histogram(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
         let name = head(name, help, "histogram")
         var count = 0

@@ -9,17 +9,19 @@ final class RenderWorker: Sendable {
     private struct Mail {
         var assignment: RenderAssignment?
         var assistance: Assistance?
-        /// Whether the thread is idle and waits for mail.
+        /// Whether the thread is idle: it waits for an assignment, or for another worker's render to help with.
         var isIdle = false
         var isLeaving = false
     }
 
     private let mail = Mutex(Mail())
-    /// Signalled once for each piece of mail, so that none is lost even if the thread does not wait yet.
+    /// Signalled once for each change of `mail` that the thread has to notice. The thread need not be waiting at that
+    /// moment.
     private let arrival = DispatchSemaphore(value: 0)
     private let departure = DispatchSemaphore(value: 0)
 
-    /// Starts the thread. `run` does one job and returns the next one, if there is one for this worker.
+    /// Starts the thread. It calls `run` with each job. `run` does the job and returns the next one for this worker to
+    /// run at once; nil if there is none.
     func start(named name: String, run: @escaping @Sendable (RenderAssignment) -> RenderAssignment?) {
         let thread = Thread { [self] in
             while let first = nextAssignment() {
@@ -72,8 +74,8 @@ final class RenderWorker: Sendable {
                 defer { (mail.assistance, mail.assignment, mail.isIdle) = (nil, nil, false) }
                 return (mail.assistance, mail.assignment, mail.isLeaving)
             }
-            // The assistance runs first, even if it can no longer help, because it must learn that the worker is wanted
-            // elsewhere.
+            // The closure for helping another worker's render runs first, even if an assignment has come in the
+            // meantime. The closure then finds out that this worker is needed elsewhere, and returns.
             assistance? { assignment != nil || mail.withLock { $0.assignment != nil || $0.isLeaving } }
             if let assignment { return assignment }
             if isLeaving { return nil }

@@ -5,6 +5,6 @@ import ThumbwheelRendering
 package protocol RenditionRenderer: Sendable {
     /// Renders an assignment on a worker's thread; returns soon after the assignment's token is cancelled.
     ///
-    /// - Parameter assistants: the workers that are idle and can help.
+    /// - Parameter assistants: the idle workers, to which the renderer can give parts of its work.
     func render(_ assignment: RenderAssignment, with assistants: any RenderAssistants) -> RenderOutcome
 }

@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The timer of a pipeline; it serves all deadlines of the pipeline's requests.
+/// The timer of a pipeline. It serves all alarms of the pipeline: deadlines of requests, time limits of renders, and
+/// checks of memory.
 final class WakeTimer: Sendable {
     private struct State {
         var alarm: AlarmClock.Alarm?
@@ -12,7 +13,8 @@ final class WakeTimer: Sendable {
 
     /// Prepares the timer; must be called once, before any other method.
     ///
-    /// - Parameter body: called on the clock's thread, which all pipelines share, so it must not call the host's code.
+    /// - Parameter body: the closure to call when the timer fires. It is called on the clock's thread, which all
+    ///   pipelines share, so it must not call the host's code.
     func start(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.alarm = AlarmClock.shared.alarm(body) }
     }
@@ -22,7 +24,7 @@ final class WakeTimer: Sendable {
         state.withLock { $0.isStopped ? nil : $0.alarm }?.set(at: time)
     }
 
-    /// Stops the timer for good. A call of the body that is under way still finishes.
+    /// Stops the timer for good. If its closure is running at that moment, the closure still finishes.
     func stop() {
         let alarm = state.withLock { state in
             state.isStopped = true

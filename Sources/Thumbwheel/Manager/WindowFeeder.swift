@@ -2,23 +2,27 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// Changes a caching window of the pipeline in pieces, so that even long lists do not hold up a caller or hold the pipeline's
-/// lock for long. The first piece runs at once on the caller's thread, and the rest on an executor.
+/// Changes a caching window of the pipeline. A change with a long list is made in pieces of a few assets. So it does
+/// not hold up its caller, and does not hold the pipeline's lock for long. The first piece runs at once on the caller's
+/// thread, and the rest on an executor.
 ///
 /// Changes take effect in the order in which they were made.
 final class WindowFeeder: Sendable {
-    /// A change of the window: each call makes the next piece, and returns whether that was the last.
+    /// A change of the window. Each call carries out the next piece of the change, and returns whether that was the
+    /// last piece.
     private typealias Change = @Sendable () -> Bool
 
     private struct State {
         var changes: [Change] = []
-        /// Whether a thread is making the changes.
+        /// Whether a thread is making changes now.
         var isFeeding = false
-        /// Incremented by each call that withdraws all earlier changes.
+        /// The number of times that all earlier changes have been withdrawn. When it goes up, a change that is only
+        /// partly made gets no further piece.
         var epoch = 0
     }
 
-    /// The number of entries that change under one lock of the pipeline; such a piece takes a tenth of a millisecond.
+    /// The number of window entries that change while the pipeline's lock is held once. Changing as many takes a tenth
+    /// of a millisecond.
     static let pieceCount = 64
 
     let number: Int
@@ -51,7 +55,7 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Makes a small change after all earlier changes.
+    /// Makes a change that needs no pieces, after all earlier changes.
     func make(small change: @escaping @Sendable (inout PipelineState, MonotonicTime) -> Void) {
         make { [pipeline] in
             pipeline.apply(change)
@@ -59,7 +63,7 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Whether no earlier change is waiting.
+    /// Whether no change is waiting or being made.
     var isIdle: Bool { state.withLock { !$0.isFeeding } }
 
     func stopAll() {
@@ -68,8 +72,8 @@ final class WindowFeeder: Sendable {
         }
     }
 
-    /// Sets whether the window prepares high quality. It takes effect at once for images that are started from now on; images
-    /// already in the window follow in pieces.
+    /// Sets whether the window prepares images in high quality. The setting applies at once to images that are added
+    /// from now on. Images that are already in the window are adapted a few at a time.
     func setAllowsHighQuality(_ allows: Bool) {
         let isDone = pipeline.apply { [number] in
             $0.setAllowsHighQuality(allows, in: number, atMost: Self.pieceCount, at: $1)
@@ -86,7 +90,8 @@ final class WindowFeeder: Sendable {
         make(small: { [number] in $0.removeWindow(number, at: $1) })
     }
 
-    /// - Parameter isLast: whether earlier changes that have not been made, or only in part, are withdrawn.
+    /// - Parameter isLast: whether this change withdraws all earlier changes, including the rest of a change that is
+    ///   only partly made.
     private func make(isLast: Bool = false, _ change: @escaping Change) {
         // Withdrawn changes are released outside the lock: one of them may hold the last reference to a list.
         let (isFirst, _) = state.withLock { state in
@@ -102,6 +107,8 @@ final class WindowFeeder: Sendable {
         if isFirst, makePiece() { executor.run { [self] in while makePiece() {} } }
     }
 
+    /// Makes the next piece of the first change in the queue.
+    ///
     /// - Returns: whether more pieces remain to be made.
     private func makePiece() -> Bool {
         let (change, epoch) = state.withLock { ($0.changes.removeFirst(), $0.epoch) }

@@ -10,8 +10,9 @@ extension DeliveryExecutor {
 
     /// Runs handlers on the library's own threads, which nothing else in the process uses.
     ///
-    /// Handlers may block and may make synchronous requests: up to 256 may wait at once without delaying another
-    /// request's results, deadline or bytes. Beyond that, results wait until one handler returns.
+    /// Handlers may block and may make synchronous requests. Up to 256 handlers may block at once without delaying
+    /// another request's results, deadline or bytes. If more block, further results wait until one of these handlers
+    /// returns.
     public static let concurrent = DeliveryExecutor { BlockingThreads.handlers.run($0) }
 
     /// Runs handlers on the main queue, as PhotoKit does.

@@ -5,7 +5,8 @@ import ThumbwheelRendering
 extension EntityTag {
     /// Makes the tag of an encoded rendition.
     ///
-    /// - Parameter encoders: The versions of the libraries that make the bytes.
+    /// - Parameter encoders: The versions of the libraries that make the bytes. With other versions, the tag differs
+    ///   too.
     package init(
         _ key: RenditionKey, of asset: Asset, usesEmbeddedPreviews: Bool,
         encoders: [String] = [ThumbwheelVersion.current, VipsRuntime.version]
@@ -27,19 +28,21 @@ extension EntityTag {
         self.init(hashing: Self.parts(of: asset, version))
     }
 
+    /// The parts of a tag that identify the picture.
+    ///
     /// - Parameter version: the version, already resolved for the asset.
     private static func parts(of asset: Asset, _ version: ImageVersion) -> [String] {
         let picture = asset.pictureVersion(of: version)
-        // The tag includes the file size, because hosts that do not count versions give all their assets the same content
-        // version, even if the picture differs.
+        // Some hosts do not count versions, and give all their assets the same content version even if a picture
+        // changes. So the tag includes the file size.
         return ["\(asset.localIdentifier)", "\(picture.timeline)", "\(picture.number)", "\(asset.fileSize)"]
             + (version == .current ? [] : [version.rawValue])
     }
 }
 
 extension ImageEncoding {
-    /// The encoding's token in a tag's digest. Clients keep tags, so a token never changes, even if its case is
-    /// renamed.
+    /// The text that stands for the encoding when a tag is computed. Clients keep tags, so this text never changes,
+    /// even if the encoding's case is renamed.
     fileprivate var token: String {
         switch self {
         case .png: "png"

@@ -1,5 +1,5 @@
-/// The rights of one user of a library, supplied by the host and asked at each fetch and transaction; see
-/// <doc:Semantics#Access>.
+/// The rights of one user of a library. The host supplies them, and the library asks for them at each fetch and
+/// transaction; see <doc:Semantics#Access>.
 public protocol AccessPolicy: Sendable {
     /// The assets that the user may see and change at present.
     var access: LibraryAccess { get }
@@ -7,8 +7,8 @@ public protocol AccessPolicy: Sendable {
     /// Why the library cannot be changed at present, for instance because a volume is gone; nil if it can be changed.
     var unavailabilityReason: (any Error)? { get }
 
-    /// Whether a transaction may be committed. Nothing has changed when this is called, and nothing will change if it
-    /// returns false.
+    /// Whether a transaction may be committed. When this is called, nothing has changed yet. If it returns false,
+    /// nothing will change.
     func allows(_ change: ProposedChange) -> Bool
 }
 

@@ -11,7 +11,7 @@ enum AccessView: Sendable, Equatable {
         }
     }
 
-    /// The view of the assets that both views may see.
+    /// The view that sees exactly the assets that both this view and `other` see.
     func narrowed(to other: AccessView) -> AccessView {
         switch (self, other) {
         case (.all, _): other

@@ -4,8 +4,8 @@ public enum LibraryAccess: Sendable {
     case full
     /// Nothing is seen; assets may be created.
     case addOnly
-    /// Only these assets are seen and may be changed; others may be created, and are seen once they are in the set.
-    /// Albums and folders are seen, without a count of their assets, and may be changed unless the policy's `allows`
-    /// refuses.
+    /// Only the assets in this set are seen and may be changed. Other assets may be created, and are seen once the host
+    /// has added them to the set. Albums and folders are seen, but without a count of their assets. They may be changed
+    /// unless the policy's `allows` refuses.
     case limited(to: Set<AssetIdentifier>)
 }

@@ -2,7 +2,7 @@
 public struct ProposedChange: Sendable {
     /// Assets that the transaction creates.
     public var createdAssets: [AssetIdentifier]
-    /// Assets whose properties, pixels or place change.
+    /// Assets whose properties or pixels change, or that move to Recently Deleted or out of it.
     public var updatedAssets: [AssetIdentifier]
     /// Assets that the transaction moves to Recently Deleted; they are also in `updatedAssets`.
     public var trashedAssets: [AssetIdentifier]
@@ -10,7 +10,8 @@ public struct ProposedChange: Sendable {
     public var deletedAssets: [AssetIdentifier]
     /// Albums and folders that the transaction creates.
     public var createdCollections: [CollectionIdentifier]
-    /// Albums and folders whose title, members or place change.
+    /// Albums and folders whose title or members change, or that move to another folder. A new collection is listed
+    /// here too if the transaction changes it after creating it.
     public var updatedCollections: [CollectionIdentifier]
     /// Albums and folders that the transaction deletes.
     public var deletedCollections: [CollectionIdentifier]

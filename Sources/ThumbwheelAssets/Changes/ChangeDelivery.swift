@@ -1,7 +1,8 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Calls one observer's handler with the change in its mailbox, one call at a time and outside all locks.
+/// Calls one observer's handler with the change that waits in the observer's mailbox. It makes one call at a time,
+/// while no lock is held.
 final class ChangeDelivery: Sendable {
     private struct State {
         var mailbox: ChangeMailbox?
@@ -18,12 +19,14 @@ final class ChangeDelivery: Sendable {
 
     func begin(_ mailbox: ChangeMailbox) {
         state.withLock { $0.mailbox = mailbox }
-        // A change may have arrived after the mailbox was registered and before this call.
+        // A change may have arrived after the mailbox was registered and before `begin` was called. Its signal found no
+        // mailbox here, so it scheduled no delivery.
         schedule()
     }
 
-    /// Ends the calls and destroys the mailbox, outside the lock. The mailbox's signal keeps this object alive, and with
-    /// it a waiting change and the snapshots of that change.
+    /// Ends the calls and releases the mailbox, outside the lock. The mailbox's signal holds this object, and this
+    /// object holds the mailbox. Without the release, both would stay alive, together with a waiting change and its
+    /// snapshots.
     func stop(waits: Bool) {
         let mailbox = state.withLock { state in
             defer { state.mailbox = nil }
@@ -44,8 +47,8 @@ final class ChangeDelivery: Sendable {
 
     private func deliver() {
         let mailbox = state.withLock { state in
-            // The flag is cleared before the mailbox is emptied, so that a change that arrives later schedules another
-            // delivery.
+            // `isScheduled` is cleared before the mailbox is emptied below. So a change that arrives in between
+            // schedules another delivery.
             state.isScheduled = false
             return state.mailbox
         }

@@ -1,4 +1,4 @@
-/// The most recent transactions of a library, with one entry for each.
+/// The history of a library: one entry for each of its most recent transactions.
 struct ChangeHistory: Sendable {
     struct Details: Sendable {
         var insertedAssets: [AssetIdentifier] = []
@@ -25,14 +25,15 @@ struct ChangeHistory: Sendable {
         fileprivate var byteCount: Int { MemoryLayout<Self>.stride + (details.map { $0.byteCount + 6 * 32 } ?? 0) }
     }
 
-    /// A part of the history that one process made, from the snapshot with the number `start` to the start of the next
-    /// timeline. A loaded library begins another timeline, because it lacks the changes made after it was saved.
+    /// The part of the history that one library object made. It begins at the snapshot with the number `start`, at
+    /// which the object was made or loaded. It ends where the next timeline begins. A loaded library begins another
+    /// timeline, because it lacks the changes made after it was saved.
     struct Timeline: Sendable, Equatable {
         let identifier: UInt64
         let start: UInt64
     }
 
-    /// The timelines, oldest first and never empty; the last one is continued by new transactions.
+    /// The timelines, oldest first; there is always at least one. New transactions belong to the last timeline.
     var timelines = [Timeline(identifier: .random(in: .min ... .max), start: 0)]
     private(set) var entries: [Entry] = []
     /// The memory that all entries take, in bytes.
@@ -40,14 +41,15 @@ struct ChangeHistory: Sendable {
 
     var currentTimeline: UInt64 { timelines.last?.identifier ?? 0 }
 
-    /// The token of the moment after the transaction with this number. If several timelines contain that moment, the
-    /// token names the newest of them.
+    /// The change token for the moment after the transaction with this number. The token names the timeline in which
+    /// the transaction took place.
     func token(_ number: UInt64) -> ChangeToken {
         let timeline = timelines.last { $0.start < number } ?? timelines[0]
         return ChangeToken(timeline: timeline.identifier, number: number)
     }
 
-    /// Whether a token marks a moment in the history of the present snapshot, which has the number `number`.
+    /// Whether a change token marks a moment in this history. The history ends at the present snapshot, which has the
+    /// number `number`.
     func contains(_ token: ChangeToken, upTo number: UInt64) -> Bool {
         guard let index = timelines.lastIndex(where: { $0.identifier == token.timeline }) else { return false }
         let end = index + 1 < timelines.count ? timelines[index + 1].start : number
@@ -55,26 +57,28 @@ struct ChangeHistory: Sendable {
     }
 
     mutating func beginTimeline(at number: UInt64) {
-        // Tokens of timelines that end before the oldest entry have expired, so those timelines are dropped.
+        // If a timeline ends before the oldest entry, all its change tokens have expired. Such timelines are dropped.
         let oldest = number - UInt64(entries.count)
         let kept = timelines.indices.filter { $0 + 1 == timelines.count || timelines[$0 + 1].start >= oldest }
         timelines = kept.suffix(Self.timelineLimit).map { timelines[$0] }
         timelines.append(Timeline(identifier: .random(in: .min ... .max), start: number))
     }
 
-    /// The greatest number of former timelines kept, which bounds the list of a library that is loaded again and again
-    /// and never changed.
+    /// The greatest number of former timelines that are kept. Without this limit, their list would grow in a library
+    /// that is loaded again and again and never changed.
     private static let timelineLimit = 1000
 
-    /// Appends a transaction, without its details if its entry alone takes more than `byteLimit` bytes.
+    /// Appends a transaction. It keeps the number of transactions near `limit` and the size of the history at most
+    /// `byteLimit`.
     mutating func append(_ entry: Entry, limit: Int, byteLimit: Int) {
         append(entry, byteLimit: byteLimit)
-        // The history is cut only when it is twice too long, so that the average cost of each transaction is constant.
+        // The history is cut to `limit` entries only when it holds twice as many. Cuts are then so rare that the
+        // average cost of each transaction is constant.
         if entries.count / 2 >= max(limit, 8) { removeFirst(entries.count - max(limit, 0)) }
     }
 
-    /// Appends a transaction, without a limit on the number of transactions. Its details are dropped if its entry alone
-    /// takes more than `byteLimit` bytes.
+    /// Appends a transaction, without a limit on the number of transactions. If its entry alone takes more than
+    /// `byteLimit` bytes, its details are dropped. If all entries together take more, the oldest ones are removed.
     mutating func append(_ entry: Entry, byteLimit: Int) {
         var entry = entry
         if entry.byteCount > byteLimit { entry.details = nil }
@@ -83,8 +87,8 @@ struct ChangeHistory: Sendable {
         trim(toByteCount: byteLimit)
     }
 
-    /// Removes the oldest entries if the history takes more than `limit` bytes. It cuts to an eighth below the limit, so
-    /// that cuts are rare.
+    /// Removes the oldest entries if the history takes more than `limit` bytes. It then cuts the history to seven
+    /// eighths of the limit, so that cuts are rare.
     mutating func trim(toByteCount limit: Int) {
         guard byteCount > limit else { return }
         var (rest, count) = (byteCount, 0)
@@ -136,22 +140,23 @@ extension ChangeHistory.Entry {
 }
 
 extension Array {
-    /// The same elements in an array without spare capacity, because an array that grew may hold twice the memory that
-    /// its elements need.
+    /// The same elements in an array without spare capacity. An array that grew by appending may take twice the memory
+    /// that its elements need.
     fileprivate var exact: [Element] { capacity > count ? map(\.self) : self }
 }
 
 extension Snapshot {
     /// The size limit, in bytes, of the history that leads to this snapshot.
     ///
-    /// A client whose token has expired reads the whole library again. That costs no more than reading its assets, so a
-    /// history larger than the assets would save nothing.
+    /// A client whose change token has expired reads all assets again, each of about `Chunk.assetByteCount` bytes. A
+    /// history larger than that would save the client nothing.
     ///
-    /// - Parameter limit: the limit in bytes that the host has set, which is never exceeded.
+    /// - Parameter limit: the limit in bytes that the host has set; the result never exceeds it.
     func historyByteLimit(_ limit: Int) -> Int {
         min(limit, max(Self.leastHistoryByteLimit, index.count * Chunk.assetByteCount))
     }
 
-    /// The lowest limit in bytes, enough for a small library to keep at least a thousand small transactions.
+    /// The history of a small library may take this many bytes, unless the host has set a lower limit. This is enough
+    /// for at least a thousand small transactions.
     private static let leastHistoryByteLimit = 512 << 10
 }

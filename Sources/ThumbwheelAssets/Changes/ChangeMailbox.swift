@@ -1,7 +1,7 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// A mailbox that holds at most one waiting change; further changes are joined to the waiting one.
+/// A mailbox that holds at most one waiting change. A further change is joined with the waiting one into one change.
 final class ChangeMailbox: Sendable {
     private let pending = Mutex<LibraryChange?>(nil)
     private let signal: @Sendable () -> Void
@@ -11,8 +11,8 @@ final class ChangeMailbox: Sendable {
     }
 
     func put(_ change: LibraryChange) {
-        // Destroys the replaced change outside the lock, because it may hold the last reference to an intermediate
-        // snapshot.
+        // The replaced change is destroyed outside the lock. It may hold the last reference to the snapshot between the
+        // two joined changes, and that snapshot is then freed.
         let former = pending.withLock { pending in
             defer { pending = pending?.followed(by: change) ?? change }
             return pending

@@ -14,7 +14,7 @@ public final class ChangeObservation: Sendable {
     /// call that runs on another thread; that call may run longer. The handler itself may call this method.
     public func cancel() { end(true) }
 
-    // Ending here does not wait for a running call, because the thread that releases the observation may hold a lock that
-    // the handler waits for.
+    // This does not wait for a running call. The thread that releases the observation may hold a lock that the handler
+    // waits for.
     deinit { end(false) }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The differences between a result and an earlier one.
+/// The differences between an earlier result (*before*) and a later one (*after*).
 ///
-/// To get from *before* to *after*, remove `removedIndexes`, insert `insertedObjects` so that they end up at
-/// `insertedIndexes`, then do each of `moves` in order. See <doc:Semantics#Change-details>.
+/// To turn *before* into *after*, first remove the objects at `removedIndexes`. Next, insert `insertedObjects` so that
+/// they end up at `insertedIndexes`. Then do each of `moves` in order. See <doc:Semantics#Change-details>.
 public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     /// The result whose changes were asked for.
     public let fetchResultBeforeChanges: FetchResult<Element>
     /// The result of the same fetch after the changes; ask for the next changes of this result.
     public let fetchResultAfterChanges: FetchResult<Element>
-    /// Whether the changes are described item by item. False if too much changed, or if the fetch did not ask for them;
-    /// all indexes are then nil, and the result is to be loaded anew.
+    /// Whether the differences are described item by item. False if too much changed, or if the options of the fetch
+    /// did not ask for such a description. All indexes are then nil, and the result is to be loaded anew.
     public let hasIncrementalChanges: Bool
     /// Positions, in *before*, of the objects that were removed.
     public let removedIndexes: IndexSet?
-    /// Positions, in *after*, of the objects that were added. They are also positions in *before* once the removals are
-    /// done, as `insertAssets(_:at:)` counts them.
+    /// Positions, in *after*, of the objects that were added. Insert each object at this position, as with
+    /// `insertAssets(_:at:)`. When all moves are done, it is at the same position.
     public let insertedIndexes: IndexSet?
     /// Positions, in *after*, of objects that are in both results and have changed.
     public let changedIndexes: IndexSet?
@@ -26,7 +26,8 @@ public struct FetchResultChangeDetails<Element: Sendable>: Sendable {
     public struct Move: Sendable, Hashable {
         /// The position at which the element is taken out.
         public let from: Int
-        /// The position at which the element is put in, counted after it was taken out.
+        /// The position at which the element is put in. It is counted in the list from which the element has been taken
+        /// out.
         public let to: Int
     }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The new state of an ordered result after a few rows have changed. Only the changed rows are examined, and the row
-/// numbers are copied once.
+/// The new state of a sorted result after a few rows of the library have changed. Only the changed rows are tested and
+/// sorted again. The numbers of all other rows are copied once.
 struct IncrementalRefetch {
     let rows: [UInt32]
-    /// The differences between the old and the new result; nil if so much has moved that loading the result anew is
-    /// cheaper.
+    /// The differences between the old and the new result; nil if so many elements would move that loading the result
+    /// anew is cheaper.
     let difference: ListDifference?
 
-    /// A result is fetched anew if the number of changed rows is at least one sixteenth of the result's rows.
+    /// A result is fetched anew unless the number of changed rows, times this, is less than the number of its rows.
     private static let changedPart = 16
 
     static func isWorthwhile(_ result: AssetRows, changedCount: Int) -> Bool {
@@ -16,13 +16,15 @@ struct IncrementalRefetch {
             && changedCount * changedPart < result.rows.count
     }
 
-    /// - Parameter changed: the rows that have changed since the result's snapshot, in ascending order.
+    /// - Parameter changed: the rows that have changed between the result's snapshot and `snapshot`, in ascending
+    ///   order.
     init(_ result: AssetRows, changed: [UInt32], in snapshot: Snapshot) {
         let order = RowOrder(descriptors: result.query.options.sortDescriptors)
         let (then, now) = (
             AssetSelection(result.query, in: result.snapshot), AssetSelection(result.query, in: snapshot)
         )
-        // The positions of the changed rows in the old result. All other rows keep their order.
+        // The changed rows that are in the old result, with their positions there. All other rows of the old result
+        // keep their order.
         var old: [(position: Int, row: UInt32)] = []
         for row in changed where Int(row) < result.snapshot.rowCount && then.contains(row) {
             let place = RowOrder.Place(row: row, snapshot: result.snapshot)
@@ -38,8 +40,8 @@ struct IncrementalRefetch {
         new.sort {
             order.precedes(RowOrder.Place(row: $0, snapshot: snapshot), RowOrder.Place(row: $1, snapshot: snapshot))
         }
-        // The number of unchanged rows before each changed row in the new result. The unchanged rows are the same in both
-        // snapshots.
+        // For each changed row that is in the new result, the number of unchanged rows that come before it. Unchanged
+        // rows have the same values in both snapshots, so all rows are compared by their values in the new one.
         let ranks = new.map { row in
             let place = RowOrder.Place(row: row, snapshot: snapshot)
             return Self.lowerBound(unchanged.count) { index in
@@ -71,8 +73,8 @@ struct IncrementalRefetch {
             guard let place = places[row] else { continue }
             if wasThere.contains(row) { changed.insert(place) } else { inserted.insert(place) }
         }
-        // The rows that are in both results, in their old order. Unchanged rows form runs that no new row interrupts;
-        // each changed row is a run of its own.
+        // The rows that are in both results, in their old order, as runs for `MovePlan`. Each changed row is a run of
+        // its own. A run of unchanged rows ends where a changed row was in the old result or is in the new one.
         var survivors: [MovePlan.Run] = []
         var (taken, nextRank) = (0, 0)
         func takeUnchanged(upTo end: Int) {
@@ -97,10 +99,10 @@ struct IncrementalRefetch {
     }
 }
 
-/// A view of a list of rows that leaves some of them out.
+/// The unchanged rows of a result: a view of its list of rows that skips the changed ones.
 private struct UnchangedRows {
     private let rows: [UInt32]
-    /// The positions of the rows left out, in ascending order.
+    /// The positions, in `rows`, of the rows that are left out, in ascending order.
     private let skipped: [Int]
 
     init(_ rows: [UInt32], without skipped: [Int]) {
@@ -110,8 +112,8 @@ private struct UnchangedRows {
 
     var count: Int { rows.count - skipped.count }
 
-    /// The row at a position among the rows that are not skipped; found in logarithmic time in the number of skipped
-    /// rows.
+    /// The unchanged row at `index`, which counts only unchanged rows. Finding it takes time logarithmic in the number
+    /// of skipped rows.
     subscript(index: Int) -> UInt32 {
         var (low, high) = (0, skipped.count)
         while low < high {
@@ -121,7 +123,8 @@ private struct UnchangedRows {
         return rows[index + low]
     }
 
-    /// The rows with other rows inserted, each after the number of these rows that its rank gives.
+    /// The unchanged rows with `others` inserted among them. For each of `others`, `ranks` gives the number of
+    /// unchanged rows that come before it.
     func merged(with others: [UInt32], at ranks: [Int]) -> [UInt32] {
         var result: [UInt32] = []
         result.reserveCapacity(count + others.count)

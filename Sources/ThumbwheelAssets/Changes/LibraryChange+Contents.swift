@@ -1,6 +1,6 @@
 extension LibraryChange {
-    /// The assets that have lost a picture: each was deleted for good, or its shown picture or its original changed.
-    /// Images made from the lost pictures can be discarded.
+    /// The assets that have lost a picture. An asset loses a picture if it is deleted for good, or if its shown picture
+    /// or its original changes. Images made from the lost pictures can be discarded.
     ///
     /// - Complexity: linear in the size of the change.
     public var assetsWithLostContents: [AssetIdentifier] {

@@ -19,7 +19,8 @@ extension LibraryTransaction {
         _ assets: some Sequence<some AssetReference>, to album: some CollectionReference
     ) throws(ChangeError) {
         try editMembers(of: album, Array(assets), nil) { edit, members throws(MemberEdit<UInt32>.Refusal) in
-            // Assets that are in the album but not shown are not added again, so they keep their places.
+            // Members that the album has but does not show, such as hidden assets, are not in the edited list. They are
+            // not added again, so they keep their places.
             edit.add(members.rows.filter { !members.unseen.contains($0) })
         }
     }
@@ -64,7 +65,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Replaces the assets at some positions with others; a new asset that is in the album already moves to its new
+    /// Replaces the assets at some positions with others. If a new asset is in the album already, it moves to its new
     /// position.
     ///
     /// - Throws: `ChangeError`: `.countMismatch`, `.indexOutOfRange`, `.duplicateAsset` for an asset that is given
@@ -78,8 +79,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves assets together to `target`, a position counted without the moved assets; see
-    /// <doc:Semantics#Editing-albums>.
+    /// Moves assets together, so that they begin at the position `target`. This position is counted in the album
+    /// without the moved assets; see <doc:Semantics#Editing-albums>.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveAssets(
@@ -91,14 +92,16 @@ extension LibraryTransaction {
         }
     }
 
-    /// The assets that an edit names, and the members of the album that the edit does not see.
+    /// The rows of the assets that the caller names, and the rows of those album members that are not in the edited
+    /// list.
     private struct Members {
         let rows: [UInt32]
         let unseen: Set<UInt32>
     }
 
-    /// Applies an edit to the members of an album; all edits of ordinary albums go through here. Indexes count the
-    /// members that a fetch without options shows; hidden and deleted members keep their places among the others.
+    /// Applies an edit to the members of an album; all edits of ordinary albums go through here. Indexes are positions
+    /// in `pinned` or, if it is nil, in the list of members that a fetch without options shows. All other members, such
+    /// as hidden ones, keep their places.
     private mutating func editMembers(
         of album: some CollectionReference, _ assets: [some AssetReference], _ pinned: FetchResult<Asset>?,
         _ body: (inout MemberEdit<UInt32>, Members) throws(MemberEdit<UInt32>.Refusal) -> Void

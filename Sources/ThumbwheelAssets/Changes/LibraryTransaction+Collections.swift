@@ -37,7 +37,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes albums, whose assets stay in the library, and folders with all collections in them.
+    /// Deletes albums and folders. All collections in a deleted folder are deleted too; the assets of deleted albums
+    /// stay in the library.
     ///
     /// - Throws: `ChangeError` with a reason for each collection that is unknown or cannot be edited.
     public mutating func deleteCollections(_ collections: [any CollectionReference]) throws(ChangeError) {
@@ -56,8 +57,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes collections and everything in them. It uses a stack instead of recursion, because folders may be nested to
-    /// any depth.
+    /// Deletes collections and all collections inside them. It uses a stack instead of recursion, because folders may
+    /// be nested to any depth.
     func removeCollections(_ identifiers: [CollectionIdentifier]) {
         var parents: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
         var pending: [CollectionIdentifier] = []
@@ -78,7 +79,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// The record of an album or folder, or an error if the collection may not be changed.
+    /// The stored record of an album or folder. Throws if the collection is unknown or may not be changed.
     func editableRecord(_ identifier: CollectionIdentifier) throws(ChangeError) -> CollectionRecord {
         try requireFullAccess()
         guard let record = draft.collections[identifier] else { throw ChangeError(Self.refusal(ofAbsent: identifier)) }

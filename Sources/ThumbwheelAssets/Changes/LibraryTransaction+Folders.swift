@@ -1,6 +1,6 @@
 import Foundation
 
-/// Operations on folders. Indexes follow the rules of albums, applied to collections instead of assets; a nil folder
+/// Operations on folders. Indexes follow the same rules as for albums, with collections instead of assets. A nil folder
 /// means the top level.
 extension LibraryTransaction {
     /// Makes a folder, in another folder or at the top level.
@@ -69,7 +69,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Moves collections together to `target`, a position counted without the moved collections.
+    /// Moves collections together, so that they begin at the position `target`. This position is counted in the folder
+    /// without the moved collections.
     ///
     /// - Throws: `ChangeError`: `.indexOutOfRange`, `.collectionNotEditable`.
     public mutating func moveChildCollections(
@@ -112,7 +113,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// The identifiers of the collections that an edit names, or an error with a reason for each refused collection.
+    /// The identifiers of the collections that an edit names. Throws an error with a reason for each collection that is
+    /// unknown or that cannot be put into `parent`.
     private func children(
         _ collections: [any CollectionReference], for parent: CollectionIdentifier, takesMembers: Bool
     ) throws(ChangeError) -> [CollectionIdentifier] {
@@ -137,7 +139,8 @@ extension LibraryTransaction {
         return ancestors
     }
 
-    /// Removes collections from their old folders after they were put into the list of their new folder.
+    /// Makes `parent` the folder of some collections that are already in the folder's list. Removes these collections
+    /// from the lists of their old folders.
     private func adopt(_ children: [CollectionIdentifier], by parent: CollectionIdentifier) {
         var leaving: [CollectionIdentifier: Set<CollectionIdentifier>] = [:]
         for child in children {

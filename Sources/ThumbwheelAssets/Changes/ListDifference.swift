@@ -7,8 +7,9 @@ struct ListDifference {
     var changed = IndexSet()
     var moves: [(from: Int, to: Int)] = []
 
-    /// Finds the difference of two lists in linear time, apart from the moves. Nil if so much has moved that loading the
-    /// list anew is cheaper. Repeated elements count as separate elements.
+    /// Finds the changes that turn one list into another, in time linear in both lists, apart from the moves. Nil if so
+    /// many elements would move that loading the list anew is cheaper. If an element is in a list several times, only
+    /// its first occurrence is matched; the others count as removed or inserted.
     init?<Element: Hashable>(from before: [Element], to after: [Element], isChanged: (Element) -> Bool) {
         var places: [Element: Int] = [:]
         places.reserveCapacity(after.count)
@@ -16,8 +17,9 @@ struct ListDifference {
         self.init(before, after, isChanged: isChanged) { places.removeValue(forKey: $0) }
     }
 
-    /// Finds the difference of two lists of rows, looking up places in a table. The time is linear in the lists and in
-    /// the rows of the library.
+    /// Finds the changes that turn one list of rows into another, for a library with `rowCount` rows. It looks up each
+    /// row's place in the new list in a table with an entry for each row. The time is linear in both lists and in
+    /// `rowCount`.
     init?(rows before: [UInt32], to after: [UInt32], rowCount: Int, isChanged: (UInt32) -> Bool) {
         let nowhere = UInt32.max
         var places = [UInt32](repeating: nowhere, count: rowCount)
@@ -28,7 +30,8 @@ struct ListDifference {
         }
     }
 
-    /// - Parameter place: finds an element's place in the new list; called once for each element of the old list.
+    /// - Parameter place: finds an element's place in the new list, or nil if it is not there; called once for each
+    ///   element of the old list.
     @inline(__always)
     private init?<Element>(
         _ before: [Element], _ after: [Element], isChanged: (Element) -> Bool, place: (Element) -> Int?

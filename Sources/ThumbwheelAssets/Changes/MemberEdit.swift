@@ -1,6 +1,7 @@
 import Foundation
 
-/// Edits of an ordered list of members, by PhotoKit's index rules.
+/// Edits of an ordered list of members: the assets of an album or the collections of a folder. Indexes follow
+/// PhotoKit's rules.
 struct MemberEdit<Member: Hashable & Sendable> {
     /// The reason why an edit is refused; the caller translates it into an error about assets or collections.
     enum Refusal: Error {
@@ -12,15 +13,16 @@ struct MemberEdit<Member: Hashable & Sendable> {
     private(set) var members: [Member]
     /// Members that the edit has inserted or moved to their present positions.
     private(set) var placed: Set<Member> = []
-    /// The placed members that the edit itself names. A merge inserts these; it only moves the others.
+    /// The members in `placed` that the caller named, rather than moved by their indexes. If the list that
+    /// `merged(into:)` edits lacks a named member, it is added there. A member that was only moved is not added.
     private var named: Set<Member> = []
     /// Members that the edit has removed.
     private(set) var removed: Set<Member> = []
     /// For each replaced member, the member that took its place.
     private var successors: [Member: Member] = [:]
 
-    /// - Throws: `Refusal` if a member is in the list twice: positions in such a list cannot be carried over to another
-    ///   list.
+    /// - Throws: `Refusal` if a member is in the list twice. `merged(into:)` could not apply an edit of such a list to
+    ///   another list.
     init(_ members: [Member]) throws(Refusal) {
         var seen: Set<Member> = []
         for member in members where !seen.insert(member).inserted { throw .duplicate(member) }
@@ -40,7 +42,7 @@ struct MemberEdit<Member: Hashable & Sendable> {
         place(named: missing)
     }
 
-    /// Inserts each item so that it ends up at its index: the indexes are final, in ascending order.
+    /// Inserts the items in order, so that each item is at its index in the finished list.
     mutating func insert(_ items: [Member], at indexes: IndexSet) throws(Refusal) {
         guard indexes.count == items.count else {
             throw .countMismatch(indexes: indexes.count, items: items.count)
@@ -75,7 +77,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
         members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
     }
 
-    /// Replaces the members at some indexes with items. An item that is elsewhere in the list leaves its old place.
+    /// Replaces the members at some indexes with items. An item that was at another place in the list leaves that
+    /// place.
     mutating func replace(at indexes: IndexSet, with items: [Member]) throws(Refusal) {
         guard indexes.count == items.count else {
             throw .countMismatch(indexes: indexes.count, items: items.count)
@@ -99,7 +102,8 @@ struct MemberEdit<Member: Hashable & Sendable> {
         place(named: items)
     }
 
-    /// Removes all moved members first, then inserts them together at `target`, which is counted without them.
+    /// Removes all members at `indexes` first, then inserts them together at `target`. This position is counted in the
+    /// list without them.
     mutating func move(at indexes: IndexSet, to target: Int) throws(Refusal) {
         try check(indexes)
         let moved = indexes.map { members[$0] }
@@ -114,9 +118,10 @@ struct MemberEdit<Member: Hashable & Sendable> {
         if let last = indexes.last, last >= members.count { throw .outOfRange(last, count: members.count) }
     }
 
-    /// Applies the same edit to a longer list, or to a list that has changed meanwhile. A placed member takes the place
-    /// of the member that it replaced, or else follows the same member as in this list. A member that was moved here but
-    /// is gone from the other list stays out.
+    /// Applies the same edit to `whole`, which is a longer list, with hidden members for instance, or the list in a
+    /// later state. A member that replaced another takes that member's place in `whole`. Any other placed member comes
+    /// after the member that precedes it in this list. A member that was only moved, and is not in `whole`, is not
+    /// added.
     func merged(into whole: [Member]) -> [Member] {
         let kept = whole.compactMap { member in
             successors[member] ?? (removed.contains(member) || placed.contains(member) ? nil : member)

@@ -2,10 +2,11 @@ import Foundation
 
 /// A search for a small number of moves that put a list in order.
 ///
-/// The list is divided into runs of elements that are also consecutive in the wanted order. The rising sequence of runs
-/// with the most elements stays in place; every other element is moved once.
+/// The list is divided into runs: elements that follow one another both in the list and in the wanted order. Some
+/// sequences of runs are in the wanted order already. The one with the most elements stays in place, and every other
+/// element is moved once.
 struct MovePlan {
-    /// Elements that follow one another in both lists.
+    /// Elements that follow one another both in the present and in the wanted order.
     struct Run {
         /// The place of the run's first element in the wanted order.
         var place: Int
@@ -16,8 +17,8 @@ struct MovePlan {
     private static let moveLimit = 2048
 
     /// - Parameters:
-    ///   - survivors: the wanted places of the elements that are in both lists, in the old order.
-    ///   - inserted: the places of the elements that are only in the new list.
+    ///   - survivors: the elements that are in both lists, as runs in the old order.
+    ///   - inserted: the places, in the new list, of the elements that are only there.
     /// - Returns: the moves; nil if there would be too many.
     static func moves(survivors: [Run], inserted: IndexSet) -> [(from: Int, to: Int)]? {
         var runs: [Run] = []
@@ -32,7 +33,7 @@ struct MovePlan {
         }
         var rest = survivors.reversed() as [Run]
         for range in inserted.rangeView {
-            // Places as many elements before each inserted element as precede it in the wanted list.
+            // Appends elements of the old list until as many elements precede the inserted ones as in the new list.
             while count < range.lowerBound, let next = rest.popLast() {
                 let room = range.lowerBound - count
                 append(Run(place: next.place, count: min(next.count, room)))
@@ -44,7 +45,7 @@ struct MovePlan {
         return moves(runs)
     }
 
-    /// Joins the places of single elements into runs.
+    /// Makes runs from the places of single elements in the wanted order. Consecutive places form one run.
     static func runs(_ places: [Int]) -> [Run] {
         var runs: [Run] = []
         for place in places {
@@ -63,7 +64,8 @@ struct MovePlan {
         let stays = heaviestRisingSequence(runs)
         let moverCount = zip(runs, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
         guard moverCount <= moveLimit else { return nil }
-        // Blocks that stay or have been moved are settled; the unsettled blocks between them have one element each.
+        // The list as blocks. A settled block is a run that stays in place, or an element that has been moved already.
+        // Each unsettled block is one element that is still to be moved.
         var blocks: [(run: Run, isSettled: Bool)] = []
         var movers: [Int] = []
         for (run, stays) in zip(runs, stays) {
@@ -90,12 +92,15 @@ struct MovePlan {
         return moves
     }
 
-    /// Marks the runs that belong to the rising sequence with the most elements; takes `n log n` time for `n` runs.
+    /// Marks the runs that stay in place. These form the sequence with the most elements among all sequences of runs
+    /// whose places rise. Takes `n log n` time for `n` runs.
     private static func heaviestRisingSequence(_ runs: [Run]) -> [Bool] {
         let order = runs.indices.sorted { runs[$0].place < runs[$1].place }
         var rank = [Int](repeating: 0, count: runs.count)
         for (place, run) in order.enumerated() { rank[run] = place + 1 }
-        // A Fenwick tree that gives, for each rank, the greatest weight of an increasing sequence that ends at or before that rank.
+        // A Fenwick tree, indexed by the rank of a run in the wanted order. For each rank, it gives the weight of the
+        // heaviest rising sequence of runs that ends at or before this rank. The weight of a sequence is its number of
+        // elements.
         var tree = [(weight: Int, run: Int)](repeating: (0, -1), count: runs.count + 1)
         var previous = [Int](repeating: -1, count: runs.count)
         var best = (weight: 0, run: -1)

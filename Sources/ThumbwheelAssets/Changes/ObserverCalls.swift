@@ -5,9 +5,10 @@ import ThumbwheelLocks
 
 /// The handler of one observation; it is called with one value at a time until `stop`.
 ///
-/// The lock decides, right before each call, whether the call may begin. `stop` then waits for a call that has begun, so
-/// that the handler's first line runs before any code after `stop`. The wait is bounded, because the handler may itself
-/// wait for the thread that calls `stop`; the bound is longer than any thread needs to enter the handler.
+/// Each call is admitted under the lock, and enters the handler shortly afterwards. If asked to wait, `stop` waits for
+/// an admitted call, so that the call does not enter the handler after `stop` has returned. The wait is bounded,
+/// because the handler may itself wait for the thread that calls `stop`. The bound is longer than any thread needs to
+/// enter the handler.
 final class ObserverCalls<Value: Sendable>: Sendable {
     typealias Handler = @Sendable (Value) -> Void
 
@@ -29,7 +30,7 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         state = Mutex(State(handler: handler))
     }
 
-    /// Calls the handler, unless it was stopped. Must be called on one thread at a time.
+    /// Calls the handler, unless `stop` was called before. Two calls must not run at the same time.
     func call(with value: Value) {
         let end = DispatchGroup()
         let running = Running(thread: ObjectIdentifier(Thread.current), end: end)
@@ -45,7 +46,8 @@ final class ObserverCalls<Value: Sendable>: Sendable {
         end.leave()
     }
 
-    /// Prevents further calls. The handler is destroyed outside the lock, once no call runs.
+    /// Prevents further calls and releases the handler. The handler is destroyed outside the lock; if a call still
+    /// runs, it is destroyed after that call.
     ///
     /// - Parameter waits: whether to wait, for a bounded time, for a call that runs on another thread.
     func stop(waits: Bool) {

@@ -16,8 +16,8 @@ public struct PersistentChange: Sendable {
 
     /// The assets that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
-    ///   remembers.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
+    ///   to record them one by one.
     public func assetDetails() throws(PersistentChangeError) -> Details<AssetIdentifier> {
         guard let details = entry.details else { throw .detailsUnavailable }
         return Details(
@@ -27,24 +27,24 @@ public struct PersistentChange: Sendable {
 
     /// The albums that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
-    ///   remembers.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
+    ///   to record them one by one.
     public func albumDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { $0.kind == .album }
     }
 
     /// The folders that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
-    ///   remembers.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
+    ///   to record them one by one.
     public func folderDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { $0.kind == .folder }
     }
 
     /// The albums and folders that the transaction changed.
     ///
-    /// - Throws: `PersistentChangeError.detailsUnavailable` for a transaction of more objects than the library
-    ///   remembers.
+    /// - Throws: `PersistentChangeError.detailsUnavailable` if the transaction changed too many objects for the history
+    ///   to record them one by one.
     public func collectionDetails() throws(PersistentChangeError) -> Details<CollectionIdentifier> {
         try collectionDetails { _ in true }
     }

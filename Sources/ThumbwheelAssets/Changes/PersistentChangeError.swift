@@ -3,7 +3,8 @@ public enum PersistentChangeError: Error, Equatable, Sendable {
     /// The history does not reach back to the token, the token belongs to another library, or it marks a change that was
     /// lost because the library was not saved afterwards (3105).
     case tokenExpired
-    /// The transaction changed more objects than the history records one by one (3210).
+    /// The transaction changed more objects than the history records one by one, or more than fit into the history's
+    /// size limit (3210).
     case detailsUnavailable
 
     /// PhotoKit's number for the error.

@@ -1,8 +1,8 @@
-/// Checks of albums and folders before a draft is published, so that no operation can produce a library that can be saved
-/// but not loaded.
+/// Checks of albums and folders before a draft is published. Without them, a faulty operation could produce a library
+/// that can be saved but not loaded.
 ///
-/// Only the changed collections are checked, because the others were valid before. The unchanged beginning and end of a
-/// folder's list are only compared with the old list.
+/// Only the changed collections are checked, because the others were valid before. Of a changed folder's list, only the
+/// part that differs from the old list is checked.
 extension SnapshotDraft {
     /// The broken invariant as readable text; nil if all invariants hold.
     var brokenInvariant: String? {
@@ -26,11 +26,12 @@ extension SnapshotDraft {
         return brokenInvariant(ofPathsFrom: touched)
     }
 
-    /// The changed parts of the lists of all checked folders.
+    /// The changed parts of the member lists of all checked folders. The changed part of a list is the list without the
+    /// members at its beginning and at its end that are the same as before.
     private struct FolderLists {
-        /// For each collection that is in a changed part now, its folder.
+        /// For each collection in the changed part of a folder's present list, the identifier of that folder.
         var folders: [CollectionIdentifier: CollectionIdentifier] = [:]
-        /// The collections that were in a changed part before.
+        /// The collections in the changed parts of the folders' former lists.
         var former: Set<CollectionIdentifier> = []
     }
 
@@ -53,8 +54,8 @@ extension SnapshotDraft {
             guard child != .root, let childRecord = collections[child], childRecord.parent == record.identifier else {
                 return "a folder names a collection that is not in it"
             }
-            // A child that was in this folder before, but outside the changed part, is still in the unchanged part and so
-            // is in the list twice.
+            // The child may have been in this folder before, outside the changed part of the former list. It is then
+            // still in the unchanged part, so the present list names it twice.
             let wasHere = base.collections[child]?.parent == record.identifier
             if wasHere, !formerHere.contains(child) { return "a collection is in a folder twice" }
         }
@@ -72,8 +73,8 @@ extension SnapshotDraft {
         return isSound ? nil : "an album holds an asset twice, or one that is not there"
     }
 
-    /// Checks that a deleted folder leaves nothing behind: each of its collections must be deleted too or be in another
-    /// folder, and no folder may name it.
+    /// Checks that a deleted collection leaves nothing behind. Each member of a deleted folder must be deleted too or
+    /// be in another folder, and no folder may still list the deleted collection.
     private func brokenInvariant(ofDeleted identifier: CollectionIdentifier, _ lists: FolderLists) -> String? {
         guard let before = base.collections[identifier] else { return nil }
         if collections[before.parent] != nil, !lists.former.contains(identifier) {
@@ -83,12 +84,13 @@ extension SnapshotDraft {
         return isLeft ? "a collection is in a folder that is deleted" : nil
     }
 
-    /// Checks that a collection that has moved is in the list of the folder that it names, and in no other list.
+    /// Checks that a collection is in the list of its present folder, and no longer in the list of its former folder.
     private func brokenInvariant(ofPlaceOf record: CollectionRecord, _ lists: FolderLists) -> String? {
         let identifier = record.identifier
         let former = base.collections[identifier]?.parent
         if former == record.parent {
-            // The collection may have been removed from its folder's list, or moved within the list.
+            // The collection is gone from its folder if the changed part of the former list contains it, but no changed
+            // part of a present list does. If both contain it, it only moved within the list.
             let isGone = lists.former.contains(identifier) && lists.folders[identifier] == nil
             return isGone ? "a collection is in no folder" : nil
         }
@@ -99,8 +101,8 @@ extension SnapshotDraft {
         return nil
     }
 
-    /// Checks that every collection that has moved reaches the top level through its folders. Each folder on the way is
-    /// visited once.
+    /// Checks that every new collection, and every collection with another folder than before, reaches the top level
+    /// through its folders. Each folder on the way is visited once.
     private func brokenInvariant(ofPathsFrom touched: Set<CollectionIdentifier>) -> String? {
         var sound: Set<CollectionIdentifier> = [.root]
         for identifier in touched {

@@ -2,14 +2,16 @@
 public struct CollectionFetchOptions: Sendable, Hashable {
     /// The condition that collections must meet; nil for all.
     public var predicate: CollectionPredicate?
-    /// The properties to sort by, the most important first; ties keep the order of the fetch.
+    /// The properties to sort by, the most important first. Collections with equal values keep the order in which the
+    /// fetch finds them.
     public var sortDescriptors: [CollectionSortDescriptor]
     /// The greatest number of collections to return, counted after sorting; 0 for all.
     public var fetchLimit: Int
     /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options. Without arguments, a fetch finds all collections, in its own order.
+    /// Makes options. Without arguments, a fetch finds all collections, in the order that the fetching method
+    /// describes.
     public init(
         predicate: CollectionPredicate? = nil, sortDescriptors: [CollectionSortDescriptor] = [], fetchLimit: Int = 0,
         wantsIncrementalChangeDetails: Bool = true

@@ -20,7 +20,7 @@ public enum CollectionItem: LibraryCollection {
     public var localizedTitle: String? { collection.localizedTitle }
     public var modificationDate: Date? { collection.modificationDate }
     public var startDate: Date? { collection.startDate }
-    /// When the latest of a moment's assets, or of the assets in a list of moments, was taken; nil for other collections.
+    /// When the latest asset in a moment or a list of moments was taken; nil for other collections.
     public var endDate: Date? { collection.endDate }
     public var localizedLocationNames: [String] { collection.localizedLocationNames }
     /// Whether assets can be members of the collection.
@@ -31,12 +31,12 @@ public enum CollectionItem: LibraryCollection {
     /// Whether the collection allows an operation.
     public func canPerform(_ operation: CollectionEditOperation) -> Bool { collection.canPerform(operation) }
 
-    /// The collection if it is an album, a smart album or a moment.
+    /// The collection if it is an album, a smart album or a moment; otherwise nil.
     public var album: AssetCollection? {
         if case .album(let album) = self { album } else { nil }
     }
 
-    /// The collection if it is a folder or a list of moments.
+    /// The collection if it is a folder or a list of moments; otherwise nil.
     public var folder: CollectionList? {
         if case .folder(let folder) = self { folder } else { nil }
     }

@@ -40,7 +40,7 @@ public struct CollectionList: LibraryCollection {
     public let collectionListType: ListType
     /// The finer kind of the list.
     public let collectionListSubtype: Subtype
-    /// The title; for the list of a year's moments, the number of the year; nil for a list without a title.
+    /// The title; nil for a list without one. The title of a list of the moments of a year is the number of the year.
     public let localizedTitle: String?
     public let modificationDate: Date?
     public let startDate: Date?
@@ -49,11 +49,12 @@ public struct CollectionList: LibraryCollection {
     public let localizedLocationNames: [String]
     let content: Content
 
-    /// The members of the list, in the form that a fetch evaluates.
+    /// A description of the list's members, from which a fetch finds them.
     enum Content: Sendable {
         case folder
         case transient(TransientItems)
-        /// The moments, in a time zone, whose days begin within a range of times in seconds since the reference date.
+        /// The moments in this time zone whose days begin within this range of times, in seconds since the reference
+        /// date.
         case moments(TimeZone, Range<Double>)
     }
 
@@ -78,7 +79,7 @@ public struct CollectionList: LibraryCollection {
         localizedLocationNames = locationNames
     }
 
-    /// Makes a list that exists only in memory and whose members are fetched as from a folder; see
+    /// Makes a list that exists only in memory. Its members can be fetched as from a folder; see
     /// <doc:Semantics#Transient-collections>.
     public static func transientCollectionList(
         with collections: some Sequence<some LibraryCollection>, title: String? = nil

@@ -12,8 +12,8 @@ struct CollectionRecord: Sendable {
     var changeNumber: UInt64
     /// When the collection was last changed, in seconds since the reference date; nil if that is unknown.
     var modified: Double?
-    /// The members of an album, in its order. Dead rows stay until the album is edited or rows are renumbered; no fetch
-    /// shows them.
+    /// The row numbers of an album's assets, in the order of the album. If an asset was deleted for good, its row (a
+    /// dead row) stays until the album is edited or rows are renumbered. No fetch shows dead rows.
     var rows: [UInt32] = []
     /// The members of a folder, in its order.
     var children: [CollectionIdentifier] = []

@@ -1,5 +1,5 @@
-/// A property to sort collections by, and the direction. In ascending order, collections without the property come first.
-/// Ties keep their order.
+/// A property to sort collections by, and the direction. In ascending order, collections without the property come
+/// first. Collections with equal values keep the order that they had.
 public struct CollectionSortDescriptor: Sendable, Hashable {
     /// The properties that collections can be sorted by.
     public enum Key: String, Sendable, CaseIterable {

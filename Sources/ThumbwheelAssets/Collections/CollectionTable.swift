@@ -1,5 +1,5 @@
-/// All albums and folders by their identifiers. The table is a value, and its copies share the shards that no transaction
-/// has changed.
+/// All albums and folders by their identifiers, divided into a fixed number of dictionaries (shards). The table is a
+/// value, and its copies share the shards that no transaction has changed.
 struct CollectionTable: Sendable {
     private static let shardCount = 256
 
@@ -28,8 +28,8 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Changes a record in place, because copying a long list of children at every change would make a series of changes
-    /// quadratic.
+    /// Changes a record in place. Otherwise, each change to a folder would copy the folder's list of children, and a
+    /// series of changes would take quadratic time.
     mutating func update(_ identifier: CollectionIdentifier, _ body: (inout CollectionRecord) -> Void) {
         if identifier == .root {
             body(&root)
@@ -40,7 +40,7 @@ struct CollectionTable: Sendable {
         }
     }
 
-    /// Gives the members of albums their new rows, and drops members without a new row.
+    /// Replaces the row numbers in all albums. `place` gives the new number of a row, or nil for a row that is dropped.
     mutating func renumberRows(_ place: (UInt32) -> UInt32?) {
         for shard in shards.indices {
             for index in shards[shard].values.indices {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The common properties of albums, smart albums, moments and folders. These are immutable values, equal if their
-/// identifiers are equal. They do not contain their members, which are fetched separately.
+/// The common properties of albums, smart albums, moments and folders. Collections are immutable values, and are equal
+/// if their identifiers are equal. They do not contain their members; these are fetched separately.
 public protocol LibraryCollection: CollectionReference, Hashable {
     /// The title; nil for a collection without one.
     var localizedTitle: String? { get }

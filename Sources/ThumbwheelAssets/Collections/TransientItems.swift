@@ -1,7 +1,7 @@
-/// The members of a transient list.
+/// The members of a transient list, which exists only in memory.
 ///
-/// Nested lists are released one after another rather than by recursion, because they may be nested to any depth. The
-/// class is unchecked because `deinit` writes `items`; at that time no other code holds the object.
+/// Transient lists may be nested to any depth. So `deinit` releases the inner lists one after another, rather than by
+/// recursion. The class is unchecked because `deinit` writes `items`; at that time no other code holds the object.
 final class TransientItems: @unchecked Sendable {
     private(set) var items: [CollectionItem]
 

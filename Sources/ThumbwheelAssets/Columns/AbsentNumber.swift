@@ -1,7 +1,8 @@
 import Foundation
 
-/// The mark of an absent number in a column of doubles. It is a NaN (not a number) with its own payload, so that a date
-/// or coordinate that is another NaN is stored unchanged. Every comparison with the mark is false, as with nil.
+/// The mark of an absent number in a column of doubles. The mark is a NaN (not a number) with a bit pattern of its own.
+/// A date or coordinate that is another NaN is therefore stored unchanged. Comparisons with the mark give the same as
+/// with nil: `!=` is true, and every other comparison is false.
 enum AbsentNumber {
     static let bits: UInt64 = 0x7FF8_5EED_AB5E_0000
 

@@ -1,4 +1,5 @@
-/// The record of a transaction's changes, from which the access policy is asked and the history is written.
+/// The record of a transaction's changes. The access policy is asked to allow these changes, and the history keeps
+/// them.
 struct ChangeJournal {
     var insertedRows: [UInt32] = []
     var updatedRows: Set<UInt32> = []

@@ -1,14 +1,18 @@
-/// A block of a library's rows, stored in columns. It never changes once a snapshot holds it: a transaction copies the
-/// chunks that it changes, and in these only the changed columns.
+/// A block of a library's rows, stored in columns. A row number consists of the index of the row's chunk and the row's
+/// slot, which is its place in that chunk.
+///
+/// A chunk never changes once a snapshot holds it. A transaction copies the chunks that it changes, and of their
+/// columns only those that it changes.
 struct Chunk: Sendable {
-    /// The number of rows in a chunk. It is small enough that a hundred edits spread over a million assets copy little,
-    /// and large enough that scans lose little time between chunks. With 512 rows, the array headers would push most
-    /// columns into the allocator's next size, a quarter larger.
+    /// The number of rows in a chunk. It is so small that little is copied for a hundred edits spread over a million
+    /// assets. It is so large that scans lose little time between chunks. With 512 rows, most columns with their array
+    /// headers would fall into the allocator's next size class, a quarter larger.
     static let rowCount = 504
-    /// The number of words in a mask; each word covers 64 rows.
+    /// The number of 64-bit words in a `RowMask`, which has one bit for each row.
     static let wordCount = 8
     static let rowShift: UInt32 = 9
-    /// The approximate number of bytes that a client needs to hold the asset of a row.
+    /// The assumed number of bytes that a client reads for each asset. The size limit of the change history is derived
+    /// from it.
     static let assetByteCount = 1024
 
     let columns: ChunkColumns
@@ -27,7 +31,7 @@ struct Chunk: Sendable {
     static func row(_ chunk: Int, _ slot: Int) -> UInt32 { UInt32(truncatingIfNeeded: chunk << 9 | slot) }
 }
 
-/// One bit for each row of a chunk.
+/// A set of rows of one chunk, with one bit for each row.
 typealias RowMask = SIMD8<UInt64>
 
 extension RowMask {

@@ -1,14 +1,15 @@
-/// The chunks of a snapshot in order, as a value. A transaction copies the list of groups and, of the groups, only the
-/// ones with changed chunks.
+/// The chunks of a snapshot in order, as a value. They are stored in groups: a transaction copies only the list of
+/// groups and the groups with changed chunks.
 struct ChunkList: Sendable, RandomAccessCollection {
-    // Groups are large enough that the list of groups is short, and small enough that edits spread over a library do not
-    // change every group.
+    // With larger groups than these, edits spread over a library would change every group. With smaller ones, the list
+    // of groups would be long.
     private static let groupShift = 4
     private static let groupSize = 1 << groupShift
 
     private struct Entry: Sendable {
         let chunk: Chunk
-        // The bounds are stored next to the reference, so that a fetch can skip a chunk without reading it.
+        // The bounds of the chunk's creation dates. They are stored beside the chunk, so that a fetch can skip the
+        // chunk without reading it.
         let bounds: DateBounds
 
         init(_ chunk: Chunk) {

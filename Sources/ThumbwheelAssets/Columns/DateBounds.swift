@@ -1,9 +1,10 @@
-/// The lower and upper bounds of a set of creation dates, both included, by which a fetch skips whole chunks.
+/// The lower and the upper bound of some creation dates; both bounds are included. A fetch skips a chunk whose bounds
+/// do not overlap the bounds of the wanted dates.
 ///
-/// The bounds are stored as the bits that dates are sorted by, so that a NaN (not a number) date also has a place. An
-/// absent date is in no bounds except `all`.
+/// The bounds are stored as the bits that dates are sorted by, so that a NaN (not a number) date also has a place.
+/// Absent dates are not counted. A chunk that has only absent dates therefore overlaps no bounds except `all`.
 struct DateBounds: Sendable, Equatable {
-    /// The lower bound, at or before the oldest date.
+    /// The lower bound, at or before the oldest date; the greatest number if there is no date.
     private(set) var oldest = UInt64.max
     /// The upper bound, at or after the newest date; 0 if there is no date.
     private(set) var newest: UInt64 = 0
@@ -22,8 +23,8 @@ struct DateBounds: Sendable, Equatable {
         for date in dates { include(date) }
     }
 
-    /// Makes the bounds of all dates that may have a relation to `date`. Absent and NaN dates satisfy no relation except
-    /// `notEqual`.
+    /// Makes bounds that contain every date for which the relation to `date` holds. For absent and NaN dates, only
+    /// `notEqual` holds; its bounds are `all`.
     init(_ relation: Relation, _ date: Double) {
         let bits = SortKey.bits(date)
         switch relation {
@@ -34,8 +35,8 @@ struct DateBounds: Sendable, Equatable {
         }
     }
 
-    /// Widens the bounds to contain a date. The bounds of a chunk never shrink, because that would take a search through
-    /// its other dates.
+    /// Widens the bounds to contain a date. If a date of the chunk is replaced, its bounds do not shrink, because that
+    /// would take a search through the chunk's other dates.
     mutating func include(_ date: Double) {
         if AbsentNumber.isAbsent(date) { return }
         let bits = SortKey.bits(date)
@@ -52,7 +53,7 @@ struct DateBounds: Sendable, Equatable {
         DateBounds(oldest: max(oldest, other.oldest), newest: min(newest, other.newest))
     }
 
-    /// The narrowest bounds that contain both bounds.
+    /// The narrowest bounds that contain both these bounds and `other`.
     func hull(_ other: DateBounds) -> DateBounds {
         DateBounds(oldest: min(oldest, other.oldest), newest: max(newest, other.newest))
     }

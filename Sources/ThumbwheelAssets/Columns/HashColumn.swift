@@ -1,14 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The thumbnail hashes of a chunk's rows, which may be added long after a snapshot has taken in the rows.
+/// The thumbnail hashes of a chunk's rows. A hash may be added long after a snapshot first held its row.
 ///
-/// All versions of a chunk share one column. This changes no snapshot: a hash depends only on the pixels that identifier
-/// and content version name, so it is stored with its content version and returned for no other version. Row numbers are
-/// not used again, so a hash written late by the holder of an old snapshot cannot reach another asset.
+/// All versions of a chunk share one column, and yet a new hash changes no snapshot. A hash depends only on the pixels.
+/// So it is stored with the content version of these pixels, and returned for no other version. Row numbers are not
+/// used again, so a hash written late by the holder of an old snapshot cannot reach another asset.
 final class HashColumn: Sendable {
-    /// The words of each row's hash, with the content version in the upper half of the last word, which hashes leave
-    /// free. The first word is 0 if the row has no hash. The array is empty until the first hash is stored.
+    /// The hash of each row, as four 64-bit words. A hash leaves the upper half of the last word free; that half holds
+    /// the content version. The first word is 0 if the row has no hash. The array is empty until the first hash is
+    /// stored.
     private let slots = Mutex<[SIMD4<UInt64>]>([])
     private let rowCount: Int
 
@@ -25,8 +26,7 @@ final class HashColumn: Sendable {
 
     /// Stores a hash, unless the row has a hash of the same content version or a later one.
     ///
-    /// The greatest content version may name several pictures, because no version follows it, so no hash is stored for
-    /// it.
+    /// No hash is stored for the greatest content version. No version follows it, so it may stand for several pictures.
     func keep(_ hash: ThumbHash, at slot: Int, contentVersion: UInt32) {
         guard contentVersion < .max else { return }
         slots.withLock { slots in

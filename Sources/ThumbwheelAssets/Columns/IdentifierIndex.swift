@@ -1,11 +1,11 @@
-/// A hash table from identifiers to rows that takes about eleven bytes for each asset. It is a value, and copies share
-/// the parts that no transaction has changed.
+/// A hash table from identifiers to rows. It takes about eleven bytes for each asset.
 ///
-/// It is a linear hash table (W. Litwin, 1980) of small open-addressed shards. It grows by splitting one shard at a time,
-/// so that no single transaction bears the cost of all growth.
+/// It is a linear hash table (W. Litwin, 1980), divided into small open-addressed tables, the shards. It grows by
+/// splitting one shard at a time, so that no single transaction bears the cost of all growth. The table is a value, and
+/// its copies share the shards that no transaction has changed.
 struct IdentifierIndex: Sendable {
     private struct Shard: Sendable {
-        /// The slots of the shard, each a row number, `free` or `removed`.
+        /// The slots of the shard. Each holds a row number, or one of the marks `free` and `removed`.
         var slots: [UInt32]
         var used = 0
         var count = 0
@@ -27,8 +27,8 @@ struct IdentifierIndex: Sendable {
     private static let removed = UInt32.max - 1
     private static let meanShardCount = 256
 
-    /// Whether half of the slots are taken. Fuller shards are slow, because a search reads the identifier of every row on
-    /// its way, which lies far away in the row's chunk.
+    /// Whether half of the shard's slots are taken. Fuller shards are slow: a search compares the identifier of every
+    /// row that it passes, and each identifier is far away in the row's chunk.
     private static func isFull(_ shard: Shard) -> Bool { shard.used * 2 >= shard.slots.count }
 
     private var shards = [Shard()]
@@ -36,8 +36,8 @@ struct IdentifierIndex: Sendable {
 
     init() {}
 
-    /// Makes the index of all live assets in some chunks, equal to an index that grew by insertions. Takes linear time,
-    /// on several threads.
+    /// Makes the index of all live assets in some chunks. It finds the same as an index that has grown by insertions.
+    /// Making it takes linear time, on several threads.
     init(of chunks: ChunkList) {
         let hashes = ConcurrentParts.map(0..<chunks.count, partSize: 64) { Self.hashes(of: chunks, $0) }
         count = hashes.reduce(0) { $0 + $1.count }
@@ -78,7 +78,7 @@ struct IdentifierIndex: Sendable {
     }
 
     private static func hash(_ identifier: AssetIdentifier) -> UInt64 {
-        // The hash is seeded in each process, because hosts choose identifiers, which could otherwise be chosen to
+        // Swift seeds the hash anew in each process. With a known seed, users of a host could choose identifiers that
         // collide. Nothing depends on the order of the table.
         UInt64(bitPattern: Int64(identifier.hashValue))
     }
@@ -91,8 +91,8 @@ struct IdentifierIndex: Sendable {
 
     private func shardIndex(_ hash: UInt64) -> Int { Self.shardIndex(hash, of: shards.count) }
 
-    /// The row of an identifier; nil if it is not in the table. `identifierOf` must return the identifier of every row in
-    /// the table.
+    /// The row of an identifier; nil if the identifier is not in the table. `identifierOf` gives the identifier of a
+    /// row, and must do so for every row in the table.
     func row(of identifier: AssetIdentifier, _ identifierOf: (UInt32) -> AssetIdentifier) -> UInt32? {
         let hash = Self.hash(identifier)
         let shard = shardIndex(hash)

@@ -1,7 +1,7 @@
 import ThumbwheelFormats
 
-/// A camera's capture date in 12 bytes. Impossible dates, such as 31 February, are kept too if each part fits into its
-/// bits.
+/// A camera's capture date in 12 bytes. Impossible dates, such as 31 February, are kept too, if each part (year, month
+/// and so on) fits into the bits reserved for it.
 struct PackedCaptureDate: Equatable {
     var clock: UInt64
     var zone: Int32
@@ -18,7 +18,8 @@ struct PackedCaptureDate: Equatable {
         self.zone = zone
     }
 
-    /// Packs a date; nil if a part of it does not fit.
+    /// Stores a date in 12 bytes; nil if one of its parts does not fit into the bits reserved for it. A nil date is
+    /// stored as `absent`.
     init?(_ date: CaptureDate?) {
         guard let date else {
             self = .absent
@@ -41,7 +42,8 @@ struct PackedCaptureDate: Equatable {
     var date: CaptureDate? {
         guard zone != Self.absentZone else { return nil }
         var rest = clock
-        // Takes the next part of the date, beginning with the lowest bits.
+        // Takes one part of the date from the lowest bits of `rest`; `index` is the part's index in `widths`. The last
+        // part lies lowest, so the parts are taken from last to first.
         func next(_ index: Int) -> Int {
             let width = Self.widths[index]
             defer { rest >>= width }

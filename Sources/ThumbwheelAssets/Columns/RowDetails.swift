@@ -2,10 +2,10 @@ import ThumbwheelFormats
 
 /// The values that only few rows have, stored outside the columns.
 struct RowDetails: Sendable {
-    /// The resources; nil if the only resource is a photograph in a file named like the asset, which the columns
-    /// describe.
+    /// The resources of the row's asset. Nil if the columns describe them, as they do if there is only a photograph in
+    /// a file with the asset's original filename.
     var resources: [AssetResource]?
-    /// The head; nil if it fits into the columns.
+    /// The head of the asset's file; nil if it fits into the columns.
     var head: ImageHead?
     var adjustment: AssetFacts.Adjustment?
 

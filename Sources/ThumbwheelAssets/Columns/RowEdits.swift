@@ -1,9 +1,9 @@
-/// A short list of recently edited rows with the date and the transaction of each row's last edit. Its entries override
-/// the chunk's columns, which hold both values for all rows.
+/// A short list of a chunk's recently edited rows. An entry holds the modification date and the transaction number of
+/// the row's last edit. It overrides the row's values in the chunk's columns.
 ///
-/// Every edit changes both values, so copying this list of some hundred bytes replaces copying two columns. When the list
-/// is full, its entries are written into the columns, which all later versions of the chunk share: a log-structured merge
-/// (P. O'Neil et al., 1996) of one level.
+/// Every edit changes both values. Copying this list of some hundred bytes at each edit replaces copying two columns.
+/// When the list is full, its entries are written into the columns, which all later versions of the chunk share. This
+/// is a log-structured merge (P. O'Neil et al., 1996) of one level.
 struct RowEdits: Sendable {
     struct Edit: Sendable {
         let slot: Int32
@@ -22,7 +22,9 @@ struct RowEdits: Sendable {
         return nil
     }
 
-    /// - Returns: false if the list is full.
+    /// Adds an edit, or replaces the earlier edit of the same row.
+    ///
+    /// - Returns: false if the list is full and has no entry for the row; nothing has changed then.
     mutating func set(_ edit: Edit) -> Bool {
         if let index = edits.firstIndex(where: { $0.slot == edit.slot }) {
             edits[index] = edit
@@ -40,21 +42,22 @@ extension ChunkColumns {
 
     func modification(at slot: Int) -> Double { edits[slot]?.modification ?? settled.modification[slot] }
 
-    /// The change numbers of all rows; a copy of the column if some rows were edited.
+    /// For each row, the number of the transaction that last changed it. The column is copied if `edits` has entries.
     var changeNumber: [UInt64] {
         var numbers = settled.changeNumber
         for edit in edits.edits { numbers[Int(edit.slot)] = edit.changeNumber }
         return numbers
     }
 
-    /// The modification dates of all rows; a copy of the column if some rows were edited.
+    /// The modification dates of all rows. The column is copied if `edits` has entries.
     var modification: [Double] {
         var dates = settled.modification
         for edit in edits.edits { dates[Int(edit.slot)] = edit.modification }
         return dates
     }
 
-    /// Records that a transaction changed a row, and the row's new modification date; nil keeps the old date.
+    /// Records that the transaction with this number changed a row. `modification` is the row's new modification date;
+    /// nil keeps the old one.
     func setChange(_ number: UInt64, modification: Double? = nil, at slot: Int) {
         if !ownsSettled {
             let date = modification ?? self.modification(at: slot)
@@ -65,10 +68,11 @@ extension ChunkColumns {
         if let modification { settled.modification[slot] = modification }
     }
 
-    /// The slots of the rows that were changed by transactions after `number`, in ascending order. `older` is this chunk
-    /// in the state after transaction `number`, if it existed.
+    /// The slots of the rows that were changed by transactions after `number`, in ascending order. `older` is this
+    /// chunk as it was after transaction `number`; nil if the chunk did not exist then.
     func slotsChanged(after number: UInt64, since older: ChunkColumns?) -> [Int] {
-        // If both versions share the settled columns, only listed edits have been written since.
+        // If both versions of the chunk share the settled columns, no entry of the list of edits has been written into
+        // them since. So the list still has every later change.
         if let older, older.settled === settled {
             return edits.edits.filter { $0.changeNumber > number }.map { Int($0.slot) }.sorted()
         }

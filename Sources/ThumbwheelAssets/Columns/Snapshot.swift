@@ -8,8 +8,8 @@ final class Snapshot: Sendable {
     /// A number that rises when `compacted` renumbers the rows, which is rare. Only row numbers of the same numbering can
     /// be compared.
     let numbering: UInt64
-    /// The chunks of rows; all but the last are full. Within a numbering, a row keeps its number, and no other row gets
-    /// that number.
+    /// The chunks of rows; all but the last are full. As long as `numbering` stays the same, a row keeps its number,
+    /// and no other row gets that number.
     let chunks: ChunkList
     let rowCount: Int
     let index: IdentifierIndex
@@ -33,7 +33,7 @@ final class Snapshot: Sendable {
         chunks[Chunk.index(of: row)].columns.identifier(at: Chunk.slot(of: row))
     }
 
-    /// The row of an asset that has not been deleted for good.
+    /// The row of an asset; nil if the library has no such asset or it was deleted for good.
     func row(of identifier: AssetIdentifier) -> UInt32? {
         index.row(of: identifier) { self.identifier(of: $0) }
     }

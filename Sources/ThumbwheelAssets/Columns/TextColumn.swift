@@ -28,8 +28,8 @@ struct TextColumn: Sendable {
 
     func isEmpty(at slot: Int) -> Bool { range(at: slot).isEmpty }
 
-    /// Sets the text of a row. Takes constant time after the last row that has a text, and time linear in the column's
-    /// bytes before it.
+    /// Sets the text of a row. This takes constant time for a row beyond the last one with a text. For an earlier row,
+    /// it takes time linear in the column's bytes.
     mutating func set(_ text: String, at slot: Int) {
         if slot >= ends.count {
             if text.isEmpty { return }

@@ -53,7 +53,7 @@ extension FetchResult {
     /// The element at a position, which must exist.
     public func object(at index: Int) -> Element { self[index] }
 
-    /// The elements at some indexes, in ascending order.
+    /// The elements at some indexes, in ascending order of the indexes.
     public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
     /// Calls `body` for each element, until `body` sets its last argument to true.
@@ -66,7 +66,8 @@ extension FetchResult {
         }
     }
 
-    /// Calls `body` for the elements at some positions, in ascending order, until `body` sets its last argument to true.
+    /// Calls `body` for the elements at some indexes, in ascending order of the indexes, until `body` sets its last
+    /// argument to true.
     public func enumerateObjects(at indexes: IndexSet, _ body: (Element, Int, inout Bool) throws -> Void) rethrows {
         var stops = false
         for index in indexes {

@@ -1,7 +1,7 @@
-/// The first few rows by creation date, newest first, without sorting the rest.
+/// A search for the newest few rows by creation date. It does not sort the other rows.
 ///
-/// Chunks are visited in the order of their newest dates, newest first, until no remaining chunk can hold a row that is
-/// new enough.
+/// Chunks are visited in the order of their newest dates, newest first. The search ends when no remaining chunk can
+/// hold a row as new as those found.
 struct NewestRows {
     private let selection: AssetSelection
     private let limit: Int
@@ -31,8 +31,8 @@ struct NewestRows {
         let chunks = selection.snapshot.chunks
         let order = chunks.indices.map { (newest: chunks.creationBounds($0).newest, chunk: $0) }
             .sorted { $0.newest == $1.newest ? $0.chunk < $1.chunk : $0.newest > $1.newest }
-        // The list is trimmed to the limit only when it is twice as long, so that the average cost of each row is
-        // constant.
+        // `best` is trimmed to the limit only when it has twice as many rows, or when it first reaches the limit. The
+        // average cost of each row is then constant.
         var best: [Candidate] = []
         var threshold: UInt64 = 0
         for (newest, index) in order {

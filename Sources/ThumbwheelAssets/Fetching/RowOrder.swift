@@ -2,7 +2,7 @@
 struct RowOrder {
     let descriptors: [AssetSortDescriptor]
 
-    /// A row in the state that one snapshot holds.
+    /// A row, and the snapshot that its values are read from.
     struct Place {
         let row: UInt32
         let snapshot: Snapshot

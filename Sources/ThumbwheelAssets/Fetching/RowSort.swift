@@ -3,8 +3,8 @@ enum RowSort {
     /// - Parameter rows: the rows in ascending order; ties keep this order.
     static func sorted(_ rows: [UInt32], by descriptors: [AssetSortDescriptor], in snapshot: Snapshot) -> [UInt32] {
         var rows = rows
-        // Sorts by the last key first, because a stable sort by a more important key then keeps the order of lesser keys
-        // among equal values.
+        // Sorts by the least important key first. Each later sort is stable, so rows with equal values of a more
+        // important key keep the order of the lesser keys.
         for descriptor in descriptors.reversed() {
             let ascending = descriptor.isAscending
             switch descriptor.column {
@@ -37,8 +37,8 @@ enum RowSort {
         }.map(\.row)
     }
 
-    /// Collects the sort keys of rows, taking consecutive rows of a chunk together so that the chunk's column is looked
-    /// up once.
+    /// Collects the sort keys of rows. Consecutive rows of the same chunk are taken together, so that the chunk's
+    /// column is looked up only once for them.
     @inline(__always)
     private static func gather<Value>(
         _ rows: [UInt32], _ snapshot: Snapshot, _ column: (ChunkColumns) -> [Value], _ key: (Value) -> UInt64,
@@ -80,15 +80,16 @@ enum RowSort {
 
     private static func radixSort(_ rows: inout [UInt32], _ keys: [UInt64], _ ascending: Bool) {
         guard let first = keys.first else { return }
-        // The sort uses only the bits in which the keys differ; for dates in whole seconds, these are about thirty.
+        // The sort uses only the range of bits in which the keys differ. For dates in whole seconds, this is about
+        // thirty bits.
         var varying: UInt64 = 0
         for key in keys { varying |= key ^ first }
         guard varying != 0 else { return }
         let shift = UInt64(varying.trailingZeroBitCount)
         let width = 64 - varying.leadingZeroBitCount - Int(shift)
         let mask: UInt64 = width == 64 ? .max : 1 << UInt64(width) - 1
-        // Equal keys must keep their order in a descending sort too, so the bits of the keys are inverted instead of the
-        // result being reversed.
+        // Rows with equal keys must keep their order in a descending sort too. Reversing the result would reverse them,
+        // so the bits of the keys are inverted instead.
         let flip = ascending ? 0 : mask
         if width <= 32 {
             var items = zip(keys, rows).map { key, row in ((key >> shift & mask ^ flip) << 32 | UInt64(row)) }

@@ -1,4 +1,5 @@
-/// The recipe of an edit, opaque to the library; see <doc:Semantics#Adjustments>.
+/// The recipe of an edit. The program that made the edit can read it; to the library, it is opaque. See
+/// <doc:Semantics#Adjustments>.
 public struct AdjustmentData: Sendable, Hashable {
     /// The name of the recipe's format, in reverse-DNS notation.
     public var formatIdentifier: String

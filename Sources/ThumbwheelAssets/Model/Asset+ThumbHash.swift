@@ -19,7 +19,7 @@ extension Asset {
     /// Stores a hash that was made from the whole photograph at this asset's content version.
     ///
     /// This is not a transaction: observers and the history learn nothing of it, because nothing that they show has
-    /// changed. It does nothing if the asset already has a hash, or if its content version has been superseded.
+    /// changed. It does nothing if a hash of the same content version or a later one is stored already.
     public func keepThumbHash(_ hash: ThumbHash) {
         switch storage {
         case .original(.detached(let detached)): detached.hash.keep(hash, contentVersion: contentVersion)

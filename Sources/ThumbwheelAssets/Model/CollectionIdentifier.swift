@@ -8,10 +8,12 @@ public struct CollectionIdentifier: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// The identifier of the top level of albums and folders, which is kept as a folder but cannot be fetched.
+    /// The identifier of the top level of albums and folders. The top level is stored as a folder, but cannot be
+    /// fetched.
     static let root = CollectionIdentifier(kind: .folder, high: 0, low: 0)
 
-    // These upper halves mark transient collections and moments; no stored album or folder has them.
+    // The values of `high` that mark transient collections and moments. No stored album or folder has them, except the
+    // root.
     private static let transient: UInt64 = 0
     private static let moment: UInt64 = 1
 

@@ -20,7 +20,8 @@ struct IdentifierText {
         guard text.hasSuffix(suffix) else { return nil }
         let groups = text.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false)
         let digits = groups.joined()
-        // Only the spelling that is written is accepted, because identifiers are also compared as text.
+        // Only upper-case digits are accepted, as `text(high:low:)` writes them, because identifiers are also compared
+        // as text.
         guard groups.map(\.utf8.count) == Self.groups,
             digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }),
             let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)

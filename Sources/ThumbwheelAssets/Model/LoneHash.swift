@@ -1,8 +1,8 @@
 import Synchronization
 import ThumbwheelCore
 
-/// The thumbnail hash of an asset outside the library's columns. It takes one word until a hash is stored, because many
-/// of these assets never get one.
+/// The thumbnail hash of an asset that is outside any library or was copied under another identifier. It takes one word
+/// until a hash is stored, because many of these assets never get one.
 struct LoneHash: ~Copyable, Sendable {
     private let column = AtomicLazyReference<HashColumn>()
 

@@ -15,8 +15,8 @@ package struct NameDigest: Hashable, Sendable {
         self.init(Self.hash(of: Array(name.utf8)))
     }
 
-    /// Digests a photograph in memory together with its name. The two hashes are hashed together, so that no byte of the
-    /// name can be taken for a byte of the photograph.
+    /// Digests a photograph in memory together with its name. The name and the photograph are hashed separately, and
+    /// the two hashes are hashed together. So no byte of the name can be taken for a byte of the photograph.
     package init(_ name: String, _ bytes: [UInt8]) {
         self.init(Self.hash(of: Self.hash(of: Array(name.utf8)) + Self.hash(of: bytes)))
     }

@@ -4,8 +4,8 @@
 /// in any process. Each rendering has its own version. The original of an adjusted asset keeps its version if the asset
 /// is adjusted again, and gets a new version if the original's file changes. Versions are saved with the library.
 public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
-    /// A number drawn at random whenever a library is made or loaded, so that changes made after loading a file twice, or
-    /// again after a crash, get different versions. 0 for assets outside any library.
+    /// A number drawn at random whenever a library is made or loaded; 0 for assets outside any library. Because of it,
+    /// changes made after two loads of the same file, for instance after a crash, get different versions.
     package let timeline: UInt64
     /// The number of the picture, unique within its timeline.
     package let number: UInt64
@@ -15,13 +15,15 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
         self.number = number
     }
 
-    /// Names a picture of an asset outside any library by the host's content version.
+    /// Makes the version of a picture whose asset is outside any library. The version consists of the host's content
+    /// version.
     package init(contentVersion: UInt32) {
         self.init(timeline: 0, number: UInt64(contentVersion))
     }
 
-    /// Names the picture of a row in a library that was saved before files held picture versions. At that time, a row
-    /// belonged to one asset for good, and its content version rose with each change.
+    /// Makes the version of a picture in a library that was saved before files held picture versions. At that time, a
+    /// row belonged to one asset for good, and its content version rose with each change. So row and content version
+    /// together name one picture.
     ///
     /// - Parameter timeline: the timeline in which the library was saved.
     init(formerTimeline timeline: UInt64, row: UInt32, contentVersion: UInt32) {
@@ -30,7 +32,7 @@ public struct PictureVersion: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Asset {
-    /// The picture version of the picture that the asset shows as `version`. For an asset outside any library, it is
+    /// The permanent name of the picture that the asset shows as `version`. For an asset outside any library, it is
     /// derived from `contentVersion`.
     public func pictureVersion(of version: ImageVersion = .current) -> PictureVersion {
         if version != .current, hasAdjustments, let original = originalPictureVersion { return original }

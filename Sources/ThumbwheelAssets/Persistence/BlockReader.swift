@@ -37,7 +37,8 @@ struct BlockReader {
 
     mutating func readInt() throws(LibraryFileError) -> Int { Int(truncatingIfNeeded: try read(Int64.self)) }
 
-    /// Reads the number of items in a list; each item takes at least `byteCount` bytes.
+    /// Reads the number of items in a list. Throws if the rest of the block is too short for so many items of at least
+    /// `byteCount` bytes each.
     mutating func readCount(ofAtLeast byteCount: Int) throws(LibraryFileError) -> Int {
         let count = try read(UInt64.self)
         guard count <= UInt64(remainingCount / byteCount) else { throw .malformed(reason: "a block ends too soon") }
@@ -57,7 +58,7 @@ struct BlockReader {
         return copy(try take(count, of: MemoryLayout<Value>.stride), room: count)
     }
 
-    /// Reads bytes whose number the caller knows.
+    /// Reads `count` bytes. The block does not state this count, so the caller must know it.
     mutating func readRaw(_ count: Int) throws(LibraryFileError) -> ArraySlice<UInt8> { bytes[try take(count)] }
 
     mutating func readShortBytes() throws(LibraryFileError) -> [UInt8] {
@@ -80,7 +81,7 @@ struct BlockReader {
         try readBool() ? try body(&self) : nil
     }
 
-    /// Reads a column of a chunk, with room for all rows that the chunk may get.
+    /// Reads a column of `count` values, and fills it up with `absent` to the number of rows that a chunk can have.
     mutating func readColumn<Value: BitwiseCopyable>(
         _ count: Int, absent: Value
     ) throws(LibraryFileError) -> [Value] {

@@ -12,7 +12,7 @@ struct BlockWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes bytes without their count, which the reader must know.
+    /// Writes bytes without their count. The reader must know the count.
     mutating func write(raw values: [UInt8]) { bytes.append(contentsOf: values) }
 
     mutating func write(_ number: Double) { write(number.bitPattern) }
@@ -21,7 +21,8 @@ struct BlockWriter {
 
     mutating func write(count: Int) { write(UInt64(count)) }
 
-    /// Writes a text byte by byte, because two texts that are equal in Unicode may be different names to a file system.
+    /// Writes the bytes of a text unchanged. Two texts that are equal in Unicode may be different names to a file
+    /// system.
     mutating func write(_ text: String) {
         write(count: text.utf8.count)
         bytes.append(contentsOf: text.utf8)
@@ -50,7 +51,7 @@ struct BlockWriter {
         if let value { body(&self, value) }
     }
 
-    /// Writes a column of a chunk without the unused room after its rows.
+    /// Writes the values of the chunk's `count` rows, without the unused room after them in the column.
     mutating func write<Value: BitwiseCopyable>(column: [Value], count: Int) {
         column.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(count * MemoryLayout<Value>.stride)) }
     }

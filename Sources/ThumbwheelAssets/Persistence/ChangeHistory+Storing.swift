@@ -1,6 +1,6 @@
 extension ChangeHistory {
-    /// A number that no count of transactions reaches. Counts in files must be smaller, so that adding one to a count
-    /// cannot overflow.
+    /// A limit that no count of transactions reaches. A file with a count at this limit or above is refused, so that
+    /// adding one to a count cannot overflow.
     static let endOfTime: UInt64 = 1 << 62
 
     func write(to writer: inout BlockWriter) {
@@ -16,8 +16,8 @@ extension ChangeHistory {
 
     /// - Parameters:
     ///   - number: the number of the snapshot that the history leads to.
-    ///   - byteLimit: the size limit of the history in memory, in bytes. An entry may take one byte in the file and many
-    ///     in memory, so the oldest entries are dropped while later ones are read.
+    ///   - byteLimit: the size limit of the history in memory, in bytes. An entry may take one byte in the file and
+    ///     many in memory. So the oldest entries are already dropped while later ones are read.
     init(from reader: inout BlockReader, number: UInt64, byteLimit: Int) throws(LibraryFileError) {
         timelines = try reader.readEach(ofAtLeast: 16) { reader throws(LibraryFileError) in
             Timeline(identifier: try reader.read(), start: try reader.read())

@@ -14,8 +14,8 @@ struct CollectionDirectory: Equatable {
 
     init(of records: [CollectionRecord], nextSequence: UInt64) {
         self.nextSequence = nextSequence
-        // The records are serialised twice, here and into the file, so that their bytes are never all held in memory at
-        // once.
+        // The records are serialised twice: here for their checksums, and later into the file. So their bytes are never
+        // all held in memory at once.
         var writer = BlockWriter()
         entries = records.map { record in
             writer.removeAll()
@@ -51,7 +51,8 @@ struct CollectionDirectory: Equatable {
         return writer.bytes
     }
 
-    /// The bytes of the copy that is stored after the records; it ends with its length, by which it is found.
+    /// The bytes of the copy that is stored after the records. The copy ends with its own length, so that a reader can
+    /// find its beginning from the end of the block.
     var trailingBytes: [UInt8] {
         var writer = contents
         writer.write(digest)

@@ -3,11 +3,12 @@ struct CollectionRecovery {
     private(set) var root: CollectionRecord?
     private(set) var records: [CollectionRecord] = []
     private(set) var losses: [RecoveryReport.Loss] = []
-    /// The length in bytes of the block, or of the part of it that was read.
+    /// The length of the block in bytes. The range that it was read from may be longer.
     private(set) var byteCount = 0
 
     /// - Parameters:
-    ///   - bytes: the bytes of the file; the block is at `range`.
+    ///   - bytes: the bytes of the file.
+    ///   - range: the range of the file that begins with the block.
     ///   - version: the format version of the file. Files before version 4 have no checksums of single collections, so
     ///     their block must be undamaged.
     init(_ bytes: [UInt8], _ range: Range<Int>, version: UInt32) throws(LibraryFileError) {
@@ -29,8 +30,8 @@ struct CollectionRecovery {
         }
         var start = range.lowerBound + size
         for (index, entry) in directory.entries.enumerated() {
-            // An entry that does not fit means that the block was cut short or the directory was forged, so the rest of
-            // the block is lost.
+            // If an entry gives a record more bytes than are left, the block was cut short or the directory was forged.
+            // The rest of the block is lost then.
             guard 0...range.upperBound - start ~= entry.byteCount else {
                 lose(.collections, start..<range.upperBound)
                 byteCount = range.count

@@ -7,7 +7,7 @@ extension CollectionTable {
     /// - Parameters:
     ///   - number: the number of the library's last transaction; a collection with a later change number gets this
     ///     number.
-    ///   - isAlive: whether a row, one of `rowCount`, holds an asset.
+    ///   - isAlive: whether a row holds an asset; called only for rows below `rowCount`.
     ///   - repaired: receives the identifiers of the collections that could not stay as they were.
     init(
         recovering records: [CollectionRecord], root: CollectionRecord?, rowCount: Int, number: UInt64,
@@ -34,7 +34,8 @@ extension CollectionTable {
                 let rows = record.rows.filter { row in
                     Int(row) < rowCount && Chunk.slot(of: row) < Chunk.rowCount && seen.insert(row).inserted
                 }
-                // Dead rows are not damage, because albums of undamaged libraries contain them too.
+                // Only rows that cannot exist and repeated rows are damage. Dead rows are not, because albums of
+                // undamaged libraries contain them too.
                 if rows.count < record.rows.count { mended.insert(record.identifier) }
                 record.rows = rows.filter(isAlive)
                 if !children[record.identifier, default: []].isEmpty { mended.insert(record.identifier) }
@@ -44,7 +45,7 @@ extension CollectionTable {
             self[record.identifier] = record
         }
         var placed: Set<CollectionIdentifier> = [.root]
-        // Uses a stack instead of recursion, because the file decides how deep folders are nested.
+        // Uses a stack instead of recursion, because a file may nest folders to any depth.
         func fill(_ folder: CollectionIdentifier, _ table: inout CollectionTable) {
             var pending = [folder]
             while let next = pending.popLast() {
@@ -61,8 +62,8 @@ extension CollectionTable {
             }
         }
         fill(.root, &self)
-        // Places the collections that cannot be reached from the top level: first the collections that no unreachable
-        // folder lists, then the collections in cycles.
+        // Some collections cannot be reached from the top level. Those that no unreachable folder lists are placed at
+        // the top level first, then those in cycles.
         let below = Set(order.filter { !placed.contains($0) }.flatMap { children[$0] ?? [] })
         for identifier in order.filter({ !below.contains($0) }) + order where !placed.contains(identifier) {
             placed.insert(identifier)
@@ -75,7 +76,7 @@ extension CollectionTable {
         for identifier in order where mended.contains(identifier) { repaired.append(identifier) }
         if mended.contains(.root) { repaired.append(.root) }
     }
-    /// Continues the numbering of collections after the largest number in use. If that leaves no room for later
+    /// Continues the sequence numbers of collections after the largest one in use. If that leaves no room for later
     /// numbers, all collections are renumbered. `order` lists all collections.
     private mutating func continueSequence(of order: [CollectionIdentifier]) {
         var newest = order.compactMap { self[$0]?.sequence }.max() ?? 0

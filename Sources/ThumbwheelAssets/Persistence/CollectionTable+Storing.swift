@@ -74,7 +74,7 @@ extension CollectionTable {
         writer.write(raw: directory.trailingBytes)
     }
 
-    /// - Parameter rowCount: the number of rows in the library, which bounds the rows that albums may hold.
+    /// - Parameter rowCount: the number of rows in the library. Albums may hold only rows with lower numbers.
     init(from reader: inout BlockReader, rowCount: Int) throws(LibraryFileError) {
         self.init()
         let (nextSequence, root, records) = try reader.readCollections()
@@ -90,8 +90,8 @@ extension CollectionTable {
         try requireMembers(of: records, rowCount: rowCount)
     }
 
-    /// Checks that every collection is in exactly one folder, which it names as its parent, and that all are below the
-    /// top level, so that following folders always ends.
+    /// Checks that every collection is in exactly one folder, and names this folder as its parent. All collections must
+    /// be below the top level, so that code that follows folders always ends.
     private func requireTree(of count: Int) throws(LibraryFileError) {
         var visitedCount = 0
         var pending = [root]

@@ -1,9 +1,9 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// Work on the parts of a range, several at a time, for a caller that may block.
+/// Work on the parts of a range, several parts at a time. The caller blocks until all parts are done.
 enum ConcurrentParts {
-    /// The results of `body` for all parts, in the order of the parts.
+    /// Divides a range into parts of `partSize` elements, and returns the results of `body` for the parts, in order.
     static func map<Value: Sendable>(
         _ range: Range<Int>, partSize: Int, _ body: @Sendable (Range<Int>) -> Value
     ) -> [Value] {

@@ -1,11 +1,12 @@
-/// The places of the parts of a library's file, as far as a damaged file reveals them.
+/// The layout of a library's file that may be damaged: the places of its parts. In a damaged file, some places may not
+/// be found.
 struct LibraryFileLayout {
     struct Block {
         let range: Range<Int>
         let digest: UInt64
     }
 
-    /// The format version that the header names; the newest version if the header is damaged.
+    /// The format version that the header names. If the header names no known version, this is the newest version.
     let version: UInt32
     /// The snapshot's number from the header; nil if the header is damaged.
     let snapshotNumber: UInt64?
@@ -41,14 +42,16 @@ struct LibraryFileLayout {
             version =
                 head.flatMap { 1...LibraryFileHeader.currentVersion ~= $0.version ? $0.version : nil }
                 ?? LibraryFileHeader.currentVersion
-            // If the file was merely cut short, its header is still intact.
+            // The header of a file that was cut short is refused above for the file's length, but may be intact. So its
+            // own checksum decides whether its snapshot number counts.
             snapshotNumber = head?.isSound == true ? head?.snapshotNumber : nil
             blocks = Self.tableOffset(lookingFromTheEndOf: bytes).flatMap { Self.blocks(bytes, tableOffset: $0) }
         }
         self.losses = losses
     }
 
-    /// The first fields of the header, even if they are damaged; nil if the file is shorter than a header.
+    /// The first fields of the header, even if they are damaged; `isSound` tells whether the header is intact. Nil if
+    /// the file is shorter than a header.
     private static func headFields(
         _ bytes: [UInt8]
     ) -> (version: UInt32, snapshotNumber: UInt64, isSound: Bool)? {
@@ -64,8 +67,8 @@ struct LibraryFileLayout {
         return (version, number, isSound && number < ChangeHistory.endOfTime)
     }
 
-    /// The blocks that a table from `tableOffset` to the end of the file describes; nil if their lengths do not fill
-    /// the bytes before the table.
+    /// The blocks that a table from `tableOffset` to the end of the file describes; nil if the sum of their lengths
+    /// differs from the number of bytes between header and table.
     private static func blocks(_ bytes: [UInt8], tableOffset: Int) -> [Block]? {
         var reader = BlockReader(Array(bytes[tableOffset...]))
         var blocks: [Block] = []
@@ -81,8 +84,9 @@ struct LibraryFileLayout {
         return blocks
     }
 
-    /// Finds the table from the end of the file: the table begins where the blocks end, according to the sum of the
-    /// lengths in its entries. Nil if no offset fits.
+    /// Finds the table without the header, by reading its entries backwards from the end of the file. The table is
+    /// complete when the header and all blocks, whose lengths are in the entries, end exactly where it begins. Nil if
+    /// that never happens.
     private static func tableOffset(lookingFromTheEndOf bytes: [UInt8]) -> Int? {
         let entrySize = LibraryFileHeader.tableEntrySize
         var offset = bytes.count

@@ -10,7 +10,8 @@ struct LibraryFileReading: Sendable {
     private let blocks: [(range: Range<Int>, digest: UInt64)]
     private let token: CancellationToken
 
-    // The number of chunks that a thread takes at a time, small enough that all threads finish at about the same time.
+    // The number of chunks that a thread takes at a time. It is so small that all threads finish at about the same
+    // time.
     private static let partSize = 32
 
     init(_ source: any ByteSource, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
@@ -56,8 +57,8 @@ struct LibraryFileReading: Sendable {
 
     private var chunkCount: Int { header.chunkCount }
 
-    /// The contents of the library, without the older history that exceeds `historyByteLimit` bytes. Blocks until all is
-    /// read.
+    /// The contents of the library. The oldest entries of the history are dropped if it exceeds `historyByteLimit`
+    /// bytes. The calling thread is blocked until the whole file has been read.
     func state(
         _ resolve: @escaping ProviderResolver, historyByteLimit: Int = .max
     ) throws(LibraryFileError) -> LibraryCore.State {
@@ -113,7 +114,8 @@ struct LibraryFileReading: Sendable {
         return values
     }
 
-    /// The number of rows up to the end of the last chunk. All other chunks are full, because row numbers assume it.
+    /// The row number after the last row of the last chunk, which has `lastCount` rows. Throws if the chunks have more
+    /// rows than there are row numbers.
     private static func rowCount(chunkCount: Int, lastCount: Int) throws(LibraryFileError) -> Int {
         try BlockReader.require(chunkCount <= 1 << (32 - Int(Chunk.rowShift)), "more rows than have numbers")
         return chunkCount == 0 ? 0 : Int(Chunk.row(chunkCount - 1, 0)) + lastCount

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// Blocking work on library files, run on threads that may block. The work learns through a token if the waiting task is
-/// cancelled.
+/// Blocking work on library files, run on threads that may block. If the waiting task is cancelled, the work learns it
+/// through a cancellation token.
 enum LibraryFileWork {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationToken) throws(LibraryFileError) -> Value

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// The writing of a library's contents at one moment as the bytes of a file, one block at a time.
+/// The writing of a library's file, one block at a time. The file holds the contents that the library has at one
+/// moment.
 struct LibraryFileWriting {
     /// A function that writes bytes at an offset of the file.
     typealias Sink = (_ bytes: [UInt8], _ offset: Int) throws(LibraryFileError) -> Void
@@ -8,7 +9,8 @@ struct LibraryFileWriting {
     private let write: Sink
     private var table = BlockWriter()
     private var block = BlockWriter()
-    // The header is written last; until then, the file does not count as a library.
+    // Blocks begin after the place of the header, which is written last. Until then, the file does not count as a
+    // library.
     private var offset = LibraryFileHeader.size
 
     private init(_ write: @escaping Sink) {

@@ -10,18 +10,19 @@ extension PhotoLibrary {
     ///
     /// 1. It writes the new file to `path` with `.saving` appended, and flushes it to the disk.
     /// 2. It reads the new file back as a load would.
-    /// 3. It keeps the existing file, unless it is damaged, as `path` with `.previous` appended, replacing the file that
-    ///    was kept before.
+    /// 3. It keeps the existing file, unless it is damaged, as `path` with `.previous` appended, replacing the file
+    ///    that was kept before.
     /// 4. It renames the new file to `path`.
     ///
-    /// An error, a cancellation or the end of the process leaves the existing file in place. After the second save there
-    /// are two files, and the newer one was verified by reading it back.
+    /// An error, a cancellation or the end of the process leaves the existing file in place. There is one exception, on
+    /// a file system without hard links: if the process ends between the last two steps, the existing file has the name
+    /// of step 3. After the second save there are two files, and the newer one was verified by reading it back.
     ///
-    /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Saving takes
-    /// time linear in the library.
+    /// Bytes in memory are saved with their assets; files are saved as paths, and providers as identifiers. Saving
+    /// takes time linear in the library.
     ///
-    /// The method is asynchronous, because a blocking method would occupy a thread of Swift's own pool for as long as the
-    /// disk takes.
+    /// The method is asynchronous, because a blocking method would occupy a thread of Swift's own pool for as long as
+    /// the disk takes.
     ///
     /// - Throws: `LibraryFileError`; the existing file then stays in place.
     public func save(to path: String) async throws(LibraryFileError) {
@@ -31,8 +32,8 @@ extension PhotoLibrary {
     func save(to path: String, token: CancellationToken = CancellationToken()) throws(LibraryFileError) {
         guard case .full = policy.access else { throw .accessUserDenied }
         let file = try ReplacementFile(replacing: path)
-        // The state is read only after the file is locked, so that among concurrent saves the last one writes the newest
-        // state.
+        // The state is read only after the file is locked. So if several saves run at the same time, the last one
+        // writes the newest state.
         let state = core.read { $0 }
         try LibraryFileWriting.write(state, token: token) { bytes, offset throws(LibraryFileError) in
             try file.write(bytes, at: offset)
@@ -46,17 +47,18 @@ extension PhotoLibrary {
 
     /// Loads a saved library.
     ///
-    /// The library is restored completely, including identifiers, content versions and orders. Imported folders can be
-    /// imported again, and only files that have changed since are read. Change tokens from before the save stay valid;
-    /// tokens of changes that were made after it, and so lost, are refused as expired.
+    /// The library is restored completely, including identifiers, content versions, and the order of assets and
+    /// collections. Imported folders can be imported again, and only files that have changed since are read. Change
+    /// tokens from before the save stay valid. Changes made after the save are lost, and their tokens are refused as
+    /// expired.
     ///
     /// - Parameters:
     ///   - configuration: the library's configuration, which is not saved; see `init(configuration:now:)`.
-    ///   - provider: returns the host's provider for an identifier; called on any thread. If it returns nil, the resource
-    ///     gets an `UnresolvedProvider`, which can be described and saved again, but not read.
+    ///   - provider: returns the host's provider for an identifier; called on any thread. If it returns nil, the
+    ///     resource gets an `UnresolvedProvider`, which can be described and saved again, but not read.
     /// - Throws: `LibraryFileError`, even if the file contains arbitrary bytes. For a damaged file,
-    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts; the previously saved library lies in the
-    ///   same folder, with `.previous` appended to the file's name.
+    ///   `recover(from:configuration:provider:now:)` loads the undamaged parts; the previously saved library lies in
+    ///   the same folder, with `.previous` appended to the file's name.
     public convenience init(
         loading path: String, configuration: Configuration = Configuration(),
         provider: @escaping @Sendable (_ identifier: String) -> (any ResourceProvider)? = { _ in nil },

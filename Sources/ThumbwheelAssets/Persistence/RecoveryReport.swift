@@ -12,7 +12,8 @@ public struct RecoveryReport: Sendable, Equatable {
             case collections
             /// The history of changes, so that earlier change tokens count as expired.
             case history
-            /// A list of the file's parts; the parts themselves were found without the list.
+            /// The file's header, or a list of the places of other parts. Parts that were found without it are not
+            /// lost.
             case contents
         }
 
@@ -30,8 +31,8 @@ public struct RecoveryReport: Sendable, Equatable {
     /// themselves. The albums keep their other members; the misplaced collections stay in one folder that lists them, or
     /// are at the top level.
     public internal(set) var repairedCollections: [CollectionIdentifier] = []
-    /// Whether the checksum of every recovered part was correct. A file that was cut short has lost its checksums, so its
-    /// contents are recovered unchecked and may be damaged.
+    /// Whether the checksum of every recovered part was correct. It is false if the checksums were lost, for instance
+    /// because the file was cut short. The contents were then recovered unchecked and may be damaged.
     public internal(set) var isVerified = true
 
     /// Whether the recovered library equals the saved library.

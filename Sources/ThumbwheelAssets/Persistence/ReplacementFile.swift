@@ -34,8 +34,8 @@ final class ReplacementFile {
     }
 
     deinit {
-        // The file is removed before closing the descriptor releases the lock, because after that the path may hold
-        // another writer's file.
+        // The temporary file is removed before its descriptor is closed. Closing releases the lock, and after that the
+        // path may hold another writer's file.
         if !isCommitted { unlink(besidePath) }
         close(descriptor)
     }
@@ -75,10 +75,11 @@ final class ReplacementFile {
         }
     }
 
-    /// Replaces the old file by the new one. After a loss of power, the path also holds one of the two complete files.
+    /// Replaces the old file by the new one. Even after a loss of power, the path holds one of the two, complete. On a
+    /// file system without hard links, it may hold neither; the old file then has its second name.
     /// - Parameter check: receives the path of a file, and throws if that file is not reliable. The new file is checked
-    ///   after it was flushed to the disk, so that the check reads the disk and not memory. The old file is kept only if
-    ///   it passes the check too.
+    ///   after it was flushed to the disk, so that the check reads the disk and not memory. The old file is kept only
+    ///   if it passes the check too.
     func commit(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -91,8 +92,8 @@ final class ReplacementFile {
         try keepPrevious(checking: check)
         guard rename(besidePath, path) == 0 else {
             let code = errno
-            // If the file system has no hard links, `keepPrevious` has renamed the old file, so it gets its old name
-            // back.
+            // If the file system has no hard links, `keepPrevious` has renamed the old file. The old file gets its old
+            // name back.
             if access(path, F_OK) != 0 { rename(previousPath, path) }
             throw .unwritable(path: path, code: code)
         }
@@ -100,8 +101,8 @@ final class ReplacementFile {
         syncFolder()
     }
 
-    /// Gives the existing file its second name, ending in `.previous`. A single rename replaces the file that had this
-    /// name before, so a previous file exists at every moment.
+    /// Gives the existing file, if it is not damaged, a second name ending in `.previous`. A single rename replaces the
+    /// file that had this name before, so a previous file exists at every moment.
     private func keepPrevious(
         checking check: (_ path: String, _ isNew: Bool) throws(LibraryFileError) -> Void
     ) throws(LibraryFileError) {
@@ -115,8 +116,8 @@ final class ReplacementFile {
             case .truncated, .damaged, .malformed, .notALibrary: return
             // A file of a later version is intact, and may be the only copy of that library.
             case .newerVersion: break
-            // The state of the existing file is unknown, so saving fails rather than lose the file to a temporary error,
-            // such as a lack of file descriptors.
+            // It is unknown whether the existing file is damaged. Saving fails, because a temporary error, such as a
+            // lack of file descriptors, must not cost a good file.
             default: throw error
             }
         }
@@ -125,15 +126,15 @@ final class ReplacementFile {
         if link(path, linkPath) == 0 {
             let result = rename(linkPath, previousPath)
             let code = errno
-            // After a loss of power, both names may lead to the same file. Renaming then does nothing and leaves the
-            // extra name, which is removed here.
+            // After an earlier save lost power, `path` and `previousPath` may lead to the same file, as `linkPath` then
+            // does too. Renaming then does nothing and leaves `linkPath`, which is removed here.
             unlink(linkPath)
             guard result == 0 else { throw .unwritable(path: previousPath, code: code) }
             return
         }
         let code = errno
-        // Without hard links, the file is missing from its path for a moment, during which it exists under the previous
-        // name.
+        // Without hard links, the old file is renamed instead. Until the new file takes its place, the path holds no
+        // file, and the old file exists only under its second name.
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV].contains(code), rename(path, previousPath) == 0 else {
             throw .unwritable(path: previousPath, code: code)
         }

@@ -1,5 +1,6 @@
 enum ColumnScan {
-    /// If fewer rows than this are left in a word of the mask, they are tested one by one.
+    /// A `RowMask` has eight words for up to 64 rows each. If a word has fewer candidate rows than this, only these are
+    /// tested; otherwise, all rows of the word are tested in one fast loop.
     private static let sparseCount = 8
 
     @inline(__always)

@@ -6,7 +6,7 @@ struct ComparisonTest<Value: Comparable & Sendable>: RowTest {
     let value: Value
 
     // A test is called through its protocol, where the compiler does not know the type of the values. Without these
-    // specialisations, every row's value would be compared through a table of functions.
+    // specialisations, every comparison would be a call through a table of functions.
     @_specialize(where Value == Double)
     @_specialize(where Value == UInt8)
     @_specialize(where Value == Int32)

@@ -88,7 +88,8 @@ extension PredicateExpressions.NilCoalesce: ConditionNode, TermNode {
     }
 }
 
-/// A condition on a key that may be absent; the condition applies only if the key has a value.
+/// A node that applies a condition to the value of an optional key, as `if let` does. The condition does not hold for
+/// an object without such a value.
 private protocol FlatMapNode {
     func presentCondition<Key>(
         _ reading: ConditionReading<Key>

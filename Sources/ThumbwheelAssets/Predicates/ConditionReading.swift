@@ -2,8 +2,9 @@ import Foundation
 
 /// The translation of the expression tree of a `#Predicate` into a `Condition`.
 ///
-/// Foundation's node types are generic and public. Each supported type conforms to `ConditionNode` or `TermNode`, and
-/// every child is checked for the conformance at run time. A node without a conformance is an error that names its type.
+/// Foundation's node types are public, so each supported type can conform to `ConditionNode` or `TermNode`. The types
+/// are generic, so every child is checked for the conformance at run time. A node without a conformance is an error
+/// that names its type.
 struct ConditionReading<Key: FetchKey> {
     /// The variables that `if let` and `flatMap` have bound to optional keys.
     var bound: [PredicateExpressions.VariableID: Key] = [:]

@@ -1,6 +1,6 @@
-/// A search for a sequence of letters in a text by the algorithm of Knuth, Morris and Pratt (1977), linear in both. A
-/// search that restarts at every letter would take quadratic time, which anybody who chooses names or search texts could
-/// exploit.
+/// A search for a sequence of letters in a text by the algorithm of Knuth, Morris and Pratt (1977), in time linear in
+/// both lengths. A search that restarts at every letter would take quadratic time, and anybody who chooses names or
+/// search texts could exploit that.
 struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
     let letters: [Letter]
     /// For each prefix of the letters, the length of its longest proper prefix that is also its suffix.
@@ -23,7 +23,7 @@ struct LetterSearch<Letter: Hashable & Sendable>: Sendable, Hashable {
         guard let first = letters.first else { return true }
         var length = 0
         for letter in text {
-            // This is the fast path, because most letters of most texts differ from the first wanted letter.
+            // Most letters of most texts differ from the first wanted letter, so this test comes first.
             if length == 0, letter != first { continue }
             while length > 0, letter != letters[length] { length = borders[length - 1] }
             if letter == letters[length] { length += 1 }

@@ -1,4 +1,4 @@
-/// A term of a calculation, evaluated as a column of doubles.
+/// A term of a calculation. It is evaluated for all rows of a chunk at once, and gives a column of doubles.
 indirect enum NumberTerm: Sendable {
     case constant(Double)
     case column(@Sendable (ChunkColumns) -> [Double])

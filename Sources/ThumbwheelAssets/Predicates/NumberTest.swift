@@ -13,7 +13,8 @@ struct NumberTest: RowTest {
         var found = RowMask.none
         mask.forEachSlot { slot in
             let (one, other) = (left[slot], right[slot])
-            // `!=` is true for a NaN, but must be false for an absent number.
+            // A comparison by `!=` is true for every NaN. An absent number is a NaN too, but must satisfy no
+            // comparison, so it is tested first.
             if !AbsentNumber.isAbsent(one), !AbsentNumber.isAbsent(other), relation.holds(one, other) {
                 found.insert(slot)
             }

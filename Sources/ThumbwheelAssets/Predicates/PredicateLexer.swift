@@ -6,7 +6,7 @@ struct PredicateLexer {
             case symbol(String)
             case number(Literal)
             case text(String)
-            /// A placeholder such as `%d`, `%@` or `%K`, without the percent sign.
+            /// The letter that gives the type of a placeholder: `d` for `%d` or `%ld`, `@` for `%@`, `K` for `%K`.
             case argument(String)
             case end
         }

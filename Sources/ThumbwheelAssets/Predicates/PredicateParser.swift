@@ -62,7 +62,7 @@ struct PredicateParser<Key: FetchKey> {
         guard take(symbol) else { throw wrong("'\(symbol)' is missing") }
     }
 
-    /// Takes the next argument for the placeholder at the current token.
+    /// Takes the next argument, for the placeholder at the current token, and moves on to the next token.
     mutating func takeArgument() throws(FetchPredicateError) -> any Sendable {
         guard usedArgumentCount < arguments.count else {
             let asked = tokens.count { if case .argument = $0.kind { true } else { false } }
@@ -111,8 +111,8 @@ struct PredicateParser<Key: FetchKey> {
         return try comparison()
     }
 
-    /// Whether the current parenthesis encloses a value rather than a condition, because an operator on values follows
-    /// its closing parenthesis.
+    /// Whether the current parenthesis encloses a value rather than a condition. It does if an operator on values
+    /// follows its closing parenthesis.
     private var opensTerm: Bool {
         guard let closing = closings[place] else { return false }
         switch tokens[closing + 1].kind {

@@ -26,8 +26,8 @@ extension RowTestCompiler {
         case .bits(let column): return try wholeTest(key, column, relation, literal)
         case .numbers(let column, let absent):
             guard let number = literal.number else { throw mismatch(key, "is a number or a date") }
-            // `!=` is true for every NaN, and so for an absent number. This matches Swift, in which nil is not equal to
-            // any number.
+            // In both tests below, `!=` is true for every NaN, and an absent number is stored as a NaN. This matches
+            // Swift, in which nil is not equal to any number.
             if key == .creationDate { return CreationDateTest(relation, number) }
             return ComparisonTest(column: column, absent: absent, relation: relation, value: number)
         case .flag, nil: throw mismatch(key, "cannot be compared")
@@ -51,7 +51,8 @@ extension RowTestCompiler {
             return NumberTest(left: term, relation: relation, right: .constant(number))
         }
         guard let value = Value(exactly: whole) else {
-            // The constant is beyond the range of the column, so the comparison has the same outcome for every row.
+            // The column cannot hold the constant. A negative constant is below all values of the column, any other is
+            // above them. So the comparison has the same outcome for every row.
             return ConstantTest(holds: relation.holds(whole < 0 ? 1 : 0, whole < 0 ? 0 : 1))
         }
         return ComparisonTest(column: column, absent: 0, relation: relation, value: value)

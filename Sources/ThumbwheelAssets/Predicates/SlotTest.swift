@@ -1,4 +1,5 @@
-/// A test of rows one by one, for values that are not in a plain column.
+/// A test that looks at rows one by one. It serves values, such as texts, that are not stored in an array with one
+/// element for each row.
 struct SlotTest: RowTest {
     let holds: @Sendable (ChunkColumns, Int) -> Bool
 

@@ -16,7 +16,8 @@ struct TextMatch: Sendable, Hashable {
     let ignoresDiacritics: Bool
     private let text: String
     private let letters: LetterSearch<Character>
-    /// The wanted text as plain bytes; nil if no plain text can match it.
+    /// The wanted text as bytes, if all its characters are plain (see `isPlain`). Otherwise nil, because a text of
+    /// plain characters cannot match the wanted text then.
     private let plainLetters: LetterSearch<UInt8>?
 
     init(_ place: Place, _ wanted: String, ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
@@ -25,8 +26,8 @@ struct TextMatch: Sendable, Hashable {
         self.ignoresDiacritics = ignoresDiacritics
         text = Self.folded(wanted, ignoresCase, ignoresDiacritics)
         letters = LetterSearch(Array(text))
-        // The text is normalised first, because a letter may have one spelling in ASCII and another outside: the kelvin
-        // sign equals K.
+        // A letter may have one spelling in ASCII and another outside; the kelvin sign, for instance, equals K.
+        // Normalising the text gives the ASCII spelling.
         let bytes = Array(text.precomposedStringWithCanonicalMapping.utf8)
         plainLetters = Self.isPlain(bytes[...]) ? LetterSearch(bytes) : nil
     }
@@ -42,8 +43,8 @@ struct TextMatch: Sendable, Hashable {
         bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
     }
 
-    /// Whether a text of UTF-8 bytes matches. Plain bytes, as in most names, are never converted to a `String`. Takes
-    /// linear time, except for patterns.
+    /// Whether a text of UTF-8 bytes matches. Plain bytes, as in most names, are not converted to a `String`, except
+    /// for patterns. Takes linear time, except for patterns.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         if place != .pattern, Self.isPlain(text) {
             guard let plainLetters else { return false }
@@ -72,8 +73,8 @@ struct TextMatch: Sendable, Hashable {
         }
     }
 
-    /// Whether a text matches a pattern. Takes time proportional to the product of the lengths at worst, because the
-    /// search only ever returns to the last star.
+    /// Whether a text matches a pattern. After a mismatch, the search goes back to the last star of the pattern and
+    /// never to an earlier one. So it takes, at worst, time proportional to the product of the lengths.
     private static func isLike(_ text: [Character], _ pattern: [Character]) -> Bool {
         var (position, place) = (0, 0)
         var star: (place: Int, position: Int)?

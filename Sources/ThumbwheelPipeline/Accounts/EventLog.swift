@@ -1,16 +1,17 @@
 import ThumbwheelCore
 
-/// The events that have happened and that nobody has taken yet.
+/// The events that have happened and that nobody has taken with `take` yet.
 ///
-/// Their number is bounded, because the reader that should take them may have died.
+/// Only a bounded number of them is kept, because the host may have stopped taking them.
 struct EventLog: Sendable {
     private let capacity: Int
     private var taken = PipelineEvents()
-    /// The entries noted during the current pipeline event. They get its time when it ends.
+    /// The log entries of the current pipeline event, which is one call from outside. They have no time yet: `stamp`
+    /// gives them all the same time when the call ends.
     private var pending: [PipelineEvent.Kind] = []
     private var gauges = PipelineEvent.Gauges()
 
-    /// - Parameter capacity: the number of events that are kept; with 0, no event is noted.
+    /// - Parameter capacity: the largest number of events that are kept; with 0, no event is noted.
     init(capacity: Int) {
         self.capacity = capacity
     }
@@ -22,14 +23,18 @@ struct EventLog: Sendable {
         return taken
     }
 
-    /// Notes an entry of the current event. If no events are kept, the call costs one comparison of numbers.
+    /// Notes a log entry of the current pipeline event. If no entries are kept, `kind` is not evaluated, and the call
+    /// costs one comparison of numbers.
     @inline(__always)
     mutating func note(_ kind: @autoclosure () -> PipelineEvent.Kind) {
         guard keepsEvents else { return }
         pending.append(kind())
     }
 
-    /// - Parameter gauges: the queue lengths and byte counts from now on; nil if they are not to be logged.
+    /// Gives the entries of the current pipeline event the time `now`, and adds them to the log.
+    ///
+    /// - Parameter gauges: the queue lengths and byte counts after the pipeline event, which are logged if they have
+    ///   changed; nil if they are not to be logged.
     mutating func stamp(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         if let gauges, gauges != self.gauges {
             self.gauges = gauges
@@ -38,7 +43,8 @@ struct EventLog: Sendable {
         for kind in pending { taken.events.append(PipelineEvent(time: now, kind: kind)) }
         pending.removeAll(keepingCapacity: true)
         guard taken.events.count > capacity else { return }
-        // Half of the events are dropped at once, so that a kept event is moved once and not whenever another event is added.
+        // The removal moves all entries that stay in the log. So a full log loses half of its entries at once, and the
+        // next removal is far off. Otherwise each new entry would cause a removal.
         let lost = taken.events.count - capacity / 2
         taken.events.removeFirst(lost)
         taken.lostCount += lost

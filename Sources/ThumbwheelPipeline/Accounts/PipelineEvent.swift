@@ -2,7 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// Something that happened in a manager, for display on a time line. Requests and renders have the same numbers as in results.
+/// Something that happened in a manager, for display on a time line. Requests have the same identifiers as in their
+/// results. Each render has a number of its own.
 public struct PipelineEvent: Sendable, Equatable {
     /// The kinds of events.
     public enum Kind: Sendable, Equatable {
@@ -18,7 +19,8 @@ public struct PipelineEvent: Sendable, Equatable {
         case requestEnded(ImageRequestID, RequestEnd)
         /// A worker began a render.
         case renderStarted(Render)
-        /// A render was told to stop, to make way or because nobody wants it any more. A `renderEnded` event still follows.
+        /// A render was told to stop. It has to make way, has run for too long, or is not wanted any more. Or it begins
+        /// again, so that its decode also serves one more rendition. A `renderEnded` event still follows.
         case renderToldToStop(number: UInt64, worker: Int)
         /// A worker ended a render.
         case renderEnded(number: UInt64, worker: Int, RenderEnd)
@@ -48,7 +50,8 @@ public struct PipelineEvent: Sendable, Equatable {
         case failed
         /// The render was cut short, because nobody wanted it any more.
         case stopped
-        /// The render was cut short to make way, and queued again.
+        /// The render was cut short although one of its images is still wanted, for example to make way. It is queued
+        /// again.
         case preempted
     }
 
@@ -56,7 +59,7 @@ public struct PipelineEvent: Sendable, Equatable {
     public struct Render: Sendable, Equatable {
         /// The kinds of images that renders make.
         public enum Kind: String, Sendable, CaseIterable {
-            /// An image from the preview embedded in the file.
+            /// A degraded image, from the preview embedded in the file or from the photograph's local proxy.
             case preview
             /// The final image of a fast request.
             case fast
@@ -78,7 +81,7 @@ public struct PipelineEvent: Sendable, Equatable {
 
         /// The render's number. The event of its end has the same number.
         public let number: UInt64
-        /// The worker's number, from 0 up to the number of workers.
+        /// The worker's number. The first worker has the number 0.
         public let worker: Int
         /// The asset that is rendered.
         public let asset: AssetIdentifier
@@ -86,7 +89,7 @@ public struct PipelineEvent: Sendable, Equatable {
         public let kind: Kind
         /// The target size in pixels.
         public let targetSize: PixelSize
-        /// The priority of the most urgent request that waits for the render.
+        /// The priority, at the start of the render, of the most urgent request or caching window that wants its image.
         public let priority: RequestPriority
 
         package init(
@@ -102,7 +105,7 @@ public struct PipelineEvent: Sendable, Equatable {
         }
     }
 
-    /// Queue lengths and byte counts from this moment on.
+    /// Queue lengths and byte counts at the time of a `gauges` event. They stay the same until the next `gauges` event.
     public struct Gauges: Sendable, Equatable {
         /// The number of renders that wait for a worker.
         public var queuedRenderCount = 0
@@ -110,9 +113,10 @@ public struct PipelineEvent: Sendable, Equatable {
         public var runningRenderCount = 0
         /// The number of requests that have not ended.
         public var liveRequestCount = 0
-        /// Bytes of the budget that cached images take.
+        /// Bytes of the budget that cached bitmaps and files take. Bitmaps that are packed into fewer bytes do not
+        /// count.
         public var cachedByteCount = 0
-        /// Bytes of the budget that running renders take.
+        /// Bytes of the budget that are reserved for running renders, and for packing a bitmap into fewer bytes.
         public var renderingByteCount = 0
     }
 

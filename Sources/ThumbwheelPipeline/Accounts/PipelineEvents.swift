@@ -1,4 +1,4 @@
-/// The events that `takeEvents` hands out.
+/// The events that `takeEvents` returns.
 public struct PipelineEvents: Sendable, Equatable {
     /// The events in the order in which they happened.
     public internal(set) var events: [PipelineEvent] = []

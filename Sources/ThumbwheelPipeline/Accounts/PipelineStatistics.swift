@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Counts since the manager was made. The `replay` document has the same names for them.
+/// Counts since the manager was made, and sizes at this moment. The document that the command `replay` writes has the
+/// same names for them.
 public struct PipelineStatistics: Sendable, Equatable {
     /// Counts of requests.
     public struct Requests: Sendable, Equatable {
@@ -28,12 +29,12 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var failed = 0
         /// Renders that were cut short, because nobody wanted them any more.
         public var stopped = 0
-        /// Renders that were cut short and queued again, to make way for visible work or to begin again for one more rendition.
+        /// Renders that were cut short and queued again. Some made way for visible work, and some began again so that
+        /// their decode served one more rendition. Others were wanted again after they had been told to stop.
         public var preempted = 0
-        /// Renditions of another size that were made along with the rendition that a render was started for, from the same
-        /// decode.
+        /// Renditions that came out of a decode in addition to the one rendition for which the decode was started.
         public var shared = 0
-        /// Finished renders that resampled a better cached image, without a decode.
+        /// Finished renders that resampled a larger cached image instead of decoding the photograph.
         public var resampled = 0
         /// Renders whose work was wasted: they were cut short or failed, or the cache gave up their image before anybody asked
         /// for it.
@@ -61,15 +62,15 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var insertions = 0
         /// Images that the cache gave up.
         public var evictions = 0
-        /// Bitmaps that were packed into fewer bytes.
+        /// Bitmaps that were packed, that is, compressed without loss into fewer bytes.
         public var packed = 0
-        /// Bitmaps that were brought back from their packed form.
+        /// Packed bitmaps that were turned back into pixels.
         public var unpacked = 0
-        /// The most bytes that cached images took at once.
+        /// The most bytes that cached images took at once, without packed bitmaps.
         public var peakByteCount = 0
     }
 
-    /// Counts of the file transfers over a network that the manager itself made.
+    /// Counts of file transfers over a network. Only transfers that the manager itself made count.
     public struct Fetches: Sendable, Equatable {
         /// Transfers that began.
         public var started = 0
@@ -79,7 +80,8 @@ public struct PipelineStatistics: Sendable, Equatable {
         public var failed = 0
         /// Transfers that were cut short, because nobody wanted them any more.
         public var stopped = 0
-        /// Transfers that were cut short to make way for visible work, and queued again.
+        /// Transfers that were cut short and queued again: they made way for visible work, or were wanted again after
+        /// they had been told to stop.
         public var preempted = 0
         /// Bytes of the transfers that finished.
         public var byteCount = 0
@@ -109,7 +111,7 @@ public struct PipelineStatistics: Sendable, Equatable {
     public internal(set) var memoryPressure = MemoryPressure.none
     /// Bytes of cached images at this moment.
     public internal(set) var cachedByteCount = 0
-    /// Bytes of packed bitmaps, which do not count as cached.
+    /// Bytes of packed bitmaps at this moment. `cachedByteCount` does not include them.
     public internal(set) var packedByteCount = 0
     /// The number of renders that wait for a worker.
     public internal(set) var queuedRenderCount = 0

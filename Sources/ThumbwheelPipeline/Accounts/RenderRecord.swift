@@ -1,7 +1,7 @@
 import ThumbwheelAssets
 import ThumbwheelCore
 
-/// The record of one run of a render, from which wasted work is accounted.
+/// The record of one run of a render. Replays find out from the records how much work was wasted.
 package struct RenderRecord: Sendable {
     package enum End: Sendable {
         case finished, failed, stopped

@@ -1,4 +1,5 @@
-/// A summary of the images that a caching manager has asked to have ready, at one moment; see <doc:Semantics#Caching-windows>.
+/// A summary of a caching window at one moment. The window is the list of images that a caching manager has asked to
+/// have ready; see <doc:Semantics#Caching-windows>.
 public struct CachingWindow: Hashable, Sendable {
     /// The number of images asked for: one for each asset, size and set of options.
     public let imageCount: Int
@@ -9,7 +10,8 @@ public struct CachingWindow: Hashable, Sendable {
     /// The value of `CachingImageManager.allowsCachingHighQualityImages` for this window.
     public let allowsHighQuality: Bool
 
-    /// The number of images of the window that wait, are being made, could not be made, or were given up for want of memory.
+    /// The number of images of the window that are not ready. They wait, are being made, could not be made, or were
+    /// evicted because memory was short.
     public var pendingCount: Int { imageCount - readyCount }
 
     package init(imageCount: Int, readyCount: Int, readyByteCount: Int, allowsHighQuality: Bool) {

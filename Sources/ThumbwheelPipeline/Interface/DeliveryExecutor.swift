@@ -1,9 +1,10 @@
 /// A place where result handlers run; see <doc:Semantics#Where-handlers-run>.
 ///
-/// Results of one request arrive in order, whatever the executor. Results of different requests are independent of one another.
-/// So, with an executor that runs several closures at once, a slow handler delays no other request.
+/// Results of one request arrive in order, with any executor. Results of different requests are independent of one
+/// another. So, with an executor that runs several closures at once, a slow handler delays no other request.
 public struct DeliveryExecutor: Sendable {
-    /// Holds the closure behind a reference, because each waiting request has an executor, and few of them are different.
+    /// Holds the closure `enqueue` behind a reference. A waiting request then keeps only one word for its executor, and
+    /// requests with the same executor share the object.
     private final class Queue: Sendable {
         let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -15,7 +16,7 @@ public struct DeliveryExecutor: Sendable {
     /// The queue that closures are put into; nil if they run at once, on the calling thread.
     private let queue: Queue?
 
-    /// - Parameter enqueue: runs a closure, once, now or later, on any thread.
+    /// - Parameter enqueue: a function that is given a closure and runs it exactly once, now or later, on any thread.
     public init(_ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         queue = Queue(enqueue)
     }
@@ -31,8 +32,8 @@ public struct DeliveryExecutor: Sendable {
         if let queue { queue.enqueue(body) } else { body() }
     }
 
-    /// Runs a handler on the thread that made the result: a worker, the thread that cancels, or, for deadlines, a thread of the
-    /// library. It is meant for handlers that hand their result on and return at once: a blocked handler keeps its worker from
-    /// rendering.
+    /// Runs a handler on the thread that made the result: a worker, the thread that makes or cancels the request, or,
+    /// for deadlines, a library thread. It is meant for handlers that hand their result on and return at once: a
+    /// blocked handler keeps its worker from rendering.
     public static let inline = DeliveryExecutor()
 }

@@ -1,6 +1,6 @@
 /// The images that a request gets, and when; see <doc:Semantics#Delivery-modes>.
 public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
-    /// The request gets the final image, and before it a degraded one if that is at hand much sooner.
+    /// The request gets the final image. Before it, the request gets a degraded image, if one can be had much sooner.
     case opportunistic
     /// The request gets one image, of full quality.
     case highQuality = "high"
@@ -15,8 +15,8 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the request accepts a degraded image first, if one is at hand, and accepts a part of a damaged photograph in
-    /// place of the whole.
+    /// Whether the request accepts a degraded image before the final one. Such a request also accepts a part of a
+    /// damaged photograph in place of the whole.
     package var takesLess: Bool {
         switch self {
         case .opportunistic: true
@@ -24,8 +24,8 @@ public enum DeliveryMode: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a request gets an embedded preview first. It does only if the preview is predicted to come much sooner than the
-    /// final image.
+    /// Whether a request gets an embedded preview first. It does if it accepts a degraded image, and if the preview is
+    /// predicted to take at most a quarter of the final image's time.
     ///
     /// - Parameters:
     ///   - preview: the predicted time of the preview in milliseconds; nil if there is no preview.

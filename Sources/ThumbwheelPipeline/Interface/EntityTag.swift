@@ -2,10 +2,10 @@ import ThumbwheelAssets
 
 /// A strong validator (RFC 9110, 8.8.1) of an image's bytes: equal tags mean equal bytes.
 ///
-/// It is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It changes
-/// with the picture's version, with the request, and with the versions of the encoders. It stays the same across
-/// processes if the library is saved and loaded; a library that is filled again from scratch has other versions each
-/// time.
+/// The tag is known before the image is made, so that a service can answer `304 Not Modified` without rendering. It
+/// changes with the picture's version, with the request, and with the versions of the encoders. If the library is saved
+/// and loaded, other processes get the same tags. A library that is filled again from scratch gets other picture
+/// versions, and so other tags.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// The tag as it stands in the header `ETag`, including the quotation marks.
     public let description: String

@@ -3,8 +3,8 @@ import ThumbwheelRendering
 
 /// Contents for runs on a virtual clock, which deal with sizes and times but not with pixels.
 extension ImageContents {
-    /// Contents of one pixel, which stands for all pixels of an image. Each call makes a new bitmap, so that the pipeline can
-    /// tell whether receivers hold it.
+    /// Contents of one pixel, which stands for all pixels of an image. Each call makes a bitmap of its own, because the
+    /// pipeline checks for each bitmap whether receivers hold it.
     package static func onePixel() -> ImageContents {
         .pixels(Bitmap(size: PixelSize(width: 1, height: 1), format: .rgb) { _ in })
     }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The facts known about an image, besides its pixels.
+/// The facts about an image, without its pixels.
 package struct ImageFacts: Sendable {
     package var pixelSize: PixelSize
     package var byteCount: Int
@@ -10,14 +10,15 @@ package struct ImageFacts: Sendable {
     package var eighths: Int?
     package var decoder: RenderedImage.Decoder?
     package var isPartial: Bool
-    /// Whether the image was made of another rendition, or of a shared decode at a larger scale or with finer chroma than the
-    /// image alone would have needed.
+    /// Whether the image was made of another rendition, or of a shared decode with a larger scale or finer chroma. A
+    /// decode for this image alone might have given slightly different pixels.
     package var isOfLargerDecode = false
     package var renderNumber: UInt64 = 0
     package var renderMilliseconds = 0.0
     package var isFromNetwork = false
     package var networkMilliseconds = 0.0
-    /// The memory tier to which the image belongs, by the form of its contents.
+    /// The memory tier to which the image belongs. It depends on whether the contents are packed or ready to be
+    /// delivered.
     package var tier = MemoryTier.bitmaps
     /// The part of the photograph that the image shows, and its scale; nil unless that is known for sure.
     package var geometry: RenditionGeometry?

@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// A task that the pipeline gives its owner, to be done after the lock is released. `PipelineInterpreter` explains each case.
+/// A task that the pipeline gives its owner. The owner does it after releasing the pipeline's lock.
+/// `PipelineInterpreter` explains each case.
 package enum PipelineAction: Sendable {
     case start(RenderAssignment)
     case stop(CancellationToken)

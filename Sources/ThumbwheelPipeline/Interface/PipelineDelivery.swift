@@ -1,5 +1,5 @@
-/// A terminal result that is delivered directly and not through the outbox of its request, because nobody is draining the
-/// outbox.
+/// A terminal result that is delivered directly. It does not go through its request's outbox (the results that wait for
+/// delivery), because no thread is emptying that outbox at the moment.
 package struct PipelineDelivery: Sendable {
     package let result: PipelineResult
     package let id: ImageRequestID

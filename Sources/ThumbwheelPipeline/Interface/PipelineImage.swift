@@ -10,7 +10,8 @@ package struct PipelineImage: Sendable {
         self.facts = facts
     }
 
-    /// The image with other pixels as its contents, or with its own pixels unpacked.
+    /// The image with `bitmap` as its contents. These are other pixels, or the image's own packed pixels after
+    /// unpacking.
     package func consisting(of bitmap: Bitmap) -> PipelineImage {
         var facts = facts
         facts.tier = .bitmaps

@@ -6,11 +6,13 @@ package protocol PipelineInterpreter {
     mutating func start(_ assignment: RenderAssignment)
     /// Tells a running job to stop as soon as it can. The job still reports its outcome.
     mutating func stop(_ token: CancellationToken)
-    /// Fetches bytes over the network, apart from the render workers, and reports with `progressFetch` and `finishFetch`.
+    /// Fetches bytes over the network without keeping a render worker busy, and reports with `progressFetch` and
+    /// `finishFetch`.
     mutating func fetch(_ assignment: FetchAssignment)
     /// Tells a running fetch to stop as soon as it can. The fetch still reports its outcome.
     mutating func stopFetch(_ token: CancellationToken)
-    /// Empties a request's outbox: takes results until none is left, and delivers them in that order.
+    /// Empties a request's outbox, which has the results that wait for delivery: takes results until none is left, and
+    /// delivers them in that order.
     mutating func drain(_ id: ImageRequestID, to receiver: ResultReceiver)
     /// Delivers the terminal results of requests that the pipeline has already forgotten.
     mutating func deliver(_ deliveries: [PipelineDelivery])

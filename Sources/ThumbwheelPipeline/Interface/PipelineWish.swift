@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// A wish that the viewer of images addresses to a pipeline. It concerns a request, or a window of images to have ready.
+/// Something that a view asks of a pipeline. It concerns a request, or a caching window, which is a set of images to
+/// have ready.
 package enum PipelineWish: Sendable {
     case request(PipelineRequest)
     case setPriority(ImageRequestID, RequestPriority, urgency: Double)
@@ -23,7 +24,7 @@ extension PipelineState {
     /// Fulfils a wish at the time `now`.
     ///
     /// - Parameters:
-    ///   - window: the window that a wish about a window concerns.
+    ///   - window: the number of the window that the wish changes; not used by a wish that concerns a request.
     ///   - isCancelled: whether a new request was cancelled before it was made.
     /// - Returns: the identifier of the new request; nil if the wish made no request.
     @discardableResult

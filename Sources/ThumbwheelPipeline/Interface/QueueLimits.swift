@@ -1,30 +1,33 @@
 import ThumbwheelScheduling
 
-/// Limits on the requests that may wait, by priority and by the memory that they take, and the way to deal with more requests.
+/// Limits on the requests that may wait, by priority and by the memory that they take, and the way to deal with further
+/// requests.
 ///
-/// A request counts from its submission to its end, also while it is rendered. A request whose image is at hand does not count.
-/// Nor do the wishes of caching managers, which are replaced by newer ones and do not pile up.
+/// A request counts from its submission to its end, also while it is rendered. A request whose image is in the cache
+/// does not count. Nor do images that caching managers ask for, because newer lists of them replace older ones.
 public struct QueueLimits: Sendable, Hashable {
     /// The ways to deal with too many requests.
     public enum Overflow: Sendable, Hashable {
-        /// A new request makes an older one end with `.overloaded`: the oldest of its priority that is not being rendered.
-        /// Visible requests are admitted whatever their number. If all requests together take `byteCount` bytes, the oldest
-        /// request of the lowest priority makes way; a visible request makes way only for another visible one.
+        /// A new request makes older ones end with `.overloaded`. If the limit for its priority is reached, the oldest
+        /// request of that priority makes way; there is no such limit for visible requests. If all requests together
+        /// take `byteCount` bytes, the oldest one of the lowest priority makes way, unless it is more urgent than the
+        /// new one. Requests that are being rendered are passed over if possible. If no room can be made, the new
+        /// request itself ends with `.overloaded`.
         case shedsOldest
-        /// A new request ends with `.overloaded` at once, visible or not: for a service that would rather refuse a caller
-        /// now than answer late.
+        /// A new request ends with `.overloaded` at once, visible or not. This suits a service that would rather refuse
+        /// a caller now than answer late.
         case rejectsNewest
     }
 
-    /// The largest number of visible requests that may wait.
+    /// The largest number of visible requests that may wait. It counts only with `rejectsNewest`.
     public var userInitiated: Int
     /// The largest number of prefetches that may wait.
     public var prefetch: Int
     /// The largest number of background requests that may wait.
     public var background: Int
-    /// The bytes that waiting requests of all priorities may take together, not counting the captures of their handlers. A
-    /// request takes about 270 bytes, or twice as many if it also waits for a preview. These bytes are no part of
-    /// `ImageManager.Configuration.memoryBudget`, and are given back as the requests end.
+    /// The bytes that waiting requests of all priorities may take together, without the values that their handlers
+    /// capture. A request takes about 270 bytes, or twice as many if it also waits for a preview. These bytes are no
+    /// part of `ImageManager.Configuration.memoryBudget`, and are given back as the requests end.
     public var byteCount: Int
     /// The way to deal with too many requests.
     public var overflow: Overflow

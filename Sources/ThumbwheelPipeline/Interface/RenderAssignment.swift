@@ -12,7 +12,7 @@ package struct RenderAssignment: Sendable {
     package let source: RenderSource
     /// The token that the pipeline cancels to stop the job.
     package let token: CancellationToken
-    /// The tier for which the input is to be packed; nil if renditions are to be made.
+    /// The tier for which the input is to be packed into fewer bytes; nil if renditions are to be made.
     package var packingTier: MemoryTier?
 
     package var isPacking: Bool { packingTier != nil }

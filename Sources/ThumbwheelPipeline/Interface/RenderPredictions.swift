@@ -1,4 +1,4 @@
-/// The predictions of recent works, which new works with equal predictions share.
+/// The predictions of recent `RenderWork` values. New values with equal predictions share their objects.
 struct RenderPredictions: Sendable {
     private static let count = 64
     private var recent: [RenderPrediction?] = Array(repeating: nil, count: count)

@@ -9,9 +9,10 @@ struct JobTable: Sendable {
     typealias Job = PipelineState.Job
 
     private var rows = SlotPages<Job>()
-    /// Finds by key the jobs whose asset has other jobs as well. The only job of an asset is found by the asset.
+    /// An index of jobs by their keys. It has only jobs whose asset has other jobs as well. The only job of an asset is
+    /// found by its asset.
     private var keys = SlotIndex()
-    /// The first job of each asset. The jobs of an asset form a ring, in the order in which they came.
+    /// An index of the first job of each asset. The jobs of an asset form a ring, in the order in which they came.
     private var assets = SlotIndex()
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -31,7 +32,7 @@ struct JobTable: Sendable {
         @inline(__always) _modify { yield &rows[id.slot] }
     }
 
-    /// Whether a job is in the table, where it waits or runs.
+    /// Whether a job is in the table. A job is there from `insert` to `remove`, while it waits or runs.
     func contains(_ id: JobID) -> Bool { rows.contains(id.slot) && rows[id.slot].id == id }
 
     subscript(key: RenditionKey) -> JobID? {

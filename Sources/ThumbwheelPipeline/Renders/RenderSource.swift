@@ -1,7 +1,7 @@
-/// The source from which a rendition would be made at this moment. It is determined once for a dispatch, and handed to the
-/// worker.
+/// The source from which a rendition would be made at this moment. The pipeline looks it up once when it tries to start
+/// a job, and hands it to the worker.
 package enum RenderSource: Sendable {
-    /// The photograph, whose file is at hand.
+    /// The photograph, whose file is stored locally.
     case photograph
     /// The photograph, whose bytes have come over the network.
     case fetched(FetchedBytes)
@@ -26,7 +26,7 @@ package enum RenderSource: Sendable {
     /// Whether the source consists of packed pixels, which are unpacked.
     var isPacked: Bool { input?.isPacked ?? false }
 
-    /// Whether the bytes still have to come over the network.
+    /// Whether the photograph's bytes still have to come over the network.
     var isElsewhere: Bool {
         if case .elsewhere = self { true } else { false }
     }

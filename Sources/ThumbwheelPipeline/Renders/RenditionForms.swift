@@ -1,14 +1,15 @@
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The forms of recent keys, which new keys with equal forms share.
+/// The forms of recent keys. New keys with equal forms share their objects.
 struct RenditionForms: Sendable {
     private static let count = 64
     private var recent: [RenditionForm?] = Array(repeating: nil, count: count)
 
     mutating func form(of key: RenditionKey) -> RenditionForm {
         let size = key.options.targetSize
-        // A caller that chooses keys that collide here only shares fewer forms among its own keys; it costs others nothing.
+        // Two forms with the same place in `recent` displace each other, so that fewer keys share a form. That costs
+        // little memory, even if a caller chooses such keys on purpose.
         let place = (size.width &* 31 ^ size.height &* 7 ^ key.kind.rawValue) & (Self.count - 1)
         if let form = recent[place], form.isForm(of: key) { return form }
         let form = RenditionForm(of: key)

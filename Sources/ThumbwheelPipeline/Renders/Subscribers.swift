@@ -2,12 +2,12 @@ import ThumbwheelScheduling
 
 /// The requests that wait for a job, in order of arrival, and the most urgent rank among them.
 ///
-/// Most jobs have one subscriber, which takes one word here. A few subscribers are kept in a list, and their ranks are looked
-/// up on demand. A crowd of subscribers keeps its ranks in a heap, so that a subscriber can join, leave or change its rank in
-/// time logarithmic in the number of subscribers.
+/// Most jobs have one subscriber, which takes one word here. A few subscribers are kept in a list, and their ranks are
+/// looked up on demand. More than `fewCount` subscribers are a crowd. Its ranks are kept in a heap, so that a
+/// subscriber can join, leave or change its rank in time logarithmic in the number of subscribers.
 struct Subscribers: Sendable {
     private struct Group {
-        /// The subscribers in order of arrival. In a crowd, `nobody` marks the places of subscribers that have left.
+        /// The subscribers in order of arrival. In a crowd, a subscriber that has left is replaced by `nobody`.
         var ids: [ImageRequestID]
         var crowd: Crowd?
 
@@ -15,7 +15,7 @@ struct Subscribers: Sendable {
     }
 
     private struct Crowd {
-        /// The ranks of the subscribers, each by the subscriber's place in `ids`.
+        /// The ranks of the subscribers. The heap knows each subscriber by its index in `ids`.
         var ranks = RankHeap()
         var places: [ImageRequestID: Int] = [:]
     }
@@ -39,7 +39,8 @@ struct Subscribers: Sendable {
     /// The subscribers in order of arrival. Going through them allocates nothing.
     var inOrder: InOrder { InOrder(only: only, ids: group.value?.ids ?? []) }
 
-    /// The most urgent rank among the subscribers, which is stored only if there are many; nil for a few subscribers or none.
+    /// The most urgent rank among the subscribers, if they are a crowd; otherwise nil, because the ranks of a few
+    /// subscribers are not stored.
     var leastRankOfCrowd: JobRank? { group.value?.crowd?.ranks.first?.rank }
 
     /// - Parameter rank: looks up the rank of a subscriber; called only if the subscribers are, or become, so many that their
@@ -59,7 +60,8 @@ struct Subscribers: Sendable {
             if group.present.ids.count > Self.fewCount { gather(rank) }
             return
         }
-        // The list is rebuilt before the places of subscribers that have left outnumber the subscribers that remain.
+        // The list is rebuilt when it is full of former subscribers: their `nobody` entries outnumber the subscribers
+        // by at least `fewCount`.
         if group.present.ids.count >= 2 * group.present.count + Self.fewCount {
             group.present.ids = Array(inOrder)
             gather(rank)
@@ -89,7 +91,8 @@ struct Subscribers: Sendable {
         return true
     }
 
-    /// Records the new rank of a subscriber.
+    /// Records the new rank of a subscriber if the subscribers are a crowd. Otherwise ranks are not stored, and nothing
+    /// happens.
     mutating func setRank(_ rank: JobRank, of id: ImageRequestID) {
         guard let place = group.value?.crowd?.places[id] else { return }
         group.present.crowd!.ranks.setRank(rank, of: place)

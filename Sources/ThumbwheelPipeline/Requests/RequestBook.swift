@@ -1,10 +1,11 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The requests that have not ended, their places in the queues that bound them, and their outboxes.
+/// The requests that have not ended, or whose last results have not been taken yet. The book also has the requests'
+/// outboxes, which are the results that wait for delivery, and the queues that are compared with the limits.
 ///
-/// The book gives each request its number and its place in the order of arrival. It knows the jobs of a request by their
-/// identifiers only.
+/// The book gives each request its number and its place in the order of arrival. It knows the jobs of a request by
+/// their identifiers only.
 struct RequestBook: Sendable {
     typealias Request = PipelineState.Request
 
@@ -35,18 +36,18 @@ struct RequestBook: Sendable {
         return lastID
     }
 
-    /// The next place in the order of arrival, which requests and entries of windows share.
+    /// Returns the next number in the order of arrival. Requests and window entries are numbered together.
     mutating func nextSequence() -> Int64 {
         lastSequence += 1
         return lastSequence
     }
 
-    // MARK: Looking
+    // MARK: Questions that change nothing
 
-    /// The request of an identifier; nil if it has ended and its results have been taken.
+    /// The request with the identifier `id`; nil if it has ended and its results have been taken.
     subscript(id: ImageRequestID) -> Request? { table[id] }
 
-    /// The place of a request in the table.
+    /// The slot of a request in the table; nil if the request is not in the table.
     func slot(of id: ImageRequestID) -> Int? { table.slot(of: id) }
 
     /// - Precondition: a request is in the slot.
@@ -54,16 +55,16 @@ struct RequestBook: Sendable {
         @inline(__always) _read { yield table[slot: slot] }
     }
 
-    /// The request of an identifier, as long as it has not ended.
+    /// The request with the identifier `id`; nil if it has ended.
     func live(_ id: ImageRequestID) -> Request? {
         guard let slot = table.slot(of: id), !table[slot: slot].hasEnded else { return nil }
         return table[slot: slot]
     }
 
-    /// Whether a request has not ended. It copies nothing.
+    /// Whether a request has not ended. Unlike `live`, this does not copy the request.
     func isLive(_ id: ImageRequestID) -> Bool { table.slot(of: id).map { !table[slot: $0].hasEnded } ?? false }
 
-    /// The rank that a request gives a job for a rendition of a kind.
+    /// The rank that a request gives a job that makes it a rendition of the kind `kind`.
     ///
     /// - Precondition: the request is in the book.
     func rank(of id: ImageRequestID, for kind: RenditionKey.Kind) -> JobRank {
@@ -71,12 +72,13 @@ struct RequestBook: Sendable {
         return table[slot: slot].rank(for: kind, weighingCost: weighsCost)
     }
 
-    /// The identifiers of requests up to `last`, from a bounded number of places in the table.
+    /// The identifiers of requests up to `last`, from a bounded number of slots of the table.
     ///
     /// - Parameters:
-    ///   - place: the place that the previous call returned; nil in the first call.
-    ///   - limit: the number of places to look at.
-    /// - Returns: the requests, and the place where the next call goes on; nil once all have been looked at.
+    ///   - place: the slot that the previous call returned; nil in the first call.
+    ///   - limit: the number of slots to look at.
+    /// - Returns: the identifiers, and the slot from which the next call goes on; nil once all slots have been looked
+    ///   at.
     func ids(
         through last: ImageRequestID, from place: Int?, atMost limit: Int
     ) -> (ids: [ImageRequestID], place: Int?) {
@@ -119,7 +121,7 @@ struct RequestBook: Sendable {
         table[slot: slot].predictedMilliseconds = milliseconds
     }
 
-    /// Marks a request that cannot get a final image: it ends once no degraded image is on its way any more.
+    /// Marks a request that cannot get a final image. It ends once no degraded image is being made for it any more.
     mutating func markOutOfReach(_ slot: Int) {
         table[slot: slot].isOutOfReach = true
     }
@@ -138,9 +140,9 @@ struct RequestBook: Sendable {
         queues.add(slot, table[slot: slot])
     }
 
-    /// Frees the storage of tables that were large and are empty now.
+    /// Frees the storage of the book if no request is left and the storage is large.
     ///
-    /// - Returns: the number of requests that the storage was for.
+    /// - Returns: the number of requests that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         queues.shrink()
         return table.shrink()
@@ -150,7 +152,8 @@ struct RequestBook: Sendable {
 
     /// Puts a result that is not the last into a request's outbox.
     ///
-    /// - Returns: whether a drainer has to be asked to empty the outbox. There is only one drainer at a time.
+    /// - Returns: whether the caller has to start a drainer, which is a thread that empties the outbox. A request has
+    ///   at most one drainer at a time.
     mutating func put(_ result: PipelineResult, into slot: Int) -> Bool {
         table[slot: slot].put(result)
         guard !table[slot: slot].isDraining else { return false }
@@ -163,10 +166,10 @@ struct RequestBook: Sendable {
         queues.remove(slot, table[slot: slot])
     }
 
-    /// Ends a request, which happens only here. The terminal result is the last result that its receiver gets.
+    /// Ends a request. The terminal result is the last result that its receiver gets.
     ///
-    /// - Returns: the delivery of the result, if nobody drains the outbox: all earlier results have been delivered by then, so
-    ///   that this one overtakes none. Nil if the drainer will take the result.
+    /// - Returns: the delivery of the result, if no drainer is emptying the outbox. All earlier results have then been
+    ///   delivered, so this one overtakes none. Nil if a drainer is at work and will take the result.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
             // The table will destroy the row inside the lock. That does not destroy the receiver there, because the drainer of
@@ -184,7 +187,8 @@ struct RequestBook: Sendable {
     mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] {
         guard let slot = table.slot(of: id) else { return [] }
         let results = table[slot: slot].outbox
-        // If the terminal result is among these results, nothing follows it.
+        // If the request has ended, the terminal result is among these results. Nothing follows it, so the request is
+        // removed.
         guard !table[slot: slot].hasEnded else {
             table.remove(id)
             return results
@@ -196,16 +200,16 @@ struct RequestBook: Sendable {
 
     // MARK: More requests than may wait
 
-    /// The bytes that the tables hold for a waiting request and one job of its own: two rows, cells of the indexes at their
-    /// usual load, a link of the queue, and the job's places in the scheduler.
+    /// The bytes that all tables take for a waiting request with a job of its own. These are the rows of the request
+    /// and of the job, cells of two hash tables, a link in a queue, and the job's part of the scheduler.
     static let waitingByteCount =
         MemoryLayout<Request>.stride + MemoryLayout<PipelineState.Job>.stride + 2 * 14 + 8 + Scheduler.queuedByteCount
 
     /// Whether one more request may wait.
     enum Admission {
         case admitted
-        /// The request may wait once the oldest request of the given priority, which is the same or a less urgent one, has made
-        /// way.
+        /// The request may wait after another one has made way. That is the oldest request of the given priority, which
+        /// is the new request's priority or a lower one.
         case afterShedding(RequestPriority)
         case refused
     }
@@ -218,20 +222,20 @@ struct RequestBook: Sendable {
         case .rejectsNewest:
             return queues.count(of: priority) < limits[priority] && hasMemory(for: weight) ? .admitted : .refused
         case .shedsOldest:
-            // No other request is shed for a request that would not fit even then.
+            // If more urgent requests leave no room for this one, ending others would not help.
             guard takesNoMoreThanAllowed(queues.weight(above: priority) + weight) else { return .refused }
             if priority != .userInitiated, queues.count(of: priority) >= limits[priority] {
                 return .afterShedding(priority)
             }
             guard !hasMemory(for: weight) else { return .admitted }
-            // Of the requests that are no more urgent than the new one, the least urgent make way.
+            // The oldest request of the lowest priority makes way, unless it is more urgent than the new request.
             let victim = RequestPriority.allCases.last { $0 >= priority && queues.count(of: $0) > 0 }
             return victim.map { .afterShedding($0) } ?? .refused
         }
     }
 
-    /// Whether more requests of a priority wait than are allowed. That can happen when a request is moved to the priority,
-    /// because it can no longer be refused then.
+    /// Whether more requests of a priority wait than are allowed. That can happen when a waiting request is moved to
+    /// the priority, because a request that waits already cannot be refused.
     func hasExcess(of priority: RequestPriority) -> Bool {
         priority != .userInitiated && limits.overflow == .shedsOldest && queues.count(of: priority) > limits[priority]
     }

@@ -1,14 +1,15 @@
 import ThumbwheelCaching
 import ThumbwheelScheduling
 
-/// The slots of the requests that wait, by priority, from the newest to the oldest; every operation takes constant time.
+/// The slots of the waiting requests, in one queue for each priority, from the newest to the oldest. Every operation
+/// takes constant time.
 struct RequestQueues: Sendable {
     private var links = LinkedSlots(listCount: RequestPriority.allCases.count)
     private var slotCount = 0
     private var counts = Array(repeating: 0, count: RequestPriority.allCases.count)
     private var weights = Array(repeating: 0, count: RequestPriority.allCases.count)
 
-    /// The sum of the weights of all waiting requests.
+    /// The sum of the weights (`Request.weight`) of all waiting requests.
     var weight: Int { weights.reduce(0, +) }
 
     /// The sum of the weights of all waiting requests that are more urgent than `priority`.
@@ -31,14 +32,14 @@ struct RequestQueues: Sendable {
         weights[request.priority.rawValue] += Int(request.weight)
     }
 
-    /// - Parameter request: the request with the priority and the weight with which it was added.
+    /// - Parameter request: the request as it was when it was added, with the same priority and weight.
     mutating func remove(_ slot: Int, _ request: PipelineState.Request) {
         links.unlink(slot)
         counts[request.priority.rawValue] -= 1
         weights[request.priority.rawValue] -= Int(request.weight)
     }
 
-    /// Frees the storage that many requests took, once no request is left.
+    /// Frees the storage of the queues if no request is left and the storage is large.
     mutating func shrink() {
         if slotCount > PipelineState.keptCount, count == 0 { self = RequestQueues() }
     }

@@ -10,14 +10,16 @@ extension PipelineState {
         let id: ImageRequestID
         let submission: MonotonicTime
         let sequence: Int64
-        /// The time that making the final image takes, as predicted at the submission.
+        /// The milliseconds that making the final image takes, as predicted at the submission.
         var predictedMilliseconds: Double
         var urgency: Double
         /// The properties that few requests have, or that requests have only for a short time.
         private var details = Rare<Details>()
-        /// The job that makes the final image; `none` if there is no job. An optional would take another word.
+        /// The job that makes the final image; `none` if there is no job. The type is no optional, because that would
+        /// take another word.
         private var lastJob = JobID.none
-        // The receiver ends in a single byte. Only properties of a single byte follow it, so that they take no further words.
+        // The receiver ends in a single byte. Only properties of a single byte follow it, so that they share its last
+        // word.
         let receiver: ResultReceiver
         var priority: RequestPriority
         let deliveryMode: DeliveryMode
@@ -25,11 +27,11 @@ extension PipelineState {
         let reportsProgress: Bool
         /// Whether the render of the final image ends soon after it is told to stop.
         let isStoppable: Bool
-        /// The number of jobs with which the request has been counted. The memory that it counts with is proportional to this
-        /// number.
+        /// The number of jobs that the request may wait for: 2 if it may get a preview first, otherwise 1. The request
+        /// counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
         let weight: Int8
-        /// Whether a drainer has been asked to empty the outbox and has not found it empty yet. There is only one drainer at a
-        /// time.
+        /// Whether a drainer, which is a thread that empties the outbox, has been started and has not found the outbox
+        /// empty yet. There is only one drainer at a time.
         var isDraining = false
 
         private struct Details: Sendable {
@@ -59,7 +61,7 @@ extension PipelineState {
             if request.deadline != nil { details = Rare(Details(hasDeadline: true)) }
         }
 
-        /// Makes the placeholder in a slot without a request.
+        /// Makes the placeholder that fills a slot without a request.
         private init() {
             id = ImageRequestID(rawValue: 0)
             submission = .zero
@@ -78,18 +80,18 @@ extension PipelineState {
         static let vacant = Request()
         var isVacant: Bool { id.rawValue == 0 }
 
-        /// The number of jobs that a request counts with: two if it may wait for a preview as well, otherwise one.
+        /// The number of jobs that a request may wait for: 2 if it may get a preview first, otherwise 1.
         static func weight(of request: PipelineRequest) -> Int8 {
             request.deliveryMode.takesLess && request.wantsPreview ? 2 : 1
         }
 
-        /// The job that makes the request's final image.
+        /// The job that makes the request's final image; nil if there is none.
         var finalJob: JobID? {
             get { lastJob == .none ? nil : lastJob }
             set { lastJob = newValue ?? .none }
         }
 
-        /// The job that makes a degraded image for the request.
+        /// The job that makes a degraded image for the request; nil if there is none.
         var degradedJob: JobID? {
             get { details.value?.degradedJob }
             set {
@@ -108,8 +110,9 @@ extension PipelineState {
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
 
-        /// All ties that have to be undone when the request ends. They are read together, because each access to a computed
-        /// property of a row allocates the frames of its accessors on the heap.
+        /// The request's alarm and jobs. When the request ends, the alarm is removed, and the request leaves the jobs.
+        /// The three are read together, because each access to a computed property of a row allocates the frames of its
+        /// accessors on the heap.
         var ties: (alarm: AlarmHeap.Alarm?, degradedJob: JobID?, finalJob: JobID?) { (alarm, degradedJob, finalJob) }
 
         private(set) var hasEnded: Bool {
@@ -117,8 +120,8 @@ extension PipelineState {
             set { details.change(from: Details()) { $0.hasEnded = newValue } }
         }
 
-        /// Whether the request cannot get a final image, because its bytes may not be fetched. It then ends once no degraded
-        /// image is on its way any more.
+        /// Whether the request cannot get a final image, because its bytes may not be fetched. It then ends once no
+        /// degraded image is being made for it any more.
         var isOutOfReach: Bool {
             get { details.isPresent && details.present.isOutOfReach }
             set { details.change(from: Details()) { $0.isOutOfReach = newValue } }
@@ -153,11 +156,11 @@ extension PipelineState {
             hasEnded = true
         }
 
-        /// The rank that the request gives a job for a rendition of a kind.
+        /// The rank that the request gives a job that makes it a rendition of the kind `kind`.
         func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
             var urgency = urgency
-            // Cost does not count for previews, which all cost about the same, nor for requests that are not visible, because
-            // nobody sees their blank cells.
+            // Cost does not count for previews, which all cost about the same. Nor does it count for requests that are
+            // not visible, because nobody sees a blank cell while they wait.
             if weighingCost, priority == .userInitiated, kind != .preview {
                 urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
             }

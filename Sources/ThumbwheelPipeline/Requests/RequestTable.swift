@@ -12,7 +12,7 @@ struct RequestTable: Sendable {
     /// All requests, in no meaningful order.
     var values: some Sequence<Request> { rows.values }
 
-    /// The request of an identifier; nil if it has ended and its results have been taken.
+    /// The request with the identifier `id`; nil if it has ended and its results have been taken.
     subscript(id: ImageRequestID) -> Request? { slot(of: id).map { rows[$0] } }
 
     var slotCount: Int { rows.slotCount }
@@ -45,9 +45,9 @@ struct RequestTable: Sendable {
         freeSlots.append(Int32(truncatingIfNeeded: slot))
     }
 
-    /// Frees the rest of the storage that many requests took, once no request is left.
+    /// Frees the storage of the table if no request is left and the storage is large.
     ///
-    /// - Returns: the number of requests that the storage was for; 0 if it stays.
+    /// - Returns: the number of requests that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = freeSlots.count
         guard rows.count == 0, count > PipelineState.keptCount else { return 0 }
@@ -58,8 +58,8 @@ struct RequestTable: Sendable {
     /// The number of requests that the storage has room for.
     var capacity: Int { rows.capacity }
 
-    /// A simple hash of an identifier: the upper half of a product, which depends on all bits. That is enough, because callers
-    /// do not choose identifiers.
+    /// A simple hash of an identifier: the upper half of a product, to which all bits of the identifier contribute.
+    /// That is enough, because callers do not choose identifiers.
     private static func hash(of id: ImageRequestID) -> Int {
         Int(truncatingIfNeeded: (id.rawValue &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }

@@ -14,7 +14,8 @@ struct CachedRenditions: Sendable {
         fileprivate var renderNumber: UInt64 { shared.facts.renderNumber }
     }
 
-    /// The largest number of entries that one search looks at: a decode takes less time than a longer search.
+    /// The largest number of entries that one search looks at. A search through more entries would take longer than a
+    /// decode.
     private static let searchLimit = 512
 
     private(set) var entries: [Entry] = []
@@ -34,7 +35,7 @@ struct CachedRenditions: Sendable {
     mutating func remove(_ shared: SharedImage) -> Bool {
         let (pixelCount, renderNumber) = (shared.facts.pixelSize.pixelCount, shared.facts.renderNumber)
         let first = firstIndex { ($0.pixelCount, $0.renderNumber) >= (pixelCount, renderNumber) }
-        // The search from here on is short, because one render makes few renditions.
+        // Several renditions can have this size and render number, but only a few: one render makes few renditions.
         let index = entries[first...].firstIndex { $0.shared === shared }
         guard let index else { return false }
         entries.remove(at: index)
@@ -66,7 +67,9 @@ struct CachedRenditions: Sendable {
     /// The index of the first entry of at least `pixelCount` pixels.
     private func firstIndex(of pixelCount: Int) -> Int { firstIndex { $0.pixelCount >= pixelCount } }
 
-    /// - Parameter isBeyond: false for the entries up to a place, and true from there on.
+    /// The index of the first entry for which `isBeyond` is true; the number of entries if there is none.
+    ///
+    /// - Parameter isBeyond: a condition that is false for all entries up to some index, and true for all later ones.
     private func firstIndex(where isBeyond: (Entry) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

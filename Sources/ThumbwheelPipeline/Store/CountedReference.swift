@@ -1,4 +1,4 @@
-/// A reference that can tell whether others hold its object too, even while other threads take the object from the reference.
+/// A reference that can tell whether others hold its object too, even while other threads read `object`.
 ///
 /// `isKnownUniquelyReferenced` needs exclusive access to a variable, and no thread has that while others read the
 /// variable. `isShared` asks about a local variable instead, made from the reference that `init` retained.
@@ -20,7 +20,8 @@ struct CountedReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sen
     /// Whether anything else holds the object; false if there is no object.
     var isShared: Bool {
         guard let reference else { return false }
-        // Lends the value's own reference to a local variable: retaining the object here would distort the answer.
+        // Moves the reference that `init` retained into a local variable, and back below. Another retain would make
+        // every object look shared.
         var lent = reference.takeRetainedValue()
         let isUnique = isKnownUniquelyReferenced(&lent)
         _ = Unmanaged.passRetained(lent)

@@ -1,4 +1,5 @@
-/// The images that the current event delivers. When the event ends, their receivers do not hold them yet.
+/// The images that the current event delivers. Their receivers get them only after the event. Until then they must
+/// count as in use, although no receiver holds them.
 struct ImagesOnTheWay: Sendable {
     private var identifiers: [ObjectIdentifier] = []
     private var isOver = false

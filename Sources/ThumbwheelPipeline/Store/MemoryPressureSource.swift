@@ -2,6 +2,6 @@
 package enum MemoryPressureSource: Sendable {
     /// The host, by `ImageManager.setMemoryPressure`.
     case host
-    /// The system, through the process's control group.
+    /// The system, as `MemoryPressureGauge` measures it.
     case system
 }

@@ -5,12 +5,14 @@ import ThumbwheelRendering
 ///
 /// A rendition lies in one tier at a time. Everything that is particular to a tier is defined here.
 package enum MemoryTier: Int, CaseIterable, Sendable {
-    /// Pixels packed into fewer bytes. They are colder than all bitmaps, and keep the order that they had as bitmaps.
+    /// Pixels packed into fewer bytes. They count as colder (used longer ago) than all bitmaps, and keep the order that
+    /// they had as bitmaps.
     case packed
     /// Pixels and files in the form in which they are delivered.
     case bitmaps
 
-    /// The bytes of a budget that the tier's images may take before the coldest of them move to the next tier.
+    /// The bytes that the tier's images may take if the budget is `budget`. Beyond that, the coldest of them move to
+    /// the next colder tier.
     func byteLimit(of budget: Int) -> Int {
         switch self {
         case .packed: budget
@@ -18,7 +20,7 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The bytes that an image of another tier is expected to take in this one.
+    /// The bytes that an image is expected to take in this tier, if it takes `byteCount` bytes in another one.
     package func expectedByteCount(of byteCount: Int) -> Int {
         switch self {
         case .packed: byteCount / 3 * 2
@@ -26,7 +28,8 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Brings pixels into the form of this tier; nil if they would not take fewer bytes.
+    /// Brings pixels into the form of this tier; nil if they would not take fewer bytes, or if the tier keeps pixels as
+    /// they are.
     package func packed(_ bitmap: Bitmap) -> (any PackedPixels)? {
         switch self {
         case .packed: PackedBitmap(bitmap)
@@ -42,6 +45,6 @@ package enum MemoryTier: Int, CaseIterable, Sendable {
     /// The purpose for which the budget counts the tier's bytes.
     var purpose: MemoryBudget.Purpose { isReady ? .cache : .packed }
 
-    /// The tiers whose images are given up before bitmaps that somebody has asked for.
+    /// The tiers that are colder than bitmaps. Their images are given up before any bitmap that somebody has asked for.
     package static let colder: [MemoryTier] = allCases.filter { !$0.isReady }
 }

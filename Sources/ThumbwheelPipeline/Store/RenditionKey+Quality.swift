@@ -1,8 +1,9 @@
 import ThumbwheelRendering
 
 extension RenditionKey {
-    /// Whether this rendition is good enough to make `other` from: it is of the same picture, has at least the quality of
-    /// `other`, and is made with the same options except for its size and the part of the picture that it shows.
+    /// Whether this rendition is good enough to make `other` from. It must be of the same picture, have at least the
+    /// quality of `other`, and not be a preview or a file. The options that change the pixels' values must be the same.
+    /// The size, and the part of the picture that is shown, may differ.
     func isGoodEnough(for other: RenditionKey) -> Bool {
         let hasQuality = kind == .high || kind == .fast
         return subject == other.subject && encoding == nil && hasQuality
@@ -11,7 +12,8 @@ extension RenditionKey {
             && options.usesEmbeddedPreviews == other.options.usesEmbeddedPreviews
     }
 
-    /// The least ratio of another rendition's resolution to that of this one, if this one is to be resampled from the other.
+    /// The resolution that another rendition needs so that this one can be resampled from it, as a multiple of this
+    /// one's resolution.
     var resamplingHeadroom: Double {
         kind == .fast ? 1.5 : options.sampling == .best ? 3.5 : 2
     }

@@ -5,7 +5,7 @@ import ThumbwheelRendering
 /// An image that the cache and results share by reference, so that finding it, or giving it to one more request, copies
 /// nothing.
 package final class SharedImage: Sendable {
-    /// The facts that a request gets with the image from the cache. The request's identifier is filled in later.
+    /// The facts that a request gets if its image comes from the cache. The request's identifier is filled in later.
     private let cachedInfo: ImageInfo
     package let facts: ImageFacts
     private let pixels: CountedReference<Bitmap>
@@ -54,14 +54,15 @@ package final class SharedImage: Sendable {
     /// Files never count as held: a receiver's reference to their bytes cannot be told from the cache's own.
     package var isHeldByReceivers: Bool { pixels.isShared }
 
-    /// The facts that a request gets with the image from the cache.
+    /// The facts that a request gets if its image comes from the cache.
     func cachedInfo(for id: ImageRequestID) -> ImageInfo {
         var info = cachedInfo
         info.requestID = id
         return info
     }
 
-    /// The facts that a request gets with the image as a result.
+    /// The facts that a request gets with its image, which comes from the cache (`fromCache`) or straight from a
+    /// render.
     func info(
         for id: ImageRequestID, submittedAt submission: MonotonicTime, fromCache: Bool, at now: MonotonicTime
     ) -> ImageInfo {
@@ -75,7 +76,7 @@ package final class SharedImage: Sendable {
 }
 
 extension ImageInfo {
-    /// Makes the facts that a request gets with an image from the cache, without the request's identifier.
+    /// Makes the facts that a request gets if its image comes from the cache, without the request's identifier.
     fileprivate init(cached facts: ImageFacts, of asset: AssetIdentifier) {
         self.init(requestID: ImageRequestID(rawValue: 0), asset: asset)
         isPartial = facts.isPartial

@@ -1,8 +1,8 @@
-/// A hash table that finds slots by a property of their rows, with eight bytes for each cell.
+/// A hash table that finds the slot of a row by a property of the row. It consists of cells of eight bytes.
 ///
-/// The rows keep the property, and the cells keep half of its hash. So a search looks only at rows whose half hash is equal,
-/// and the table grows and closes gaps without looking at a row. At most three quarters of the cells are taken, and at least an
-/// eighth, so that the table shrinks with the number of slots.
+/// A cell keeps the slot number and half of the property's hash; only the row keeps the property. So a search looks
+/// only at rows with an equal half hash, and the table grows and closes gaps without looking at a row. At most three
+/// quarters of the cells are taken. If fewer than an eighth are, a table of more than 16 cells shrinks.
 struct SlotIndex: Sendable {
     private struct Cell: Sendable {
         /// The number of a slot plus one; 0 in a free cell.
@@ -12,7 +12,7 @@ struct SlotIndex: Sendable {
         var isFree: Bool { slot == 0 }
     }
 
-    // A slot is put into the first free cell, counted from the cell that its hash selects.
+    // A slot is put into the first free cell at or after the cell that its hash selects.
     private var cells: [Cell] = []
     private(set) var count = 0
 
@@ -20,7 +20,8 @@ struct SlotIndex: Sendable {
 
     var capacity: Int { cells.count }
 
-    /// - Parameter isMatch: whether a slot whose hash is equal is really the slot to be found.
+    /// - Parameter isMatch: returns whether the row in a slot has the property that is looked for. It is called only
+    ///   for slots with an equal half hash.
     func first(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let (mask, hash) = (cells.count - 1, UInt32(truncatingIfNeeded: hash))
@@ -43,7 +44,8 @@ struct SlotIndex: Sendable {
     mutating func remove(_ slot: Int, hash: Int) {
         let mask = cells.count - 1
         var gap = place(of: slot, hash: hash)
-        // Moves cells behind the gap back into it if their slots would not be found beyond the gap.
+        // A search for a slot ends at the first free cell. So a later cell moves into the gap if a search for its slot
+        // starts at the gap or before it. The cell leaves a new gap.
         var place = gap
         while true {
             place = (place + 1) & mask
@@ -58,7 +60,7 @@ struct SlotIndex: Sendable {
         if cells.count > Self.leastCapacity, count * 8 < cells.count { resize(to: cells.count / 4) }
     }
 
-    /// Replaces the slot of a property by another slot.
+    /// Changes the entry of a property, so that a search for it finds the slot `new` and no longer `old`.
     ///
     /// - Precondition: `old` is in the index.
     mutating func replace(_ old: Int, by new: Int, hash: Int) {

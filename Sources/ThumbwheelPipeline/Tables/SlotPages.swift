@@ -1,7 +1,8 @@
 /// Rows that are stored in pages and found by small, dense slot numbers.
 ///
-/// The storage follows the number of rows: it grows by a page, never by moving all rows, and a page that has lost its last
-/// row is given back. A few empty pages stay for the next rows, so that a row that comes and goes allocates nothing.
+/// The storage follows the number of rows. It grows by a page, never by moving all rows. When a page loses its last
+/// row, its storage is given back. A few empty pages stay for the next rows, so that a row that comes and goes
+/// allocates nothing.
 struct SlotPages<Row: SlotRow>: Sendable {
     private struct Page: Sendable {
         /// The rows of the page; empty if the storage of the page has been given back.
@@ -16,7 +17,7 @@ struct SlotPages<Row: SlotRow>: Sendable {
     private var emptyPageCount = 0
     private(set) var count = 0
 
-    /// One more than the largest slot that a row can have had.
+    /// The number of slots of all pages, with or without a row. Every row's slot is smaller.
     var slotCount: Int { pages.count * Self.pageLength }
 
     /// The number of rows that the storage has room for.

@@ -1,6 +1,6 @@
-/// A row of a table that is stored in pages.
+/// A row of a table that is stored in pages (`SlotPages`).
 protocol SlotRow: Sendable {
-    /// The placeholder that lies in a slot without a row.
+    /// The placeholder that fills a slot without a row.
     static var vacant: Self { get }
     var isVacant: Bool { get }
 }

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// All alarms of a pipeline, and the time at which its owner has been asked to call.
+/// All alarms of a pipeline, and the time at which its owner has been asked to call `timePassed`.
 struct AlarmBoard: Sendable {
     private var alarms = AlarmHeap()
     /// The time at which the owner has been asked to call `timePassed`; nil if it has not been asked.
@@ -21,8 +21,8 @@ struct AlarmBoard: Sendable {
         alarms.remove(alarm)
     }
 
-    /// Notes that the owner has called at `now`. With this wake, the owner may have forgotten an earlier one that it was asked
-    /// for, so it will be asked again.
+    /// Notes that the owner has called `timePassed`. The call may come before the time for which it was asked, and the
+    /// owner may then not call again. So the owner will be asked again for the next alarm.
     mutating func timePassed(at now: MonotonicTime) {
         announcedWake = nil
         lastTimePassed = now
@@ -35,7 +35,8 @@ struct AlarmBoard: Sendable {
         return purpose
     }
 
-    /// Sets an alarm for a check of memory, again and again, while work waits for memory that receivers hold.
+    /// Sets an alarm for a check of memory, if there is none, while work waits for memory that receivers hold
+    /// (`isAwaited`). Removes the alarm if no work waits for such memory.
     mutating func watchMemory(_ isAwaited: Bool, at now: MonotonicTime) {
         if isAwaited, memoryAlarm == nil {
             memoryAlarm = alarms.add(.memory, at: now.advanced(by: Self.memoryInterval))
@@ -45,10 +46,11 @@ struct AlarmBoard: Sendable {
         }
     }
 
-    /// The time at which the owner has to call `timePassed`; nil if that is no earlier than the owner has been told before.
+    /// The time at which the owner has to call `timePassed`; nil if the owner has already been asked to call then or
+    /// earlier, or if there is no alarm.
     ///
-    /// The owner is told nothing when the earliest alarm is removed: a wake that comes too early does no harm, and requests
-    /// come and go far more often than alarms are due.
+    /// When the earliest alarm is removed, the owner is not told, and so calls too early. That does no harm. Telling
+    /// the owner would cost more, because requests come and go far more often than alarms are due.
     mutating func takeWake() -> MonotonicTime? {
         guard let earliest = alarms.earliest else { return nil }
         // Alarms that were due at the last call of `timePassed`, but were left for the next call, are due now.
@@ -58,12 +60,12 @@ struct AlarmBoard: Sendable {
         return time
     }
 
-    /// Frees the storage that many alarms took, once no alarm is left.
+    /// Frees the storage of the alarms if no alarm is left and the storage is large.
     ///
-    /// - Returns: the number of alarms that the storage was for.
+    /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int { alarms.shrink() }
 
-    /// - Parameter count: how many deadlines and time limits have an alarm.
+    /// - Parameter count: the number of deadlines and time limits that should have an alarm.
     func checkInvariants(count: Int) throws(BrokenInvariant) {
         try alarms.checkInvariants()
         try BrokenInvariant.require(

@@ -3,8 +3,8 @@ import ThumbwheelScheduling
 
 /// The alarms of a pipeline, ordered by time, the earliest first.
 ///
-/// A binary heap that knows where each entry is: adding and removing take time logarithmic in the number of entries, and a
-/// removed entry leaves nothing behind.
+/// A binary heap that knows the position of each alarm's entry. Adding and removing take time logarithmic in the number
+/// of entries, and a removed entry leaves nothing behind.
 struct AlarmHeap: Sendable {
     enum Purpose: Sendable {
         /// A request's deadline.
@@ -15,7 +15,7 @@ struct AlarmHeap: Sendable {
         case memory
     }
 
-    /// The name of an entry, which is valid until the entry is removed or due.
+    /// The identifier of an alarm. It is valid until the alarm is removed or taken by `takeFirst`.
     struct Alarm: Hashable, Sendable {
         fileprivate let slot: Int
     }
@@ -27,7 +27,8 @@ struct AlarmHeap: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// The index of each slot in `entries`; −1 for free slots.
+    /// For each slot, which is the number in an alarm's identifier, the index of its entry in `entries`; −1 for a free
+    /// slot.
     private var positions: [Int] = []
     private var freeSlots: [Int] = []
 
@@ -60,9 +61,9 @@ struct AlarmHeap: Sendable {
         return first.purpose
     }
 
-    /// Frees the storage that many alarms took, once no alarm is left.
+    /// Frees the storage of the alarms if no alarm is left and the storage is large.
     ///
-    /// - Returns: the number of alarms that the storage was for; 0 if it stays.
+    /// - Returns: the number of alarms that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = positions.count
         guard entries.isEmpty, count > PipelineState.keptCount else { return 0 }

@@ -4,8 +4,9 @@ import ThumbwheelScheduling
 /// The renditions that caching managers want to have ready: the entries of their windows, and which windows want which
 /// rendition.
 ///
-/// The board knows nothing of cached images and renders. The caller of a change says how many bytes a rendition has in the
-/// cache, and learns from the result whether the windows' wish for the rendition has changed.
+/// The board knows nothing of cached images and renders. The caller of a mutating method says how many bytes the
+/// rendition takes in the cache. The result tells whether any window still wants the rendition, or wants it more or
+/// less urgently.
 struct WindowBoard: Sendable {
     /// The window of one caching manager: the images that it wants to have ready.
     private struct Window {
@@ -16,7 +17,7 @@ struct WindowBoard: Sendable {
         var readyByteCount = 0
     }
 
-    /// The effect that a change of a window has on the wish for a rendition.
+    /// The change in the wish of all windows together for a rendition, after one window has changed.
     enum Change {
         /// The rendition has become wanted: no window wanted it before.
         case wanted(rank: JobRank)
@@ -71,13 +72,15 @@ struct WindowBoard: Sendable {
 
     func entry(_ key: RenditionKey, in window: Int) -> WindowEntries.Entry? { windows[window]?.entries[key] }
 
-    /// The entry of a window that was added first. Entries made with high quality allowed come before all others.
+    /// The entry that is the first to go when a window is emptied. It is the oldest of those made with high quality
+    /// allowed, or the oldest of all if there are none of those.
     func oldestEntry(of window: Int) -> WindowEntries.Entry? {
         guard let entries = windows[window]?.entries else { return nil }
         return entries.oldest(allowingHighQuality: true) ?? entries.oldest(allowingHighQuality: false)
     }
 
-    /// The oldest of the entries that are made in another quality than the window's switch says.
+    /// The oldest entry of a window whose rendition was chosen before `allowsHighQuality` last changed; nil if there is
+    /// none.
     func oldestEntryToAdjust(in window: Int) -> WindowEntries.Entry? {
         windows[window].flatMap { $0.entries.oldest(allowingHighQuality: !$0.allowsHighQuality) }
     }
@@ -95,8 +98,8 @@ struct WindowBoard: Sendable {
         return changeHold(entry.held) { $0.replace(old, by: new) } ? .ranked : nil
     }
 
-    /// Changes the rendition that is made for an entry. This changes no wish: the caller holds the new rendition and lets go of
-    /// the old one.
+    /// Changes the rendition that is made for an entry. The caller has to call `hold` for the new rendition and `letGo`
+    /// for the old one, if they differ.
     ///
     /// - Parameter held: the rendition to be made from now on; it may be the old one.
     mutating func adjust(_ entry: WindowEntries.Entry, to held: RenditionKey, in window: Int) {
@@ -113,12 +116,13 @@ struct WindowBoard: Sendable {
 
     // MARK: Wishes
 
-    /// The rank that windows give a rendition; nil if none wants it.
+    /// The rank that the windows' wishes give the job for a rendition; nil if no window wants it.
     func rank(of key: RenditionKey) -> JobRank? { holds[key]?.rank }
 
     func isHeld(_ key: RenditionKey) -> Bool { holds[key] != nil }
 
-    /// The windows that want a rendition, once for each entry that the rendition is made for.
+    /// The windows that want a rendition. If the rendition is made for several entries of one window, that window is in
+    /// the list once for each of them.
     func holders(of key: RenditionKey) -> [Int] { holds[key]?.claims.map(\.window) ?? [] }
 
     /// Notes that a window wants the rendition that is made for an entry.
@@ -147,7 +151,7 @@ struct WindowBoard: Sendable {
         return .unwanted
     }
 
-    /// Notes that a rendition has come into the cache, or has left it.
+    /// Counts a rendition that has come into the cache, or has left it, in each window that wants it.
     mutating func noteReady(_ key: RenditionKey, isReady: Bool, byteCount: Int) {
         guard let hold = holds[key] else { return }
         for claim in hold.claims { countReady(isReady ? 1 : -1, isReady ? byteCount : -byteCount, in: claim.window) }
@@ -160,8 +164,8 @@ struct WindowBoard: Sendable {
         }
     }
 
-    // The values of each dictionary are changed only in one of the next two methods: a coroutine with only one caller is
-    // inlined there, and allocates no frame on the heap.
+    // Each of the two dictionaries is changed in place by only one of the next two methods. The dictionary's accessor
+    // is a coroutine, which is inlined if it has only one caller, and then allocates no frame on the heap.
 
     private mutating func change(_ window: Int, _ body: (inout Window) -> Void) {
         if let index = windows.index(forKey: window) { body(&windows.values[index]) }
@@ -173,9 +177,9 @@ struct WindowBoard: Sendable {
         return body(&holds.values[index])
     }
 
-    /// Frees the storage that many wishes took, once no wish is left.
+    /// Frees the storage of the wishes if no window wants anything and the storage is large.
     ///
-    /// - Returns: the number of renditions that the storage was for; 0 if it stays.
+    /// - Returns: the number of renditions that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = holds.capacity
         guard holds.isEmpty, count > PipelineState.keptCount else { return 0 }

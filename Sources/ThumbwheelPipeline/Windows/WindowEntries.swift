@@ -2,21 +2,24 @@ import ThumbwheelCaching
 
 /// The entries of one window, found by rendition and kept in the order in which they were added.
 ///
-/// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number, and so
-/// does finding the oldest one, because a long window is given up, or changed to another quality, in pieces.
+/// The type is a plain value. Finding, adding and removing an entry take constant time on average, whatever the number.
+/// So does finding the oldest entry. A long window is emptied, or changed to another quality, in many calls, and each
+/// call begins by finding the oldest entry.
 struct WindowEntries: Sendable {
     struct Entry: Sendable {
         let key: RenditionKey
-        /// The rendition that is made for the entry: a cheaper one while high quality is switched off.
+        /// The rendition that is made for the entry: the one of `key`, or a cheaper one of fast quality while high
+        /// quality is switched off.
         var held: RenditionKey
         let work: RenderWork
         var urgency: Double
-        /// The entry's place in the order of arrival, which requests and entries share.
+        /// The entry's number in the order of arrival. Requests and window entries are numbered together.
         let sequence: Int64
     }
 
-    /// An entry in compact form, with a third of the bytes, because a hundred thousand may be tracked. The held rendition is of
-    /// the same picture as the key.
+    /// An entry in compact form, with a third of the bytes, because a window may have a hundred thousand entries. Of
+    /// the held rendition, only the form is kept. The rest of its key is the same as in `key`, because both show the
+    /// same picture.
     private struct Row: SlotRow {
         let key: CompactKey
         var heldForm: RenditionForm
@@ -39,7 +42,8 @@ struct WindowEntries: Sendable {
     private var keys = SlotIndex()
     private var slotCount = 0
     private var freeSlots: [Int32] = []
-    /// Two lists of entries, one for each setting of the quality switch, both with the newest entry first.
+    /// Two lists of entries, each with the newest entry first: list 1 for entries made with high quality allowed, list
+    /// 0 for entries made without.
     private var order = LinkedSlots(listCount: 2)
     private var forms = RenditionForms()
     private var predictions = RenderPredictions()
@@ -51,7 +55,8 @@ struct WindowEntries: Sendable {
 
     subscript(key: RenditionKey) -> Entry? { slot(of: key).map { rows[$0].entry } }
 
-    /// The oldest of the entries that are made for the given setting of the quality switch.
+    /// The oldest of the entries that are made with high quality allowed; if `allows` is false, the oldest of the
+    /// others.
     func oldest(allowingHighQuality allows: Bool) -> Entry? {
         order.last(of: allows ? 1 : 0).map { rows[$0].entry }
     }
@@ -81,8 +86,8 @@ struct WindowEntries: Sendable {
         rows[slot].urgency = urgency
     }
 
-    /// Changes the rendition that is made for an entry, and moves the entry to the list of the given setting of the quality
-    /// switch.
+    /// Changes the rendition that is made for an entry. Moves the entry to the list for the given setting: high quality
+    /// allowed or not.
     mutating func hold(_ held: RenditionKey, for key: RenditionKey, allowingHighQuality allows: Bool) {
         guard let slot = slot(of: key) else { return }
         rows[slot].heldForm = forms.form(of: held)
@@ -97,7 +102,7 @@ struct WindowEntries: Sendable {
         rows.remove(at: slot)
         order.unlink(slot)
         freeSlots.append(Int32(slot))
-        // Once the last entry is removed, the storage that many entries took is freed.
+        // Once the last entry is removed, the storage is freed if it is large.
         if rows.count == 0, slotCount > PipelineState.keptCount { self = WindowEntries() }
         return entry
     }

@@ -1,8 +1,10 @@
 import ThumbwheelScheduling
 
-/// The windows that want a rendition, and its rank, which has the urgency of the most urgent window.
+/// The wishes of all windows for one rendition, each called a claim, and the rank that they give the rendition's job.
+/// The rank has the urgency of the most urgent claim.
 struct WindowHold: Sendable {
-    /// A window's wish for a rendition. If one rendition is made for two entries, each of the two has a claim of its own.
+    /// A window's wish for a rendition. If one rendition is made for two entries of a window, the window has two
+    /// claims.
     struct Claim: Equatable, Sendable {
         let window: Int
         let urgency: Double
@@ -21,20 +23,20 @@ struct WindowHold: Sendable {
         self.rank = rank
     }
 
-    /// - Returns: whether the rank has changed.
+    /// - Returns: whether `rank` has changed.
     mutating func add(_ claim: Claim) -> Bool {
         claims.append(claim)
         return updateRank()
     }
 
-    /// - Returns: whether the rank has changed.
+    /// - Returns: whether `rank` has changed.
     mutating func replace(_ old: Claim, by new: Claim) -> Bool {
         guard let index = claims.firstIndex(of: old) else { return false }
         claims[index] = new
         return updateRank()
     }
 
-    /// - Returns: whether the rank has changed.
+    /// - Returns: whether `rank` has changed.
     mutating func remove(_ claim: Claim) -> Bool {
         guard let index = claims.firstIndex(of: claim) else { return false }
         claims.remove(at: index)

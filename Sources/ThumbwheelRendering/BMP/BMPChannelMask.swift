@@ -1,4 +1,4 @@
-/// The bits of a pixel that form one channel, with a table from their values to 8-bit levels.
+/// The bits of a pixel that hold one channel, and a table that maps the channel's values to 8-bit levels.
 struct BMPChannelMask {
     private let mask: UInt32
     private let shift: UInt32
@@ -8,7 +8,7 @@ struct BMPChannelMask {
         self.mask = UInt32(truncatingIfNeeded: mask)
         let lowest = self.mask.trailingZeroBitCount
         let width = self.mask == 0 ? 0 : 32 - self.mask.leadingZeroBitCount - lowest
-        // Only the highest 8 bits of a wider channel are kept. A channel whose mask is empty is always 0.
+        // Of a channel with more than 8 bits, only the highest 8 are kept. A channel without any bits is always 0.
         let kept = min(width, 8)
         shift = UInt32(width == 0 ? 0 : lowest + width - kept)
         let largest = max(1, 1 << kept - 1)

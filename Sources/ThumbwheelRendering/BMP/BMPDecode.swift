@@ -2,13 +2,13 @@ import ThumbwheelCore
 
 /// A decode of a Windows or OS/2 bitmap. A few rows are read from the file at a time.
 ///
-/// Most bitmaps are stored from the bottom up, so a file that is cut short lacks the top of the picture. The missing rows
-/// are handed over as neutral grey, and the error afterwards tells the fraction that was decoded.
+/// Most bitmaps are stored from the bottom up, so a file that is cut short lacks the top of the picture. The decode
+/// delivers the missing rows in neutral grey. Its error then tells the fraction of the picture that was decoded.
 final class BMPDecode: RowDecoder {
     /// The number of bytes of rows that are read at once.
     private static let bandByteCount = 64 << 10
-    /// The longest side, in pixels, that is not refused. Memory grows with the sides that the header claims, even if the
-    /// file has fewer pixels.
+    /// The longest side, in pixels, of a bitmap that is decoded. Memory grows with the sides that the header claims,
+    /// even if the file has fewer pixels.
     private static let sideLimit = 1 << 18
 
     private let source: any ByteSource
@@ -71,7 +71,7 @@ final class BMPDecode: RowDecoder {
         while top < rows.upperBound {
             try guardian.check()
             let bottom = min(rows.upperBound, top + bandHeight)
-            // The rows of the band in the order of the file, which may be from the bottom up.
+            // The numbers of the band's rows in the order of the file, which may begin with the lowest row.
             let stored = layout.isTopDown ? top..<bottom : size.height - bottom..<size.height - top
             let band = try bytes(
                 in: layout.pixelOffset + stored.lowerBound * bytesPerRow..<layout.pixelOffset + min(
@@ -128,7 +128,7 @@ final class BMPDecode: RowDecoder {
         for channel in 0..<3 { line[column * 3 + channel] = layout.palette[index * 3 + channel] }
     }
 
-    /// Expands a stored row into the samples of `line`.
+    /// Expands a stored row to 8-bit samples, and writes them to `line`.
     private func expand(_ row: ArraySlice<UInt8>) {
         let start = row.startIndex
         switch layout.bitsPerPixel {

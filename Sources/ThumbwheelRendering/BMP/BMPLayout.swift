@@ -6,7 +6,8 @@ struct BMPLayout {
     enum Coding {
         /// Uncompressed rows, each padded to a multiple of four bytes.
         case plain
-        /// Run-length coding: pairs of a count and a palette index, or of a count and two alternating indices at 4 bits.
+        /// Run-length coding: pairs of a count and a palette index. With 4 bits per pixel, the count belongs to two
+        /// indices that alternate.
         case runs
     }
 
@@ -19,7 +20,7 @@ struct BMPLayout {
     /// The palette, with three bytes (red, green and blue) for each possible index. Indices that the file does not define
     /// are black. Empty if a pixel has more than 8 bits.
     private(set) var palette: [UInt8] = []
-    /// The masks of red, green, blue and, if the file has one, alpha; only for pixels of 16 and 32 bits.
+    /// The bit masks of red, green, blue and, if the file has one, alpha. Empty unless a pixel has 16 or 32 bits.
     private(set) var channelMasks: [BMPChannelMask] = []
     /// The range of bytes of an embedded ICC profile in the file; nil if there is none.
     let profileRange: Range<Int>?
@@ -38,8 +39,8 @@ struct BMPLayout {
         } catch {
             throw .source(error)
         }
-        // Bytes beyond the end count as zero: a palette that is cut short ends in black, and missing pixels are detected
-        // when rows are read.
+        // Bytes beyond the end of the file count as zero, so a palette that is cut short ends in black. Missing pixels
+        // are detected later, when rows are read.
         func integer(_ offset: Int, _ width: Int) -> Int {
             (0..<width).reduce(0) { $0 | Int(offset + $1 < front.count ? front[offset + $1] : 0) << (8 * $1) }
         }
@@ -54,7 +55,8 @@ struct BMPLayout {
         }
         size = PixelSize(width: width, height: abs(height))
         isTopDown = height < 0
-        // In OS/2's headers, of 16 to 64 bytes, the compressions 3 and 4 mean Huffman codes and 24-bit runs.
+        // OS/2's headers have fewer than 40 bytes, or 64. There, compression 3 means Huffman codes, and 4 means
+        // run-length coding of 24-bit pixels.
         let isOS2 = headerSize < 40 || headerSize == 64
         switch (compression, bitsPerPixel) {
         case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 24), (0, 32): coding = .plain
@@ -73,7 +75,8 @@ struct BMPLayout {
         var colorCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0
         if headerSize >= 36, integer(46, 4) > 0 { colorCount = min(colorCount, integer(46, 4)) }
         let declaredOffset = integer(10, 4)
-        // If a palette is shorter than its bit depth allows, only the start of the pixels shows its length.
+        // A palette may have fewer colours than its bit depth allows. Then only the offset at which the pixels start
+        // shows the palette's length.
         if declaredOffset > paletteStart {
             colorCount = min(colorCount, (declaredOffset - paletteStart) / entrySize)
         }

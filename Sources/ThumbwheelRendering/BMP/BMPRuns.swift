@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The runs of a compressed bitmap (RLE4 or RLE8), whose rows are stored from the bottom up.
 ///
-/// A first pass through the file records the start of each row, in 16 bytes a row, so that the rows can be unpacked from
-/// the top down. Pixels that no run covers have palette index 0.
+/// A first pass through the file records the start of each row, so that the rows can be unpacked from the top down. The
+/// record takes 24 bytes for each row. Pixels that no run covers have palette index 0.
 struct BMPRuns {
     private struct RowStart {
         var offset: Int
@@ -22,13 +22,15 @@ struct BMPRuns {
 
     private var window: ByteWindow
     private let layout: BMPLayout
-    // The starts of the rows, counted from the bottom; nil for rows that no run touches.
+    // The start of each row's data, with rows counted from the bottom. Nil for a row that the data skip.
     private var starts: [RowStart?]
-    /// The number of rows, counted from the bottom, that are complete before the end of the file.
+    /// The number of rows, counted from the bottom, that are complete before the end of the file. If the file's end
+    /// code comes early, the rows that are left out count as complete.
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // The window checks the guardian whenever it moves, because a single row may take as many bytes as the file has.
+        // Whenever the window moves, it checks whether the decode must stop, because a single row may take as many
+        // bytes as the file has.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)
@@ -39,7 +41,7 @@ struct BMPRuns {
         starts[0] = RowStart(offset: offset, column: 0)
         while row < layout.size.height {
             guard let step = try step(at: &offset) else {
-                // The row in which the file ends counts only if all its pixels are present.
+                // The row in which the file ends counts as complete only if all its pixels are present.
                 rowCount = column >= layout.size.width ? row + 1 : row
                 return
             }
@@ -66,7 +68,7 @@ struct BMPRuns {
         var offset = start.offset
         var column = start.column
         let isNarrow = layout.bitsPerPixel == 4
-        // The column never decreases within a row, so nothing can be painted after the last column.
+        // The column never decreases within a row, so the row is finished as soon as the column has passed its end.
         while column < indices.count, let step = try step(at: &offset) {
             switch step {
             case .run(let count, let even, let odd):
@@ -90,7 +92,8 @@ struct BMPRuns {
         }
     }
 
-    /// Reads the step at `offset` and moves `offset` to the byte after it; nil if the file ends before the end of the step.
+    /// Reads one step of the run-length code at `offset`, and moves `offset` to the byte after it. Nil if the file ends
+    /// before the step does.
     private mutating func step(at offset: inout Int) throws(RenderError) -> Step? {
         guard let first = try window.byte(at: offset), let second = try window.byte(at: offset + 1) else { return nil }
         let isNarrow = layout.bitsPerPixel == 4

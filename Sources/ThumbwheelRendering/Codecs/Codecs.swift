@@ -27,6 +27,6 @@ extension ImageHead {
         return ChosenDecoder(codec: codec, decoder: decoder)
     }
 
-    /// The scales at which the picture is decoded, in eighths, in increasing order.
+    /// The scales at which the picture can be decoded, in eighths, in increasing order; only 8 if no decoder reads it.
     var decodeEighths: [Int] { chosenDecoder?.eighths ?? [8] }
 }

@@ -1,7 +1,8 @@
-/// The rules that say which of a file's colour information counts: its ICC profile or its code points.
+/// Which colour information counts if a file has both an ICC profile and code points. Code points are numbers that name
+/// standard colour spaces (ITU-T H.273). The rule also tells how the format stores profiles.
 enum ColorRules: Sendable {
-    /// A profile takes precedence over code points (ISO/IEC 23008-12, 6.5.5.1), and is stored uncompressed.
+    /// The profile counts (ISO/IEC 23008-12, 6.5.5.1). Profiles are stored uncompressed.
     case profileFirst
-    /// Code points take precedence over a profile (W3C PNG, third edition, 4.3), and the profile is stored compressed.
+    /// The code points count (W3C PNG, third edition, 4.3). Profiles are stored compressed.
     case codePointsFirst
 }

@@ -7,7 +7,7 @@ struct DecodeSpeed {
     var codedBytes: Double
     /// The pixels of the stored picture that are decoded in a millisecond.
     var storedPixels: Double
-    /// The pixels of the scaled decode that are made and resampled in a millisecond.
+    /// The pixels that are made at the decode's scale, and then resampled, in a millisecond.
     var decodedPixels: Double = 900_000
     /// The fraction of the file's bytes that the decoder processes, from 0 to 1.
     var codedShare: Double = 1

@@ -11,10 +11,10 @@ struct DecoderMemory {
     /// The bytes that the memory limit must allow before the file is read. They are fewer than `most` only if a short read
     /// of the file tells whether it needs the usual or the most memory.
     let certain: Int
-    /// The additional bytes if an idle worker helps.
+    /// The additional bytes if an idle worker thread helps with the decode.
     let assistance: Int
 
-    /// - Parameter certain: the bytes that the limit must allow before the file is read; `most` if nil.
+    /// - Parameter certain: the bytes that the limit must allow before the file is read. Nil stands for `most`.
     init(usual: Double, most: Double, certain: Double? = nil, assistance: Int = 0) {
         self.usual = Int(min(usual, 1e15))
         self.most = Int(min(max(usual, most), 1e15))
@@ -22,7 +22,7 @@ struct DecoderMemory {
         self.assistance = assistance
     }
 
-    /// The memory of a decoder that works row by row.
+    /// The memory of a decoder that works row by row and holds nothing for the whole image.
     static let rows = DecoderMemory(usual: 0, most: 0)
 }
 

@@ -1,9 +1,10 @@
 import ThumbwheelFormats
 
-/// A colour space that is given by code points, or by numbers of the same meaning, and that this library can convert.
+/// A colour space that this library can convert, given by code points (ITU-T H.273) or by equivalent numbers, such as
+/// those in a PNG's `gAMA` and `cHRM` chunks.
 ///
-/// In samples from libheif, luma and chroma are already converted to RGB of full range, but the primaries and the transfer
-/// curve are still those of the file.
+/// libheif hands out RGB samples of full range, converted from luma and chroma. Their primaries and their transfer
+/// curve are still those of the file, and are converted here.
 struct CodedColors: Equatable {
     let space: RGBPrimaries
     let transfer: CodedTransfer

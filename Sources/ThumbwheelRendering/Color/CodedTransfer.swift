@@ -2,8 +2,8 @@ import Foundation
 
 /// A transfer curve: the function from the value of a sample to light (ITU-T H.273, table 3).
 enum CodedTransfer: Equatable {
-    /// The curve of sRGB. As in browsers, it also stands for the curves of BT.709 and similar standards, because those
-    /// describe cameras, and screens have another curve.
+    /// The curve of sRGB. As in browsers, it also stands for the curves of BT.709 and similar standards. Those
+    /// standards define curves for cameras, but here the curve of screens counts.
     case sRGB
     case power(Double)
     case smpte240
@@ -16,7 +16,7 @@ enum CodedTransfer: Equatable {
     /// The hybrid log-gamma curve of BT.2100, which codes the light of the scene.
     case hlg
 
-    /// Finds the curve for a code. The code for unspecified is taken as sRGB; nil for codes without a meaning.
+    /// Finds the curve for a code. Code 2 (unspecified) is taken as sRGB. Nil for codes without a meaning.
     init?(code: UInt16) {
         switch code {
         case 1, 2, 6, 11, 12, 13, 14, 15: self = .sRGB
@@ -33,7 +33,7 @@ enum CodedTransfer: Equatable {
         }
     }
 
-    /// Whether the curve is for high dynamic range: it codes light brighter than the white of a page.
+    /// Whether the curve is for high dynamic range: it can code light brighter than white paper.
     var isHighDynamicRange: Bool { self == .pq || self == .hlg }
 
     /// The light for the value of a sample, which goes from 0 to 1. The unit of the light depends on the curve:

@@ -4,21 +4,23 @@ import ThumbwheelFormats
 enum ColorConversion: Equatable {
     /// No conversion, because the samples are sRGB, or the file says nothing about its colours.
     case none
-    /// The samples are RGB or grey with a profile. The profile is applied to the small output, which is cheaper than to the
-    /// decode. Whether it is the profile of sRGB is known only when it is read.
+    /// The samples are RGB or grey with a profile. The profile is applied to the scaled image, because that costs less
+    /// than applying it to the larger decode. Whether it is the profile of sRGB is known only when it is read.
     case output
-    /// The file gives its colours by code points instead of a profile. The conversion is applied to the small output.
+    /// The file gives its colours by code points, which count instead of a profile. The conversion is applied to the
+    /// scaled image.
     case coded(CodedColors)
-    /// The file has no profile, but its EXIF data say Adobe RGB. The conversion is applied to the small output.
+    /// The file has no profile, but its EXIF data say Adobe RGB. The conversion is applied to the scaled image.
     case adobeRGB
-    /// The samples are neither RGB nor grey. The conversion is applied while rows stream, before they are resampled.
+    /// The samples are neither RGB nor grey. The conversion is applied to the rows of the decode, before they are
+    /// resampled.
     case stream
 
     /// The largest profile that is read, in bytes. The largest real profiles, which are those of printing presses, have a
     /// few megabytes; larger profiles are ignored.
     static let profileByteLimit = 8 << 20
-    /// The largest profile of a PNG that is read, in bytes as compressed. The profiles of printing presses compress to some
-    /// hundred kilobytes, while a hostile megabyte can expand to hundreds of megabytes.
+    /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to
+    /// some hundred kilobytes, while a hostile megabyte can expand to hundreds of megabytes.
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
@@ -51,8 +53,8 @@ enum ColorConversion: Equatable {
 }
 
 extension ImageHead {
-    /// Whether the colours of the output are likely to be converted. A prediction does not read the profile, so it believes
-    /// a profile that is named sRGB.
+    /// Whether the colours of the output are likely to be converted. This is a prediction that does not read the
+    /// profile. It takes a profile that is named sRGB for sRGB.
     var isLikelyConverted: Bool {
         switch ColorConversion(self) {
         case .none: false
@@ -63,12 +65,12 @@ extension ImageHead {
 }
 
 extension EmbeddedProfile {
-    /// Whether the profile is for samples other than RGB or grey, such as inks. These samples are converted while rows
-    /// stream, which only libvips does.
+    /// Whether the profile is for samples other than RGB or grey, such as inks. These samples are converted row by row
+    /// before they are resampled, which only libvips does.
     var isOfInks: Bool { colorSpace != "RGB" && colorSpace != "GRAY" }
 
-    /// Whether the profile is named sRGB, and not as a wider space with the curve of sRGB. Cameras and editors give that
-    /// name to other profiles, too, so only predictions rely on it.
+    /// Whether the profile is named sRGB, and its name does not also mention a wider gamut, such as P3. Cameras and
+    /// editors give the name sRGB to other profiles, too, so only predictions rely on it.
     var claimsSRGB: Bool {
         let name = name ?? ""
         return colorSpace == "RGB" && Self.has("sRGB", name) && !Self.has("P3", name) && !Self.has("Gamut", name)
@@ -89,11 +91,12 @@ extension EmbeddedProfile {
 }
 
 extension ColorConversion {
-    /// Converts a small output to sRGB, unless that was done while rows streamed.
+    /// Converts a scaled image to sRGB, unless its rows were converted before they were resampled (`stream`).
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
-    ///   - calibration: the colour space that counts if the file has neither a profile nor code points.
+    ///   - calibration: the colour space by a PNG's calibration chunks, which counts if the file has neither a profile
+    ///     nor code points; nil if there is none.
     ///   - isGrey: whether the decode had a single channel of colour.
     func applied(
         to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,

@@ -5,7 +5,8 @@ import Foundation
 /// The rendering intent is relative colorimetric, the only one that profiles of curves and a matrix have (ICC.1:2022, F.3).
 /// Colours outside sRGB are clipped.
 final class ColorTransform: Sendable {
-    // The light for each of the 256 values of red, then of green, then of blue, in units of 1/65 535.
+    // The light for each of the 256 values of red, then of green, then of blue, in units of 1/65 535. A grey transform
+    // has only 256 entries.
     private let light: [Int32]
     // The matrix row by row, in units of 1/8192; empty for a grey transform.
     private let matrix: [Int32]
@@ -35,7 +36,8 @@ final class ColorTransform: Sendable {
     /// change them by eight or more.
     private static let tolerance = 2
 
-    /// Whether the transform keeps the values of greys, primary colours and their mixtures at all levels.
+    /// Whether the transform changes no sample by more than `tolerance`. It is tested on greys, primary colours and
+    /// mixtures of two primaries, at all 256 levels.
     private static func isIdentity(_ light: [Int32], _ matrix: [Int32]) -> Bool {
         for mixture in 1..<8 {
             for level in 0..<256 {
@@ -54,7 +56,7 @@ final class ColorTransform: Sendable {
 
     var isGrey: Bool { matrix.isEmpty }
 
-    /// The transform of Adobe RGB, as EXIF means it, with a power of 563/256.
+    /// The transform of Adobe RGB (1998), for files whose EXIF data name it. Its curve is a power of 563/256.
     static let adobeRGB = ColorTransform(
         curves: Array(repeating: .power(563.0 / 256), count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
@@ -74,8 +76,8 @@ final class ColorTransform: Sendable {
         return matrix.rows.allSatisfy({ abs($0.x) + abs($0.y) + abs($0.z) < 3.9 }) ? matrix : nil
     }
 
-    /// Makes the transform of an ICC profile; nil for a profile that does not consist of curves and a matrix, or of a
-    /// single grey curve.
+    /// Makes the transform of an ICC profile; nil unless the profile consists of curves and a matrix, or of a single
+    /// grey curve.
     convenience init?(profile: [UInt8]) {
         guard let tags = ProfileTags(profile) else { return nil }
         switch (tags.colorSpace, tags.connectionSpace) {

@@ -1,15 +1,17 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A cache of the latest transforms, by the contents of their profiles. Thousands of files in a library share a handful of
-/// profiles.
+/// A cache of the most recently used transforms. The key of a transform is the contents of its profile. Thousands of
+/// files in a library share a handful of profiles.
 final class ColorTransformCache: Sendable {
     static let shared = ColorTransformCache(capacity: 32)
-    /// The largest profile that is considered, in bytes. Profiles of curves and a matrix have a few kilobytes.
+    /// The largest profile that is looked up, in bytes; libvips applies larger ones. Profiles of curves and a matrix
+    /// have a few kilobytes.
     static let profileLimit = 64 << 10
 
     private struct Entry {
-        /// Nil for a profile that does not consist of curves and a matrix.
+        /// Nil for a profile that libvips must apply, because it does not consist of curves and a matrix or of a grey
+        /// curve.
         var transform: ColorTransform?
         var lastUse: UInt64
     }

@@ -12,7 +12,7 @@ struct RGBPrimaries: Equatable {
         self.white = white
     }
 
-    /// Finds the primaries for a code in ITU-T H.273, table 2. The code for unspecified is taken as BT.709; nil for codes
+    /// Finds the primaries for a code in ITU-T H.273, table 2. Code 2 (unspecified) is taken as BT.709. Nil for codes
     /// without a meaning.
     init?(code: UInt16) {
         let illuminantC = SIMD2(0.310, 0.316)
@@ -43,13 +43,14 @@ struct RGBPrimaries: Equatable {
         guard toXYZ.inverse != nil else { return nil }
     }
 
-    /// Whether all chromaticities equal those of `other`, apart from the rounding of the programs that write them.
+    /// Whether all chromaticities equal those of `other`, up to the rounding errors of the programs that write them.
     func isNear(_ other: RGBPrimaries) -> Bool {
         let differences = [red - other.red, green - other.green, blue - other.blue, white - other.white]
         return differences.allSatisfy { abs($0.x) <= 0.002 && abs($0.y) <= 0.002 }
     }
 
-    /// The matrix from linear light to XYZ under the white of the primaries; its second row holds the weights of luminance.
+    /// The matrix from linear light to XYZ under the white of the primaries; its second row holds the weights of the
+    /// three primaries in luminance.
     var toXYZ: Matrix3 {
         let columns = [red, green, blue].map(Self.tristimulus)
         let matrix = Matrix3(rows: (0..<3).map { row in SIMD3(columns[0][row], columns[1][row], columns[2][row]) })

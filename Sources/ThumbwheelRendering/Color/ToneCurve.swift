@@ -58,8 +58,8 @@ enum ToneCurve {
 }
 
 extension ArraySlice<UInt8> {
-    /// The unsigned integer of `width` bytes, in big-endian order, that begins `offset` bytes from the start. Bytes beyond
-    /// the end count as 0.
+    /// The unsigned integer of `width` bytes, in big-endian order, that begins `offset` bytes from the start. Bytes
+    /// beyond the end of the slice count as 0.
     func bigEndian(at offset: Int, _ width: Int) -> Int {
         (0..<width).reduce(0) { value, index in
             let place = startIndex + offset + index

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A tone map from the light of high dynamic range to the range from 0 to 1, in which 1 is the white of a page.
+/// A tone map from the light of high dynamic range to the range from 0 to 1, in which 1 is the white of the screen.
 ///
-/// In pictures of high dynamic range, text and paper have a white of 203 cd/m² (ITU-R BT.2408, 2.1), which maps to the
-/// white of the screen. The roll-off of ITU-R BT.2390 (5.4.1) does not change light up to 43 % of that white. From there up
-/// to 1000 cd/m², the brightest light for which most of these pictures are graded, a smooth curve compresses light to at
-/// most 1. Brighter light is white.
+/// In pictures of high dynamic range, text and paper have a white of 203 cd/m² (ITU-R BT.2408, 2.1). Light is measured
+/// in units of this reference white. The roll-off of ITU-R BT.2390 (5.4.1) does not change light up to 43 % of it. From
+/// there, a smooth curve compresses light, so that the reference white becomes 0.78. At 1000 cd/m², the brightest light
+/// for which most of these pictures are graded, the curve reaches 1. Brighter light is white.
 enum ToneMap {
     /// The reference white, in cd/m².
     static let white = 203.0
-    /// The light in cd/m² from which on all light is mapped to white.
+    /// The light in cd/m² that is mapped to white; brighter light is white as well.
     static let peak = 1000.0
 
     /// The mapped light, from 0 to 1, for light in units of the reference white.
@@ -19,8 +19,8 @@ enum ToneMap {
         let knee = 1.5 * target - 0.5
         let sample = min(1, CodedTransfer.pqSample(light * white) / top)
         guard sample > knee else { return light }
-        // Between the knee and the target the curve is a cubic. At the knee it continues with the same slope, at the target
-        // it is flat.
+        // Between the knee and the peak (`sample` = 1) the curve is a cubic. It leaves the knee with slope 1, and
+        // reaches the value `target` at the peak with slope 0.
         let t = (sample - knee) / (1 - knee)
         let (square, cube) = (t * t, t * t * t)
         let mapped =
@@ -29,7 +29,7 @@ enum ToneMap {
         return min(1, CodedTransfer.pqLight(mapped * top) / white)
     }
 
-    /// The factor from the scene's light to a display's light, in units of the reference white, on a screen of `peak`
-    /// (ITU-R BT.2100, table 5).
+    /// The factor from the scene's light to a screen's light (ITU-R BT.2100, table 5). The screen's light is in units
+    /// of the reference white, and its brightest light is `peak`.
     static func displayGain(sceneLuminance: Double) -> Double { pow(max(0, sceneLuminance), 0.2) * peak / white }
 }

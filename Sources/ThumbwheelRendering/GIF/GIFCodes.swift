@@ -1,6 +1,7 @@
 import ThumbwheelCore
 
-/// Collects the codes of a GIF's picture from its sub-blocks of at most 255 bytes (GIF89a, 15) into larger pieces.
+/// Collects the codes of a GIF's picture into pieces of 4 KiB for the decoder. The file stores them in sub-blocks of at
+/// most 255 bytes (GIF89a, 15).
 final class GIFCodes {
     /// The number of bytes that are read from the source at once.
     private static let readByteCount = 64 << 10
@@ -9,12 +10,12 @@ final class GIFCodes {
 
     private let source: any ByteSource
     private let guardian: DecodeGuard
-    // The bytes that were read, followed by the piece that is made from them.
+    // Holds the bytes that were read from the source and, after them, the current piece.
     private let buffer: UnsafeMutableRawBufferPointer
     // The offset in the source at which the next read begins.
     private var position: Int
     private var held = 0..<0
-    // The number of bytes of the current sub-block that have not been taken yet.
+    // The number of bytes of the current sub-block that have not been copied into a piece yet.
     private var left = 0
     private var isComplete = false
     /// Whether the file ended before the sub-blocks did.

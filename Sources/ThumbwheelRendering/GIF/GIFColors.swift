@@ -1,16 +1,16 @@
-/// The colours of a GIF's palette indices, as the samples of output pixels.
+/// A table from a GIF's palette indices to the samples of output pixels.
 struct GIFColors {
     /// The number of samples of a pixel: 3, or 4 if any pixel may be transparent.
     let channels: Int
-    // The samples for each index, with the first sample in the lowest byte. An index without a colour is black or
-    // transparent.
+    // The samples for each index, with the first sample in the lowest byte. An index without a colour is black, and
+    // transparent if there are 4 samples.
     private let samples: [UInt32]
 
     init(_ picture: GIFPicture, channels: Int) {
         self.channels = channels
         var samples = [UInt32](repeating: 0, count: 256)
-        // If the file has no colour table, the first two indices are black and white, because a decoder may choose (GIF89a,
-        // 19).
+        // If the file has no colour table, a decoder may choose one (GIF89a, 19). Here the first two indices are black
+        // and white.
         let palette = picture.palette.isEmpty ? [0, 0, 0, 255, 255, 255] : picture.palette
         for index in 0..<palette.count / 3 where index != picture.transparentIndex {
             for channel in 0..<3 { samples[index] |= UInt32(palette[3 * index + channel]) << UInt32(8 * channel) }
@@ -21,7 +21,7 @@ struct GIFColors {
 
     /// Writes the pixels for a sequence of indices.
     ///
-    /// - Parameter row: memory for the pixels and one more byte.
+    /// - Parameter row: memory for the pixels and, if a pixel has 3 samples, for one more byte.
     func write(_ indices: UnsafePointer<UInt8>, count: Int, to row: UnsafeMutablePointer<UInt8>) {
         let target = UnsafeMutableRawPointer(row)
         samples.withUnsafeBufferPointer { samples in

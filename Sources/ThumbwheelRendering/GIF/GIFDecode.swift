@@ -5,7 +5,7 @@ import ThumbwheelFormats
 ///
 /// All indices are kept, one byte for each, because a code can repeat any earlier string of them.
 final class GIFDecode: RowDecoder {
-    /// The number of rows between two checks of the guardian.
+    /// The number of rows between two checks whether the decode must stop.
     private static let guardedRowCount = 16
 
     private let guardian: DecodeGuard
@@ -17,8 +17,8 @@ final class GIFDecode: RowDecoder {
     private let interlace: GIFInterlace?
     // The error after which no more indices can be decoded.
     private var failure: RenderError?
-    // Whether the file itself ended the picture before its last pixel. The missing pixels are left transparent, as in
-    // browsers.
+    // Whether an end code or the last sub-block came before the picture's last pixel, in a file that is not cut short.
+    // The missing pixels are left transparent, as in browsers, or black if the image has no alpha.
     private var isEndedEarly = false
     let size: PixelSize
 
@@ -30,8 +30,8 @@ final class GIFDecode: RowDecoder {
     var profile: [UInt8]? { nil }
     var name: RenderedImage.Decoder { .gif }
 
-    /// - Parameter head: the head of the file, whose size is the screen for all pictures, in case the file does not state
-    ///   it.
+    /// - Parameter head: the file's head. Its size is used if the file does not state the size of the screen, the
+    ///   canvas for all pictures of the file.
     init(
         _ source: any ByteSource, head: ImageHead, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
@@ -45,7 +45,8 @@ final class GIFDecode: RowDecoder {
         guard size.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
         guard picture.size.pixelCount <= limits.memoryByteCount else { throw .limitExceeded(limit: .memory) }
         self.size = size
-        // The part of the screen outside the picture is transparent, so it needs alpha.
+        // The part of the screen outside the picture is transparent, so a picture that does not fill the screen needs
+        // alpha.
         let hasAlpha = picture.transparentIndex != nil || picture.size != size
         colors = GIFColors(picture, channels: hasAlpha ? 4 : 3)
         codes = GIFCodes(source, at: picture.codes, checking: guardian)
@@ -89,14 +90,15 @@ final class GIFDecode: RowDecoder {
         return (count, isWhole ? nil : failure)
     }
 
-    /// The position of a row of the picture among the rows in the order of the file.
+    /// The position of a row of the picture in the order in which the file stores the rows.
     private func place(ofRow row: Int) -> Int { interlace?.place(ofRow: row) ?? row }
 
-    /// The row itself if it has been decoded, else a decoded row of a coarser interlace pass that can replace it; nil if
-    /// there is none.
+    /// The row itself if it has been decoded, else a decoded row of a coarser interlace pass that can replace it; nil
+    /// if neither exists.
     private func lastMade(_ row: Int) -> Int? {
         let width = picture.size.width
-        // If the file itself ended the picture, its last row may be incomplete and still counts: some writers lose a pixel.
+        // If the codes ended early in a file that is not cut short, the last row counts even if it is incomplete,
+        // because some writers lose a pixel.
         let count = isEndedEarly ? (decoder.count + width - 1) / width : decoder.count / width
         guard let interlace else { return row < count ? row : nil }
         return interlace.substitute(forRow: row, storedRowCount: count)
@@ -110,7 +112,8 @@ final class GIFDecode: RowDecoder {
         if count < width { (line + count * channels).update(repeating: 0, count: (width - count) * channels) }
     }
 
-    /// Decodes until `wanted` indices have been decoded, or until the codes end.
+    /// Decodes until the first `wanted` indices of the picture are decoded, or until the codes end or turn out to be
+    /// damaged.
     private func make(_ wanted: Int) {
         do throws(RenderError) {
             while decoder.count < wanted, failure == nil, !isEndedEarly {

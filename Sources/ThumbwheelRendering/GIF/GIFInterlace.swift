@@ -12,7 +12,7 @@ struct GIFInterlace {
 
     let height: Int
 
-    /// The position of a row of the picture among the rows in the order of the file.
+    /// The position of a row of the picture in the order in which the file stores the rows.
     func place(ofRow row: Int) -> Int {
         var before = 0
         for pass in Self.passes {
@@ -22,7 +22,8 @@ struct GIFInterlace {
         preconditionFailure("each row is in a pass")
     }
 
-    /// The nearest row, at or above the given row, among the first `storedRowCount` rows of the file; nil if there is none.
+    /// The row itself or the nearest row above it that is among the first `storedRowCount` rows of the file; nil if
+    /// there is none.
     func substitute(forRow row: Int, storedRowCount: Int) -> Int? {
         // The candidates are the row itself and the rows above it in coarser and coarser passes.
         [row, row & ~1, row & ~3, row & ~7].first { place(ofRow: $0) < storedRowCount }

@@ -13,7 +13,8 @@ struct GIFPicture {
     let isInterlaced: Bool
     /// The number of bits of a pixel's palette index.
     let symbolBits: Int
-    /// The palette of the file: a byte of red, green and blue for each index.
+    /// The picture's own palette or else the file's: a byte of red, green and blue for each index. Empty if there is
+    /// neither.
     let palette: [UInt8]
     /// The index of transparent pixels; nil if there is none.
     let transparentIndex: Int?

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
 extension RenditionGeometry {
-    /// The part of another rendering of the same image from which this rendering can be resampled, in pixels of the other
-    /// rendering. Nil if the other rendering does not show all of this one, or is too coarse.
+    /// The part of another rendering of the same image from which this rendering can be resampled, in pixels of the
+    /// other rendering. Nil if the other rendering does not show all of this one, is too coarse, or is enlarged.
     ///
     /// - Parameter headroom: the factor by which the other rendering must be finer than this one, in each direction. The
     ///   full size of the image is always fine enough, because a decode cannot have more pixels.
@@ -21,8 +21,8 @@ extension RenditionGeometry {
         return box.scaled(horizontally: given.horizontal, vertically: given.vertical)
     }
 
-    /// The number of pixels that another rendering needs at least to be resampled into this one: a rendering of fewer
-    /// pixels has no `box` for it.
+    /// The smallest number of pixels that another rendering must have so that this one can be resampled from it.
+    /// `box(in:headroom:)` is nil for any rendering with fewer pixels.
     package func leastPixelCount(headroom: Double) -> Int {
         let own = pixelsPerSourcePixel
         let width = (min(1, headroom * own.horizontal) - Self.tolerance) * (sourceBox.width - 2 * SourceBox.slack)
@@ -39,8 +39,9 @@ extension RenditionGeometry {
     /// The tolerance for rounding errors in sums and quotients of a few numbers.
     private static let tolerance = 1e-9
 
-    /// The number of output pixels for each pixel of the image, in each direction. The last pixels of a decode that is
-    /// delivered as it is may be incomplete, so its own scale counts.
+    /// The number of output pixels for each pixel of the image, in each direction. For a decode that is delivered as it
+    /// is, this is the decode's scale. There, the quotient of the sizes would be wrong, because the last pixel of each
+    /// row or column may be incomplete.
     private var pixelsPerSourcePixel: (horizontal: Double, vertical: Double) {
         guard !isNatural else { return (Double(decodeEighths) / 8, Double(decodeEighths) / 8) }
         return (Double(outputSize.width) / sourceBox.width, Double(outputSize.height) / sourceBox.height)

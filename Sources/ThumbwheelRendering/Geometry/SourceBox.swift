@@ -1,6 +1,6 @@
 import ThumbwheelFormats
 
-/// A rectangle with sides at fractions of a pixel; pixel i covers the interval from i to i + 1.
+/// A rectangle whose edges may lie inside pixels; pixel i covers the interval from i to i + 1.
 package struct SourceBox: Sendable, Hashable {
     /// The left edge in pixels.
     package var x: Double
@@ -24,14 +24,13 @@ package struct SourceBox: Sendable, Hashable {
         SourceBox(x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
     }
 
-    /// The box in a picture that has `horizontal` times as many pixels in a row and `vertical` times as many rows.
+    /// The box of the same region in a picture that has `horizontal` times as many pixels in a row and `vertical` times
+    /// as many rows.
     func scaled(horizontally horizontal: Double, vertically vertical: Double) -> SourceBox {
         SourceBox(x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
     }
 
-    /// The place of the box in the stored image, if its present place is in the image in display orientation.
-    ///
-    /// - Parameter displayWidth, displayHeight: the sides of the image in display orientation, in pixels.
+    /// Converts the box from the coordinates of the image in display orientation to those of the stored image.
     func stored(under orientation: ImageOrientation, displayWidth: Double, displayHeight: Double) -> SourceBox {
         let right = displayWidth - x - width
         let below = displayHeight - y - height

@@ -7,8 +7,9 @@ final class De265Decoder: PictureDecoder {
     private let context: UnsafeMutableRawPointer
     private var hasParameterSets = false
 
-    /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Intra prediction uses
-    ///   pixels before the filters, so without the filters errors do not add up; the picture is only rougher.
+    /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Intra prediction
+    ///   uses pixels as they are before the filters. So without the filters errors do not add up, and the picture is
+    ///   only rougher.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
         guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
         self.configuration = configuration

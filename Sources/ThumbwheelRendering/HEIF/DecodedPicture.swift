@@ -15,7 +15,8 @@ package struct DecodedPicture {
         }
     }
 
-    /// The planes of the picture: luma alone, or luma, blueness (Cb) and redness (Cr).
+    /// The planes of the picture: luma alone, or luma, blueness (Cb) and redness (Cr). With the matrix code 0, they are
+    /// green, blue and red.
     package let planes: [Plane]
     package let bitsPerSample: Int
     /// The code of the colour matrix in the coded data (ITU-T H.273); 2 if the data do not state one.

@@ -1,9 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A decode, as rows of pixels, of a HEIF or AVIF picture that has alpha, or that is only shown in part.
+/// Decodes a HEIF or AVIF picture to rows of pixels. It serves pictures that have alpha or of which only a part is
+/// shown.
 ///
-/// The alpha is decoded first and kept whole, because the tiles of the alpha differ from those of the colours.
+/// The alpha is decoded first and kept whole, because its tiles may have other borders than those of the colours.
 final class HEIFPixels: RowDecoder {
     private let decode: TiledDecode
     private let alpha: Alpha?
@@ -26,7 +27,7 @@ final class HEIFPixels: RowDecoder {
         var size: PixelSize
     }
 
-    /// - Parameter decode: the decode of the colours, which must not be reduced.
+    /// - Parameter decode: the decode of the colours, at full size.
     init(_ decode: TiledDecode, alpha: TiledDecode?, isPremultiplied: Bool, profile: [UInt8]?) throws(RenderError) {
         self.decode = decode
         self.isPremultiplied = isPremultiplied
@@ -43,7 +44,7 @@ final class HEIFPixels: RowDecoder {
         kept.samples.reserveCapacity(alpha.size.pixelCount)
         let step = alpha.scales.planes.count
         let end = alpha.forEachPixelRow(in: 0..<alpha.size.height) { row in
-            // If the alpha is coded in colours, the red samples are taken.
+            // If the alpha item is a colour picture, its red samples are taken.
             for x in 0..<alpha.size.width { kept.samples.append(row[x * step]) }
         }
         if let error = end.error { throw error }

@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// A thumbnail item of a HEIF or AVIF file, decoded whole and turned upright.
 ///
-/// Thumbnails have only some ten thousand pixels. They are turned upright because the pictures that they belong to are
-/// described upright.
+/// Thumbnails have only some ten thousand pixels. They are turned upright because the library describes HEIF pictures
+/// in display orientation.
 final class HEIFThumbnail: RowDecoder {
     private let bitmap: Bitmap
     private let guardian: DecodeGuard

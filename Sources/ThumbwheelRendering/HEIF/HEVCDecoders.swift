@@ -3,7 +3,7 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// The decoder of HEVC pictures that the host has installed, which is used instead of libde265.
+/// The decoder of HEVC pictures that the host has installed, if any. It is used instead of libde265.
 package enum HEVCDecoders {
     package typealias Maker = @Sendable (HEVCParameters) throws(RenderError) -> any PictureDecoder
 

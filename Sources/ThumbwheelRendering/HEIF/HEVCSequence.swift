@@ -57,7 +57,8 @@ struct HEVCSequence: Equatable {
     }
 }
 
-/// Reads the bits of a raw byte sequence payload, most significant bit first, without the bytes that prevent emulation.
+/// Reads the bits of a raw byte sequence payload, most significant bit first. Bytes that prevent emulation are left
+/// out.
 private struct HEVCBits {
     private let bytes: [UInt8]
     private var position = 0
@@ -88,7 +89,7 @@ private struct HEVCBits {
         return (start..<position).reduce(0) { $0 << 1 | Int(bytes[$1 >> 3] >> (7 - UInt8($1 & 7)) & 1) }
     }
 
-    /// Reads an Exp-Golomb code (9.2) of a number up to 2^30.
+    /// Reads an Exp-Golomb code (ITU-T H.265, 9.2) with at most 30 leading zeros.
     mutating func exponential() throws(RenderError) -> Int {
         var zeros = 0
         while try number(1) == 0 {

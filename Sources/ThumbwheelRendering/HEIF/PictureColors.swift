@@ -10,7 +10,8 @@ struct PictureColors {
 
     /// - Parameters:
     ///   - coded: the code points of the item, which take precedence over those in the coded data.
-    /// - Returns: nil for a matrix that no linear step can undo, and for chroma without a matrix.
+    /// - Returns: nil if this library does not support the colour matrix, or if planes of green, blue and red are
+    ///   subsampled.
     init?(_ picture: DecodedPicture, coded: CodingIndependentColor?) {
         isFullRange = coded?.isFullRange ?? picture.isFullRange
         guard picture.planes.count == 3 else {
@@ -29,7 +30,7 @@ struct PictureColors {
 }
 
 extension LumaMatrix {
-    /// Finds the matrix for a code point (ITU-T H.273, 8.3). The code for unspecified is taken as BT.601, as in JFIF.
+    /// Finds the matrix for a code point (ITU-T H.273, 8.3). Code 2 (unspecified) is taken as BT.601, as in JFIF.
     fileprivate init?(code: UInt16) {
         switch code {
         case 1: self = .bt709

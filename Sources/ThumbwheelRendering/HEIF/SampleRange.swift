@@ -1,10 +1,10 @@
-/// The conversion from a decoder's samples to `PlaneSample`. The samples may have any bit depth, and full range or video
-/// range (from a video's black to its white).
+/// The conversion from a decoder's samples to `PlaneSample`. The samples have 8 to 16 bits. Their range is full, or it
+/// is video range, which leaves room below black and above white.
 struct SampleRange: Equatable {
     let bitsPerSample: Int
-    /// The value of a sample that stands for 0: black for luma, no colour for chroma.
+    /// The value of a sample that means black in luma, or no colour in chroma.
     let zero: Int
-    /// The number of levels, of 255 from black to white, that one step of a sample means.
+    /// The number of 8-bit levels in one step of a sample's value. There are 255 such levels from black to white.
     let levelsPerStep: Double
     /// The level of `zero` relative to the middle grey: -128 for luma, 0 for chroma.
     let zeroLevel: Double

@@ -9,7 +9,7 @@ final class SampleReducer {
     private let columns: Int
     private let rows: Int
     private let range: SampleRange
-    // The range of blocks that are made, and the range of samples that they are made of.
+    // The blocks of a row that are averaged, and the samples of a row that they cover.
     private let blocks: Range<Int>
     private let samples: Range<Int>
     // The sums of the columns of a block, of 16 bits for samples of one byte and of 32 bits for wider samples.
@@ -36,15 +36,15 @@ final class SampleReducer {
         samples = blocks.lowerBound * columns..<min(blocks.upperBound * columns, width)
         narrowSums = AlignedPlane(pitch: isNarrow ? width + 16 : 0)
         wideSums = AlignedPlane(pitch: isNarrow ? 0 : width + 16)
-        // The rows are longer than needed because consumers read beyond their end. There are two, because two rows of luma
-        // wait for the chroma row that belongs to them.
+        // The rows are longer than needed because consumers read beyond their end. There are two reduced rows, because
+        // two rows of luma wait for the chroma row that belongs to them.
         made = AlignedPlane(pitch: blockCount + 32, rowCount: 2)
     }
 
     /// Adds a row of `width` samples, which take one byte each if they have 8 bits, else two bytes.
     ///
-    /// - Returns: The reduced row, if this row completes a row of blocks or is the last of all; otherwise nil. It is valid
-    ///   until two more reduced rows are made. Its last sample is repeated beyond the end.
+    /// - Returns: The reduced row, if this row completes a row of blocks or is the last of all; otherwise nil. It is
+    ///   valid until two more reduced rows are made. Its last sample is repeated beyond the end of the row.
     func add(_ row: UnsafeRawPointer, isLast: Bool) -> UnsafePointer<PlaneSample>? {
         if range.bitsPerSample == 8 {
             addBytes(row.assumingMemoryBound(to: UInt8.self))
@@ -91,7 +91,7 @@ final class SampleReducer {
         }
     }
 
-    /// Blocks of two and of four columns, which are most, have loops of their own.
+    /// Most blocks have two or four columns, so each of these numbers has a loop of its own.
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>) {
         switch columns {
         case 2: reduceBytes(into: target, columns: 2)
@@ -100,7 +100,7 @@ final class SampleReducer {
         }
     }
 
-    /// Samples of a byte stay well within what a `PlaneSample` holds, in whatever range they are.
+    /// Nothing is clamped here: means of 8-bit samples fit a `PlaneSample` easily, in full range as in video range.
     @inline(__always)
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
         let unit = Double(1 << 32)
@@ -111,7 +111,7 @@ final class SampleReducer {
             let first = sums + block &* columns
             var sum = 0
             if columns == 4 {
-                // Four sums of 16 bits, in two of 32.
+                // The four 16-bit sums are added in pairs, which gives two 32-bit sums in one word.
                 let four = UnsafeRawPointer(first).loadUnaligned(as: UInt64.self)
                 let pairs = (four & 0x0000_FFFF_0000_FFFF) &+ (four &>> 16 & 0x0000_FFFF_0000_FFFF)
                 sum = Int(truncatingIfNeeded: (pairs & 0xFFFF_FFFF) &+ (pairs &>> 32))
@@ -135,7 +135,7 @@ final class SampleReducer {
         finish(sums, target)
     }
 
-    /// The end of the blocks that are whole, of those that are made.
+    /// The index after the last complete block among `blocks`.
     private var wholeEnd: Int { max(blocks.lowerBound, samples.upperBound / columns) }
 
     /// Makes the last block if it is incomplete, and pads the row with samples that consumers may read beyond its end.

@@ -40,6 +40,6 @@ final class TileBand: @unchecked Sendable {
         }
     }
 
-    /// The samples of a row of a plane, counted from the band's upper edge.
+    /// The samples of one row of a plane. Rows are counted from the band's upper edge.
     func row(_ row: Int, plane: Int) -> UnsafeRawPointer { UnsafeRawPointer(planes[plane].memory[row]) }
 }

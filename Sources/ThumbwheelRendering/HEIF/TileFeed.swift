@@ -77,7 +77,7 @@ final class TileFeed {
         }
     }
 
-    /// Passes neutral grey to the consumer in place of all rows that are missing.
+    /// Passes neutral grey to the consumer in place of all rows that have not been passed on yet.
     func feedGrey() {
         let grey = AlignedPlane<UInt16>(pitch: layout.planeSizes[0].width + 16)
         let middle = UInt16(1 << (layout.bitsPerSample - 1))

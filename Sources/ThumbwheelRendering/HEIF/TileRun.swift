@@ -2,10 +2,11 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The decoding of an image's tiles by one or two threads, one row of tiles after the other.
+/// Decodes an image's tiles on one or two threads, one row of tiles after the other.
 ///
-/// The main thread, which passes the rows on, takes tile after tile from a shared list. An idle thread, the assistant, may
-/// do the same, up to one row of tiles ahead. A thread that finds no tile to take waits for the other one.
+/// The main thread takes tile after tile from a shared list, and passes finished rows of tiles on. An idle worker
+/// thread, called the assistant here, may take tiles from the list as well, at most one row ahead. A thread that finds
+/// no tile to take waits for the other thread.
 final class TileRun: Sendable {
     /// The rows and columns of tiles that are needed.
     struct Needs {
@@ -18,7 +19,7 @@ final class TileRun: Sendable {
         var next = 0
         /// The row of tiles that is passed on next.
         var row: Int
-        /// The numbers of decoded tiles, in that row and in the row after it.
+        /// The numbers of decoded tiles, in the row that is passed on next and in the row after it.
         var doneCounts = [0, 0]
         /// The error that ended the assistant's work, and the row of the tile that failed. All rows above that row can
         /// still be completed.
@@ -30,13 +31,14 @@ final class TileRun: Sendable {
     private let columnCount: Int
     private let bands: [TileBand]
     private let state: Mutex<State>
-    /// Signalled for each tile that the assistant has finished.
+    /// Signalled each time the assistant has finished a tile, and when its work fails.
     private let news = DispatchSemaphore(value: 0)
-    /// Signalled for each row of tiles that was passed on.
+    /// Signalled each time a row of tiles has been passed on.
     private let departure = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isShared: whether a second thread may help, for which a second band is needed.
+    ///   - isShared: whether a second thread may help. It needs a second band, which is the memory for one row of
+    ///     tiles.
     ///   - first: the index of a tile that is decoded already, and its picture.
     init(
         _ layout: TileLayout, _ needs: Needs, isShared: Bool, first: (index: Int, picture: DecodedPicture)
@@ -77,7 +79,7 @@ final class TileRun: Sendable {
         state.withLock { $0.doneCounts[task.row - $0.row] += 1 }
     }
 
-    /// The band of the row of tiles that is passed on next; nil while tiles of that row are missing.
+    /// The band of the row of tiles that is passed on next; nil while some tiles of that row are not decoded.
     ///
     /// - Throws: the error of a tile that another thread could not decode.
     func band() throws(RenderError) -> TileBand? {
@@ -98,12 +100,13 @@ final class TileRun: Sendable {
         departure.signal()
     }
 
-    /// Waits until the assistant has finished a tile.
+    /// Waits until the assistant has finished a tile, or has failed.
     func waitForNews() { news.wait() }
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Decodes tiles on the assistant's thread until no tiles are left, or until the thread is needed for other work.
+    /// Decodes tiles on the assistant's thread until all tiles are taken, a tile fails, the run is stopped, or the
+    /// thread is needed for other work.
     func assist(_ reader: TileReader, checking guardian: DecodeGuard, isWantedElsewhere: () -> Bool) {
         while !isWantedElsewhere(), !isOver {
             guard let task = take() else {

@@ -2,18 +2,20 @@ import ThumbwheelCore
 
 /// One decode of a JPEG to planes at a reduced scale, one row of minimum coded units at a time.
 ///
-/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81). Memory is in proportion to a
-/// row of units and to the number of scans; coefficients that an assistant thread keeps come on top.
+/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81). Memory is in proportion
+/// to a row of units and to the number of scans. If a helper thread reads part of a large scan ahead, the coefficients
+/// that wait to be used take more memory.
 final class JPEGDecode {
     let header: JPEGDecodeHeader
     private(set) var scales: PlaneScales
     let input: JPEGInput
     let guardian: DecodeGuard
 
-    /// Decides where the entropy decoder's other lanes begin; tests let them begin anywhere.
+    /// Decides at which bytes the parts of a single scan begin. The entropy decoder reads several parts in turn; tests
+    /// let them begin anywhere.
     var splitting = SingleScanReader.Splitting.even
 
-    /// The assistants that help with a large scan; nil if there are none.
+    /// The idle threads that may read part of a large scan ahead; nil if there are none.
     var sharing: SingleScanReader.Sharing?
 
     /// Whether refinements of a progressive file's AC coefficients are read. Refinements of DC coefficients always are.
@@ -23,10 +25,12 @@ final class JPEGDecode {
     /// have scans that are read for these blocks alone.
     var readsEdges = true
 
-    /// Collects the DC coefficients of the whole image, including the parts that no row needs.
+    /// Collects the DC coefficients of the whole image, including the units outside the needed rows. Nil if they are
+    /// not wanted.
     var means: BlockMeans?
 
-    /// - Parameter hasCoarseChroma: whether chroma may be decoded half as fine as luma if the file stores it so.
+    /// - Parameter hasCoarseChroma: whether chroma may be decoded at half of luma's resolution if the file stores it at
+    ///   half.
     /// - Returns: nil for JPEGs that this decoder does not cover.
     init?(
         _ bytes: any ByteSource, eighths: Int, hasCoarseChroma: Bool = false, keepsProfile: Bool = false,
@@ -53,12 +57,13 @@ final class JPEGDecode {
 
     typealias End = DecodeEnd
 
-    /// Decodes the rows that the consumer needs, with all planes brought to the image's scale. The method is called at most once.
+    /// Decodes the rows that the consumer needs, with all planes brought to the image's scale. Must be called at most
+    /// once.
     func forEachRow(to consumer: any SampleRowConsumer) -> End {
         forEachRow(to: PixelAssembler(scales, size: size, consumer: consumer))
     }
 
-    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called once.
+    /// Decodes the rows that the consumer needs, each plane at its own scale. Must be called at most once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> End {
         do throws(RenderError) {
             return header.isSingleScan ? try streamRows(to: consumer) : try mergeScans(to: consumer)
@@ -71,7 +76,7 @@ final class JPEGDecode {
     ///
     /// - Parameters:
     ///   - neededFraction: the share of the image's height, from the top, that is needed.
-    ///   - keepsTrails: whether some units will be read a second time.
+    ///   - keepsTrails: whether runs keep their entropy-coded data, so that some units can be read a second time.
     func openSingleScan(
         neededFraction: Double = 1, keepsTrails: Bool = false
     ) throws(RenderError) -> SingleScanReader {
@@ -92,6 +97,8 @@ final class JPEGDecode {
         return scan
     }
 
+    /// Returns the components of the first scan with their lookup tables.
+    ///
     /// - Parameter scale: returns the scale of a component's blocks, given the component's index.
     private func scanComponents(scale: (Int) -> Int) throws(RenderError) -> [ScanLayout.Component] {
         try header.scan.components.map { part throws(RenderError) in
@@ -118,8 +125,8 @@ final class JPEGDecode {
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
-        // Means need the rows below the last needed one as well. Damage there is not reported, because no row depends on
-        // it.
+        // `means` needs the rows below the last needed one as well. Damage there is not reported, because no needed row
+        // depends on it.
         let all = header.frame.units.height * width
         let last = means == nil ? end : all
         let scan = try openSingleScan(
@@ -137,10 +144,12 @@ final class JPEGDecode {
                 row = unit / width
                 try guardian.check()
             }
-            // Units above the first needed row are read only for the DC predictions that later units start from.
+            // Outside the needed rows, only DC coefficients are kept. Above these rows, later DC coefficients are
+            // differences from them; below, only `means` needs them.
             let keeps = unit >= first && unit < end
             let run = try scan.next((keeps ? end : unit < first ? first : last) - unit, keepsCoefficients: keeps)
-            // An assistant does not know how many units the image has, so its run may hold too many.
+            // A helper thread that reads ahead does not know how many units the image has, so its run may hold too
+            // many.
             run.count = min(run.count, run.start + all - unit)
             run.accumulate(&predictions)
             means?.take(run, from: unit)

@@ -1,12 +1,14 @@
-/// The order in which the bits of codes are packed into bytes.
+/// The order in which the bits of codes are stored in bytes.
 ///
-/// Bits that were read but not used yet wait in a 64-bit number, at the end from which the next code is taken. Behind the
-/// valid bits there may be others, if they are the bits that come next.
+/// Bits that were read and not used yet wait in a 64-bit number. The next code is in the lowest or in the highest bits
+/// of that number, according to the order. The bits beyond the valid ones are either zero or the bits that follow in
+/// the stream.
 protocol LZWBitOrder {
-    /// Adds a word, whose first byte in memory is its lowest, to the waiting bits, behind `count` valid ones.
+    /// Adds a word of input to the waiting bits, after the first `count` bits, which are valid. The word's lowest byte
+    /// is the first one in memory.
     static func adding(_ word: UInt64, to bits: UInt64, behind count: Int) -> UInt64
     /// Returns the next code.
     static func code(_ bits: UInt64, width: Int) -> Int
-    /// Returns the bits that remain behind the next code.
+    /// Returns the waiting bits without the next code.
     static func rest(_ bits: UInt64, width: Int) -> UInt64
 }

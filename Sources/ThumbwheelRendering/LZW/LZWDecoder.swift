@@ -1,9 +1,9 @@
-/// Decodes a Lempel-Ziv-Welch stream with codes of up to twelve bits, as GIF (GIF89a, appendix F) and TIFF (TIFF 6.0,
-/// section 13) have it. The stream is decoded piece by piece into one buffer, the room.
+/// Decodes a Lempel-Ziv-Welch stream with codes of up to twelve bits, as in GIF (GIF89a, appendix F) and TIFF (TIFF
+/// 6.0, section 13). The stream may come in several pieces. It is decoded into one buffer, which is called the room.
 ///
-/// The string of a new code consists of an earlier code's string and one more symbol, and exactly these bytes stand side by
-/// side in the decoded output. So the dictionary holds places and lengths, and a code's string is copied from one place of
-/// the room to another.
+/// A new code stands for the string of the code before it and one more symbol. Exactly these bytes stand side by side
+/// in the decoded output. So the dictionary only holds the position and length of each string in the room, and the
+/// decoder copies strings from there.
 final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// The reason why a call of `decode` returned.
     enum Pause {
@@ -25,25 +25,26 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     private static var codeCount: Int { 1 << longestWidth }
     /// The number of bytes copied in one step.
     private static var stepByteCount: Int { 16 }
-    /// The number of low bits of a dictionary entry that hold the string's length, which is at most `codeCount`; the
-    /// string's place is above.
+    /// The number of low bits of a dictionary entry that hold the string's length, which is at most `codeCount`. The
+    /// bits above hold the string's position.
     private static var lengthBits: UInt64 { 16 }
 
     /// The number of decoded bytes in the room, valid after any pause.
     private(set) var count = 0
 
-    // The code that clears the dictionary, which follows the codes of the symbols; the next code after it ends the stream.
+    // The code that clears the dictionary. Smaller codes are symbols, and the code `clear + 1` ends the stream.
     private let clear: Int
     private let early: Int
-    // By code, the place of a string in the room and its length; for a symbol, the place in `symbols`. One more entry can
-    // be written while the dictionary is full.
+    // For each code, the position of its string in the room, and the string's length. For a symbol, the position is one
+    // in `symbols`. The last entry belongs to no code: it is written while the dictionary is full, and never read.
     private let entries: UnsafeMutablePointer<UInt64>
     // All symbols in order, so that a symbol's string can be copied like any other.
     private let symbols: UnsafeMutablePointer<UInt8>
     private var bits: UInt64 = 0
     private var bitCount = 0
     private var width = 0
-    // The code that the last string plus the next symbol will get. At first it is the end code, which has no string.
+    // The code that the last string plus the next symbol will get. At the start and directly after a clear code, there
+    // is no last string, and `next` is the end code.
     private var next = 0
     private var lastPlace = 0
     private var lastLength = 0
@@ -52,7 +53,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
 
     /// - Parameters:
     ///   - symbolBits: the number of bits of a symbol, 1 to 8.
-    ///   - early: the number of codes by which codes grow longer too soon: 1 in TIFF, else 0.
+    ///   - early: 1 if codes become one bit longer one code earlier than necessary, as in TIFF; else 0.
     init(symbolBits: Int, early: Int) {
         precondition(1...8 ~= symbolBits && 0...1 ~= early)
         clear = 1 << symbolBits
@@ -77,7 +78,7 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
     /// Decodes until the input is used up or the room is full.
     ///
     /// - Parameter room: the output, which must be the same buffer in all calls, with the bytes that earlier calls made.
-    /// - Returns: the reason why decoding stopped. Once it is final, every later call returns it again.
+    /// - Returns: the reason why decoding stopped. Once the reason is final, every later call returns it again.
     func decode(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableBufferPointer<UInt8>) -> Pause {
         precondition(roomByteCount == nil || roomByteCount == room.count)
         roomByteCount = room.count
@@ -130,7 +131,8 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
             let code = BitOrder.code(bits, width: width)
             bits = BitOrder.rest(bits, width: width)
             bitCount &-= width
-            // The new string ends with this code's first symbol, which will be written directly behind the last string.
+            // The code `next` stands for the last string and the first symbol of this code's string. That symbol will
+            // be written directly behind the last string, so the entry needs only a length that is greater by 1.
             entries[next] = UInt64(truncatingIfNeeded: lastPlace) &<< Self.lengthBits | UInt64(lastLength &+ 1)
             if code &- clear < 2, code >= clear {
                 if code > clear { return .complete }
@@ -138,14 +140,15 @@ final class LZWDecoder<BitOrder: LZWBitOrder> {
                 widthEnd = bound()
                 continue
             }
-            // Directly behind a clear code `next` is the end code, so only codes of symbols pass this check.
+            // Directly after a clear code, `next` is the end code, so only codes of symbols pass this check.
             guard code <= next else { return .damaged }
             let entry = entries[code]
             let length = Int(truncatingIfNeeded: entry & (1 &<< Self.lengthBits &- 1))
             let source = UnsafeRawPointer(code < clear ? symbols : room) + Int(entry &>> Self.lengthBits)
             let made = UnsafeMutableRawPointer(room + place)
-            // A string begins at least its own length before its copy. So a step never reads a byte that is still to be
-            // written, except for the last byte of the newest string, which equals the copy's first byte.
+            // A string ends before its copy begins, so all its bytes are written before they are read. The only
+            // exception is the last byte of the newest string. It equals the copy's first byte, and is written
+            // separately.
             if place &+ length <= stepsEnd {
                 made.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
                 var offset = Self.stepByteCount

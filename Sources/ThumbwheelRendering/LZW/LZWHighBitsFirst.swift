@@ -1,4 +1,4 @@
-/// Codes are packed from the highest bit of each byte down, as in TIFF.
+/// Codes are stored from the highest bit of each byte down, as in TIFF.
 enum LZWHighBitsFirst: LZWBitOrder {
     @inline(__always)
     static func adding(_ word: UInt64, to bits: UInt64, behind count: Int) -> UInt64 {

@@ -1,4 +1,4 @@
-/// Codes are packed from the lowest bit of each byte up, as in GIF.
+/// Codes are stored from the lowest bit of each byte up, as in GIF.
 enum LZWLowBitsFirst: LZWBitOrder {
     @inline(__always)
     static func adding(_ word: UInt64, to bits: UInt64, behind count: Int) -> UInt64 {

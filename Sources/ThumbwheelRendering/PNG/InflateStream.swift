@@ -1,9 +1,9 @@
 import CISAL
 
-/// A zlib stream (RFC 1950) that igzip inflates piece by piece.
+/// A zlib stream (RFC 1950), inflated one buffer at a time by igzip from Intel's ISA-L library.
 ///
-/// The checksum of the stream must be present, but it is not verified, because the container of the stream has a better
-/// checksum.
+/// The stream must end with its checksum, but the value of the checksum is not verified. In a PNG, the checksums of the
+/// chunks protect the data already.
 final class InflateStream {
     /// The reason for which a call of `inflate` returned.
     enum Pause {
@@ -23,7 +23,8 @@ final class InflateStream {
     // The first two bytes of the stream, which are checked here because igzip needs both of them in the same call.
     private var header: UInt16 = 0
     private var missingHeaderBytes = 2
-    // The number of bytes of the checksum that are still to come; nil until the data have ended.
+    // The number of bytes of the stream's checksum that are still to come; nil until the compressed data before it have
+    // ended.
     private var missingTrailerBytes: Int?
     private var ending: Pause?
 
@@ -42,8 +43,8 @@ final class InflateStream {
     /// Inflates data until the input is used up or the output buffer is full.
     ///
     /// - Parameters:
-    ///   - input: the compressed bytes; those that were used are removed from its front. A few bytes after its end must be
-    ///     readable, because igzip is known to have read one byte too many if data are damaged.
+    ///   - input: the compressed bytes; those that were used are removed from its front. A few bytes after its end must
+    ///     be readable, because igzip may read one byte too many if the data are damaged.
     ///   - room: the output buffer, which must not be empty.
     /// - Returns: the number of bytes that were written, and the reason for the return. After the end of the stream or
     ///   damage, further calls return the same reason.
@@ -70,7 +71,8 @@ final class InflateStream {
             return (0, .damaged)
         }
         if missingTrailerBytes != nil { return (0, passTrailer(&input)) }
-        // igzip takes counts of 32 bits, and never writes to its input.
+        // igzip's counts have 32 bits, so it gets at most 1 GiB of each buffer at once. igzip declares its input as
+        // mutable, but never writes to it.
         let inputCount = min(input.count, 1 << 30)
         let roomCount = min(room.count, 1 << 30)
         let block = state.pointee.block_state
@@ -80,14 +82,15 @@ final class InflateStream {
         state.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
         state.pointee.avail_out = UInt32(roomCount)
         let status = tw_isal_inflate(state)
-        // After damage, igzip's count of the remaining input may wrap around.
+        // After damage, igzip's count of the remaining input may wrap around to a number larger than `inputCount`.
         let left = Int(state.pointee.avail_in)
         let used = max(0, inputCount - left)
         let count = roomCount - Int(state.pointee.avail_out)
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(used))
         guard status == ISAL_DECOMP_OK, left <= inputCount else { return (count, .damaged) }
         if state.pointee.block_state == ISAL_BLOCK_FINISH {
-            // igzip may have read some of the checksum's bytes already.
+            // igzip may hold some of the checksum's bytes in its bit buffer already; `read_in_length` is the number of
+            // those bits.
             missingTrailerBytes = 4 - Int(state.pointee.read_in_length) / 8
             return (count, passTrailer(&input))
         }

@@ -8,10 +8,12 @@ struct PNGCalibration {
     private var chromaticities: [Double]?
     private var isSRGB = false
 
-    /// The gamma that is written for sRGB, in units of 1/100 000; the true curve of sRGB is not a power.
+    /// The value that `gAMA` has in files of sRGB colours, in units of 1/100 000. It is an approximation, because the
+    /// true curve of sRGB is not a power.
     private static let gammaOfSRGB = 45_455
     private static let rounding = 230
-    /// The range of plausible gammas. Other values are mistakes, which would turn all pixels black or white.
+    /// The range of plausible gammas, in the same units. Other values are mistakes, which would turn all pixels black
+    /// or white.
     private static let gammas = 10_000...1_000_000
 
     /// Reads one of the three chunks. A chunk that is damaged or of the wrong length is ignored.

@@ -9,7 +9,7 @@ final class PNGCanvas {
     init(size: PixelSize, channels: Int) {
         self.size = size
         self.channels = channels
-        // The memory is not set to zero, because each pixel belongs to a pass or is filled in before it is read.
+        // The memory is not set to zero, because each pixel is decoded or filled in before it is read.
         pixels = .allocate(capacity: size.pixelCount * channels)
     }
 
@@ -46,10 +46,10 @@ final class PNGCanvas {
         }
     }
 
-    /// Fills the missing rows of a pass, from row `first` on. Each pixel takes the colour of the upper left corner of the
-    /// block that it divides, which an earlier pass has made.
+    /// Fills the rows of a pass that could not be decoded: row `first` of the pass and all rows below it. Each pixel
+    /// gets the colour of an earlier pass's pixel, the one in the upper left corner of the block around it.
     ///
-    /// - Parameter bottom: the row of the picture before which the filling ends.
+    /// - Parameter bottom: the row of the picture at which the filling stops.
     func fill(pass number: Int, fromRow first: Int, above bottom: Int) {
         let pass = PNGPass.all[number]
         guard number > 0 else { return }

@@ -9,7 +9,8 @@ enum PNGChunkKind {
     static let sRGB = number("sRGB")
     static let data = number("IDAT")
 
-    /// Whether a decoder can ignore the chunk if it does not know it. The names of these chunks begin with a small letter.
+    /// Whether a decoder may ignore chunks of this kind if it does not know the kind. The names of these chunks begin
+    /// with a small letter.
     static func isAncillary(_ kind: UInt32) -> Bool { kind & 0x2000_0000 != 0 }
 
     private static func number(_ name: StaticString) -> UInt32 {

@@ -1,12 +1,12 @@
 import CISAL
 import ThumbwheelCore
 
-/// Reads the chunks of a PNG in order, and their contents a piece at a time (W3C PNG, third edition, 5.3).
+/// Reads the chunks of a PNG in order, and their contents a buffer at a time (W3C PNG, third edition, 5.3).
 ///
-/// The file is never in memory as a whole. The guardian is checked before each read.
+/// The file is never in memory as a whole. Before each read, the guardian is asked whether the decode must stop.
 final class PNGChunkReader {
     private static let capacity = 64 << 10
-    // The number of bytes after the buffer for decoders that read a few bytes too far.
+    // The number of readable bytes after the buffer, for decoders that read a few bytes too far.
     private static let slack = 64
 
     private let source: any ByteSource
@@ -15,19 +15,19 @@ final class PNGChunkReader {
     private let buffer: UnsafeMutableRawBufferPointer
     private var cursor = 0
     private var filled = 0
-    // The offset in the source of the bytes that are read next.
+    // The offset in the source of the bytes that the next `refill` reads.
     private var position: Int
-    // The number of bytes of the chunk's contents that have not been handed over.
+    // The number of bytes of the current chunk's contents that have not been handed to the caller.
     private var left = 0
     private var checksum: UInt32 = 0
-    /// The name of the chunk as a 32-bit number.
+    /// The name of the current chunk as a 32-bit number.
     private(set) var kind: UInt32 = 0
-    /// The offset in the source at which the chunk begins.
+    /// The offset in the source at which the current chunk begins.
     private(set) var start = 0
     /// Whether the reader has asked for bytes past the end of the source.
     private(set) var reachedEnd = false
 
-    /// - Parameter position: the offset of a chunk in the source.
+    /// - Parameter position: the offset in the source of the first chunk to read.
     init(_ source: any ByteSource, at position: Int, checking guardian: DecodeGuard) {
         self.source = source
         self.guardian = guardian
@@ -57,8 +57,8 @@ final class PNGChunkReader {
         return true
     }
 
-    /// The next piece of the chunk's contents, valid until the next call. It is empty at the end of the contents, and if
-    /// the file ends before them.
+    /// The next part of the chunk's contents, valid until the next call. It is empty after the end of the contents, and
+    /// if the file ends too early.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
         if cursor == filled, left > 0 { try refill() }
         let count = min(left, filled - cursor)

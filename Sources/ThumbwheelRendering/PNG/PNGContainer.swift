@@ -5,7 +5,7 @@ struct PNGContainer {
     let header: PNGHeader
     /// The colours of the palette, three bytes each; empty if the pixels do not use a palette.
     private(set) var palette: [UInt8] = []
-    /// The contents of the `tRNS` chunk; nil if there is none, or if it does not fit the colour type.
+    /// The contents of the `tRNS` chunk; nil if there is none, if it is damaged, or if it does not fit the colour type.
     private(set) var transparency: [UInt8]?
     /// The offset in the file of the chunk with the colour profile; nil if there is none.
     private(set) var profileStart: Int?
@@ -50,7 +50,8 @@ struct PNGContainer {
     }
 
     private mutating func readPalette(_ chunks: PNGChunkReader) throws(RenderError) {
-        // In files of other colour types, the palette only suggests how to reduce the number of colours.
+        // In files of other colour types, the palette only suggests how to reduce the number of colours. It is checked,
+        // but not kept.
         guard header.colorType == .indexed else {
             guard let isIntact = try chunks.end() else { throw .truncated(decodedFraction: 0) }
             guard isIntact else { throw Self.damage }

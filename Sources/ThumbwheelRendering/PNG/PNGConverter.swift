@@ -17,7 +17,9 @@ struct PNGConverter {
     /// are compared with it.
     var needsLowerBytes: Bool { if case .keyed = samples { true } else { false } }
 
-    /// - Parameter target: memory for `width` pixels and four more bytes.
+    /// Converts the samples of a line of `width` pixels.
+    ///
+    /// - Parameter target: memory for `width` pixels and four more bytes, which may be overwritten.
     func convert(_ line: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
         switch samples {
         case .bytes: break

@@ -1,14 +1,14 @@
 import ThumbwheelCore
 
-/// A decode of a PNG. Rows are inflated and unfiltered a band at a time; of an interlaced picture, all passes are decoded
-/// first.
+/// A decode of a PNG. Rows are inflated and unfiltered a band at a time. An interlaced picture is decoded as a whole
+/// before its first row is handed over.
 final class PNGDecode: RowDecoder {
     /// The number of bytes of scanlines that are inflated at once.
     private static let bandByteCount = 256 << 10
-    /// The longest side, in pixels, that is not refused, as in libpng. Memory grows with the sides that the header claims,
-    /// even if the file has fewer pixels.
+    /// The largest width or height, in pixels; larger pictures are refused, as in libpng. Memory grows with the sides
+    /// that the header claims, even if the file has fewer pixels.
     private static let sideLimit = 1_000_000
-    /// The number of rows between two checks of the guardian.
+    /// The number of rows between two checks whether the decode must stop.
     private static let guardedRowCount = 16
 
     private let source: any ByteSource
@@ -26,7 +26,7 @@ final class PNGDecode: RowDecoder {
     var reachedEnd: Bool { data.reachedEnd }
     var name: RenderedImage.Decoder { .png }
 
-    /// - Parameter usesCalibration: whether the chunks of gamma and chromaticities count if there is no profile.
+    /// - Parameter usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks count if there is no profile.
     init(
         _ source: any ByteSource, usesCalibration: Bool, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
@@ -64,9 +64,10 @@ final class PNGDecode: RowDecoder {
         return (count, error)
     }
 
-    /// Decodes the first rows of a picture or of a pass.
+    /// Decodes the first `count` rows of a picture or of a pass, and calls `body` with each row and its index.
     ///
-    /// - Returns: the number of rows that were decoded before `error` ended the decode.
+    /// - Returns: the number of rows that were decoded, and the error that ended the decode; nil if all rows were
+    ///   decoded.
     private func makeRows(
         _ count: Int, width: Int, _ body: (UnsafePointer<UInt8>, Int) -> Void
     ) -> (count: Int, error: RenderError?) {
@@ -98,8 +99,8 @@ final class PNGDecode: RowDecoder {
         return (row, nil)
     }
 
-    /// Decodes all passes, and hands the rows over afterwards. If data are missing, pixels have the colour of the larger
-    /// block that they would have divided.
+    /// Decodes all passes, and hands the rows over afterwards. If data are missing in a later pass, its pixels take the
+    /// colour of the larger block that an earlier pass made there.
     private func forEachInterlacedRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {

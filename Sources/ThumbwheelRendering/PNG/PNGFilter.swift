@@ -6,7 +6,7 @@ enum PNGFilter: UInt8 {
     case average = 3
     case paeth = 4
 
-    /// The relative time that undoing the filter takes for a pixel.
+    /// The relative time that undoing the filter takes for a pixel; 0 if the time is negligible.
     private var cost: Int {
         switch self {
         case .none, .up: 0
@@ -24,7 +24,8 @@ enum PNGFilter: UInt8 {
     /// Undoes the filter in a part of a line. The bytes to the left of the part must be unfiltered already.
     ///
     /// - Parameters:
-    ///   - above: the unfiltered line above. `distance` zeros precede this line and the one in `line`.
+    ///   - above: the unfiltered line above. `distance` zero bytes, which stand for one pixel, precede this line and
+    ///     `line`.
     func undo(
         _ raw: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt8>,
         distance: Int, in range: Range<Int>
@@ -53,9 +54,10 @@ enum PNGFilter: UInt8 {
     /// The Paeth predictor: the neighbour that is nearest to left + upper − upper left. Of equally near neighbours, the
     /// first in that order is taken.
     ///
-    /// The result is found without comparing distances. If the upper left value lies outside the range from the smaller to
-    /// the larger of the other two, or is nearer to one end by a factor of two or more, the result is the value at the
-    /// other end; otherwise it is the upper left value.
+    /// The result is found without comparing distances. Consider the range from the smaller to the larger of the left
+    /// and upper values. If the upper left value lies below the range, or is at least twice as near to the lower end as
+    /// to the upper end, the result is the upper end. The same holds with the ends exchanged; in all other cases the
+    /// result is the upper left value.
     private static func paeth(_ left: UInt8, _ upper: UInt8, _ upperLeft: UInt8) -> UInt8 {
         let least = min(left, upper)
         let most = max(left, upper)

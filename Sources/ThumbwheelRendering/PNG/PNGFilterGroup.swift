@@ -1,12 +1,14 @@
-/// The filters of four scanlines, as masks of a vector in which each scanline has four lanes of one byte.
+/// The filters of four scanlines, with bit masks that select scanlines in a SIMD vector of 16 bytes. Each scanline
+/// takes four bytes of the vector.
 ///
-/// All filters except the mean are computed as the Paeth predictor with some neighbours masked out. With only the left or
-/// only the upper neighbour, the predictor is that neighbour; with none it is 0.
+/// All filters except the mean are computed as the Paeth predictor, with some neighbours replaced by 0. With only the
+/// left or only the upper neighbour, the predictor is that neighbour; with none it is 0.
 struct PNGFilterGroup {
     typealias Lanes = PNGUnfilter.Lanes
 
     enum Kind {
-        /// All four scanlines have the Paeth filter; like the mean, it is slow enough to have code of its own.
+        /// All four scanlines have the Paeth filter. This case and `average` have code of their own, which needs no
+        /// masks, because these filters are the slowest.
         case paeth
         case average
         case mixture
@@ -14,8 +16,8 @@ struct PNGFilterGroup {
 
     let filters: [PNGFilter]
     let kind: Kind
-    /// The masks of the lines in which each neighbour counts, and of the lines that take the mean of the left and the upper
-    /// neighbour instead.
+    /// For each neighbour, a mask that selects the scanlines whose filters use that neighbour. `mean` selects the
+    /// scanlines that take the mean of the left and the upper neighbour instead.
     let masks: (left: Lanes, upper: Lanes, upperLeft: Lanes, mean: Lanes)
 
     init(_ filters: [PNGFilter]) {

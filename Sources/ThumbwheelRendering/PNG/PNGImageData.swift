@@ -2,17 +2,19 @@ import ThumbwheelCore
 
 /// The inflated contents of all data chunks, from the first to the last (W3C PNG, third edition, 10).
 ///
-/// Checksums are treated as in libpng. The checksum of a chunk is checked after its contents. The stream must end after the
-/// last scanline, with a checksum of any value (libpng only warns), and data beyond it do not matter.
+/// Checksums are treated as in libpng. The checksum of a chunk is checked after its contents. After the last scanline,
+/// the zlib stream must end with a checksum, whose value is not checked (libpng only warns). If more inflated data
+/// follow instead, they are ignored.
 final class PNGImageData {
-    /// The number of bytes that are inflated between two checks of the guardian.
+    /// The number of bytes that are inflated between two checks whether the decode must stop.
     private static let stepByteCount = 256 << 10
 
     private let chunks: PNGChunkReader
     private let guardian: DecodeGuard
     private let stream = InflateStream()
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The error after which no more data can be inflated. The fraction in `.truncated` is not valid here.
+    /// The error that ended the inflating; nil if there is none. If it is `.truncated`, its fraction is a placeholder
+    /// that the caller replaces.
     private(set) var failure: RenderError?
 
     /// - Parameter chunks: a reader that is at the beginning of the first data chunk.

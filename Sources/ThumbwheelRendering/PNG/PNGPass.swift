@@ -5,7 +5,7 @@ struct PNGPass {
     /// The column of the picture in which the pass's first pixel lies.
     let left: Int
     let top: Int
-    /// The distance in pixels between neighbouring pixels of the pass, horizontally.
+    /// The horizontal distance, in pixels of the picture, between neighbouring pixels of the pass.
     let across: Int
     let down: Int
 

@@ -1,5 +1,5 @@
-/// The conversion of a PNG's samples to bytes: none, widening, lookup in the palette, or with one colour made transparent
-/// (W3C PNG, third edition, 13.12 and 13.16).
+/// The conversion of a PNG's samples to bytes. They are kept, widened, looked up in the palette or, if one colour is
+/// transparent, given alpha (W3C PNG, third edition, 13.12 and 13.16).
 enum PNGSamples {
     /// The samples are bytes already.
     case bytes
@@ -7,7 +7,8 @@ enum PNGSamples {
     case narrowGrey(levels: [UInt8])
     /// The samples are indices into `colors`. Each colour holds red, green, blue and alpha, from the lowest byte on.
     case indexed(colors: [UInt32])
-    /// The samples are grey or RGB, and pixels that equal the bytes in `pixel` are transparent.
+    /// The samples are grey or RGB, and pixels that equal the bytes in `pixel` are transparent. `levels` holds the byte
+    /// for each value of a sample with up to eight bits.
     case keyed(pixel: [UInt8], levels: [UInt8])
 
     init(_ container: PNGContainer) {
@@ -37,7 +38,8 @@ enum PNGSamples {
         }
     }
 
-    /// The bytes of the transparent pixel in the form that scanlines have. Bits above the depth of a sample are ignored.
+    /// The transparent colour of a `tRNS` chunk in the byte layout of unfiltered scanlines: two bytes for a sample of
+    /// 16 bits, otherwise one. Bits above the depth of a sample are ignored.
     private static func pixel(_ transparency: [UInt8], depth: Int) -> [UInt8] {
         guard depth < 16 else { return transparency }
         let mask = UInt8(1 << depth - 1)

@@ -1,7 +1,8 @@
 /// Converts the scanlines of a picture, or of one pass of an interlaced picture, to 8-bit pixels.
 ///
-/// Samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each byte only from bytes in the same
-/// place of other pixels, so the lower bytes can be dropped before the filters are undone, unless they are needed.
+/// Samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each byte only from bytes at the
+/// same position within other pixels. So the lower bytes can be dropped before the filters are undone, unless they are
+/// compared with a transparent colour.
 final class PNGScanlines {
     static let groupHeight = PNGUnfilter.groupHeight
     /// The number of bytes after the last scanline of a group that may be read.
@@ -12,7 +13,8 @@ final class PNGScanlines {
     private let width: Int
     private let converter: PNGConverter
     private let unfilter: PNGUnfilter
-    // The upper bytes of a group's samples; without rows if the samples are used as they are.
+    // The upper bytes of a group of 16-bit scanlines. The plane has no rows if the lower bytes are needed, or if the
+    // samples have at most 8 bits.
     private let upperBytes: AlignedPlane<UInt8>
     private let pixels: AlignedPlane<UInt8>
 

@@ -1,7 +1,8 @@
 /// Undoes the filters of scanlines (W3C PNG, third edition, 9), up to four at a time.
 ///
-/// Each byte depends on the byte to its left, so nothing within a scanline can be computed in parallel. Four scanlines are
-/// therefore computed along a diagonal, each a pixel behind the one above it, in the lanes of one vector.
+/// Each byte depends on the byte to its left, so nothing within a scanline can be computed in parallel. Therefore one
+/// vector computes a pixel of each of four scanlines. Each scanline is one pixel behind the scanline above it, so the
+/// four pixels lie on a diagonal.
 final class PNGUnfilter {
     typealias Lanes = SIMD16<UInt8>
 
@@ -9,7 +10,7 @@ final class PNGUnfilter {
     static let groupHeight = 4
     /// The number of bytes after the last scanline of a group that may be read.
     static let slack = 16
-    // The number of zeros before each line, and of the bytes after it that vectors may overwrite.
+    // The number of zero bytes before each line. As many bytes after each line may be overwritten by vector stores.
     private static let margin = 16
 
     let byteCount: Int
@@ -32,8 +33,8 @@ final class PNGUnfilter {
 
     private var above: UnsafeMutablePointer<UInt8> { lines[0] + Self.margin }
 
-    /// Unfilters a group of scanlines, each of which is a filter type followed by bytes. Up to `slack` bytes after them may
-    /// be read.
+    /// Unfilters a group of scanlines. Each scanline is a filter type followed by its bytes. Up to `slack` bytes after
+    /// the last scanline may be read.
     ///
     /// - Parameter pitch: the number of bytes from the start of one scanline to the start of the next.
     /// - Returns: the number of lines that were unfiltered. It is less than `count` if a filter type has no meaning.
@@ -94,14 +95,15 @@ final class PNGUnfilter {
         undoDiagonally(group, raw, pitch: pitch, kind: .mixture)
     }
 
-    /// - Parameter kind: the kind of the group, as a constant that the compiler knows.
+    /// - Parameter kind: the kind of the group, as a constant, so that the compiler leaves out the code for the other
+    ///   kinds.
     @inline(__always)
     private func undoDiagonally(
         _ group: PNGFilterGroup, _ raw: UnsafePointer<UInt8>, pitch: Int, kind: PNGFilterGroup.Kind
     ) {
         let (byteCount, step) = (byteCount, distance)
-        // The pointers lead to the pixels of the four lines on the same diagonal, each a pixel to the left of the one
-        // above.
+        // At the same offset, the pointers of the four lines lead to the pixels on one diagonal: each pixel lies one to
+        // the left of the pixel in the line above.
         let raw0 = UnsafeRawPointer(raw)
         let (raw1, raw2, raw3) = (raw0 + (pitch - step), raw0 + 2 * (pitch - step), raw0 + 3 * (pitch - step))
         let above = UnsafeRawPointer(above)
@@ -142,9 +144,9 @@ final class PNGUnfilter {
 
 // These are functions at the top level of the file, because methods and closures in a loop are not always inlined.
 
-/// The Paeth predictor for each lane: of three neighbours, the one nearest to left + upper − upper left (W3C PNG, third
-/// edition, 9.4). It gives the same results as `PNGFilter` does for single bytes, but needs no more than 8 bits, because
-/// negative differences count as 0.
+/// The Paeth predictor for each byte of the vectors: of three neighbours, the one nearest to left + upper − upper left
+/// (W3C PNG, third edition, 9.4). It gives the same results as `PNGFilter` does for single bytes, but needs no more
+/// than 8 bits, because negative differences count as 0.
 @inline(__always)
 func paeth(
     _ left: PNGUnfilter.Lanes, _ upper: PNGUnfilter.Lanes, _ upperLeft: PNGUnfilter.Lanes
@@ -163,7 +165,7 @@ private func larger(_ a: PNGUnfilter.Lanes, _ b: PNGUnfilter.Lanes) -> PNGUnfilt
     b.replacing(with: a, where: a .> b)
 }
 
-/// The difference; 0 if it would be negative.
+/// For each byte, `a` minus `b`; 0 if the difference would be negative.
 @inline(__always)
 private func difference(_ a: PNGUnfilter.Lanes, _ b: PNGUnfilter.Lanes) -> PNGUnfilter.Lanes { larger(a, b) &- b }
 

@@ -1,5 +1,5 @@
-/// Reads groups of numbers that `GroupWriter` packed. The bytes were written by this process, so they are not checked for
-/// damage.
+/// Reads the groups of eight numbers that `GroupWriter` stored in few bits. The bytes were written by this process, so
+/// they are not checked for damage.
 struct GroupReader {
     private let source: UnsafeRawBufferPointer
     private var offset = 0

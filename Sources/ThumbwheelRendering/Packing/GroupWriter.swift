@@ -1,5 +1,5 @@
-/// Packs groups of numbers one after the other into memory of the caller, which must have room for a whole word after the
-/// last group.
+/// Stores groups of eight numbers one after the other, each group with as few bits per number as its largest number
+/// needs. The caller's memory must have room for a whole 64-bit word after the last group.
 struct GroupWriter {
     private let target: UnsafeMutableRawPointer
     private(set) var count = 0

@@ -2,26 +2,27 @@ import ThumbwheelCore
 
 /// The pixels of a bitmap, compressed without loss. Thumbnails of photographs take about 64 % of their former bytes.
 ///
-/// Each sample is predicted as the mean of its left and its upper neighbour, and only the residual is kept; from the
-/// residuals of red and blue, the residual of green is subtracted as well. Eight residuals at a time are stored with as
-/// many bits as the largest of them needs. There are no tables and almost no branches, so a thumbnail is unpacked in a
-/// third of a millisecond.
+/// Each sample is predicted as the mean of its left and its upper neighbour, and only the difference from the
+/// prediction, the residual, is kept. The residual of green is then subtracted from those of red and blue. Residuals
+/// are stored in groups of eight, with as many bits for each as the largest of the group needs. There are no tables and
+/// almost no branches, so a thumbnail is unpacked in a third of a millisecond.
 package final class PackedBitmap: PackedPixels {
     package let size: PixelSize
     private let bytes: [UInt8]
 
     package var byteCount: Int { bytes.count }
 
-    /// The number of samples that are packed with the same number of bits. A word holds all of them.
+    /// The number of residuals in a group. All residuals of a group are stored with the same number of bits, and a
+    /// 64-bit word holds them together.
     static let groupCount = 8
 
-    /// Packs a bitmap; nil for bitmaps with alpha, and for bitmaps that would not become smaller.
+    /// Compresses a bitmap; nil for bitmaps with alpha, and for bitmaps that would not become smaller.
     package init?(_ bitmap: Bitmap) {
         guard bitmap.format == .rgb else { return nil }
         size = bitmap.size
         let rows = ResidualRows(width: size.width)
-        // In the worst case, each sample takes eight bits, and each group one more byte for the number of bits. The last
-        // word needs room after them.
+        // In the worst case, each sample takes eight bits, and each group one more byte for the number of bits. The
+        // writer stores whole words, so it needs room for one more word after the last group.
         let room = size.height * rows.groupCount * (Self.groupCount + 1) + Self.groupCount
         bytes = [UInt8](unsafeUninitializedCapacity: room) { target, count in
             bitmap.withUnsafeBytes { source in

@@ -1,7 +1,7 @@
-/// The residuals of a row: its samples minus the values predicted from their neighbours. The planes of green, red and blue
-/// follow each other, each padded to whole groups.
+/// The residuals of a row: its samples minus the values predicted from their neighbours. They are stored as three
+/// planes, green, red and blue, each padded to whole groups of eight.
 final class ResidualRows {
-    /// The number of groups in a row of all three planes.
+    /// The number of groups of eight residuals in a row, over all three planes.
     let groupCount: Int
 
     private let width: Int
@@ -29,6 +29,8 @@ final class ResidualRows {
         for group in 0..<groupCount { reader.read(into: residuals + group * PackedBitmap.groupCount) }
     }
 
+    /// Computes the residuals of row `y`.
+    ///
     /// - Parameter pixels: the pixels of a whole RGB bitmap.
     func fill(fromRow y: Int, of pixels: UnsafeRawBufferPointer) {
         precondition(pixels.count >= (y + 1) * width * 3)
@@ -45,6 +47,8 @@ final class ResidualRows {
         }
     }
 
+    /// Restores the pixels of row `y` from the residuals.
+    ///
     /// - Parameter pixels: the pixels of a whole RGB bitmap, in which all rows above `y` are restored already.
     func restore(row y: Int, of pixels: UnsafeMutableRawBufferPointer) {
         precondition(pixels.count >= (y + 1) * width * 3)

@@ -4,8 +4,8 @@ import ThumbwheelFormats
 /// A JPEG's picture reduced to a few pixels, computed from its DC coefficients. A DC coefficient is the mean of a block,
 /// and the entropy decoder reads all of them even if only a part of the image is rendered.
 final class BlockMeans {
-    /// The smallest longer side of the reduced picture, in pixels. At this side, half a period of the highest frequency in
-    /// a hash has nearly three pixels, and averaging over blocks weakens that frequency by a seventeenth.
+    /// The least length of the reduced picture's longer side, in pixels. With this length, half a period of the highest
+    /// frequency in a hash has nearly three pixels. Averaging over blocks then weakens that frequency by a seventeenth.
     private static let leastSide = 16.0
 
     /// The size of the reduced picture in pixels, in stored orientation.
@@ -15,20 +15,22 @@ final class BlockMeans {
     /// The column of the reduced picture for each column of minimum coded units, and the row for each row of units.
     private let columns: [Int]
     private let rows: [Int]
-    /// For each column of the reduced picture, the index of the first unit after that column.
+    /// For each column of the reduced picture, the first unit to the right of that column, counted within a row of
+    /// units.
     private let ends: [Int]
-    /// The step between the rows of units that are added. Two rows of units are enough for each row of the reduced picture.
+    /// Of the rows of units, only every `rowStep`th is added. Two rows of units are enough for each row of the reduced
+    /// picture.
     private let rowStep: Int
     /// The sums of the DC coefficients in each pixel of the reduced picture, for each component.
     private var sums: [[Int32]]
-    /// The numbers of columns and rows of units that count. The last ones do not count if they lie partly outside the
-    /// image, because encoders may put anything there.
+    /// The numbers of columns and rows of units whose means are used. The last ones are left out if they lie partly
+    /// outside the image, because encoders may put anything there.
     private let wholeUnits: PixelSize
     /// The quantization step of the DC coefficients of each component.
     private var steps: [Int32] = []
     private var rowCount = 0
 
-    /// - Returns: nil for an image that has too few minimum coded units.
+    /// - Returns: nil for an image that has too few minimum coded units for a reduced picture.
     init?(_ header: JPEGDecodeHeader) {
         frame = header.frame
         isRGB = header.isRGB
@@ -54,8 +56,8 @@ final class BlockMeans {
         sums = frame.components.map { _ in Array(repeating: 0, count: size.pixelCount) }
     }
 
-    /// - Returns: the number of units along a side that count. If there are few units, all of them count, because leaving
-    ///   out the last one would cost more than the padding in it.
+    /// - Returns: the number of units along a side whose means are used. If there are few units, all of them are used,
+    ///   because leaving out the last one would do more harm than the padding in it.
     private static func countOfWhole(_ side: Int, _ unit: Int, of count: Int) -> Int {
         side / unit < 4 ? count : side / unit
     }
@@ -66,9 +68,9 @@ final class BlockMeans {
     /// - Parameter quantization: the quantization table of each component, with 64 steps in zigzag order.
     func begin(quantization: [[UInt16]?]) { steps = quantization.map { Int32($0?[0] ?? 0) } }
 
-    /// Adds the units of a run of interleaved blocks.
+    /// Adds consecutive minimum coded units, which the entropy decoder hands over as `run`.
     ///
-    /// - Parameter first: the index in the image of the first unit of the run that counts.
+    /// - Parameter first: the index in the image of the unit at `run.start`.
     func take(_ run: InterleavedBlocks, from first: Int) {
         var index = run.start
         while index < run.count {
@@ -144,7 +146,7 @@ final class BlockMeans {
         let downCounts = Self.counts(
             stride(from: 0, to: wholeUnits.height, by: rowStep).map { rows[$0] }, size.height)
         let (across, down) = (acrossCounts.map { 1 / Float(max(1, $0)) }, downCounts.map { 1 / Float(max(1, $0)) })
-        // Pixels that lie only in units that do not count repeat their neighbours.
+        // Pixels that lie only in units that were left out repeat their neighbours.
         let (lastColumn, lastRow) = (
             acrossCounts.lastIndex { $0 > 0 } ?? 0, downCounts.lastIndex { $0 > 0 } ?? 0
         )

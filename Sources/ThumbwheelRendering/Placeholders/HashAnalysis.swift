@@ -1,12 +1,12 @@
 import ThumbwheelCore
 
-/// The analysis of a picture at a few low frequencies, and the coding of the result as a hash.
+/// Analyses a picture by a cosine transform with a few low frequencies, and codes the result as a hash.
 ///
 /// The channels are luminance, yellow against blue, red against green, and alpha. Transparent parts are given the mean
 /// colour of the visible parts.
 struct HashAnalysis {
-    /// The frequencies of one channel: the constant part, and the other coefficients, which the hash codes as fractions
-    /// from −1 to 1 of the strongest coefficient, `scale`.
+    /// The frequencies of one channel: the constant part, and the other coefficients. The hash codes each of those as a
+    /// fraction, from −1 to 1, of the strongest one (`scale`).
     private struct Spectrum {
         var constant: Float = 0
         var scale: Float = 0
@@ -39,8 +39,8 @@ struct HashAnalysis {
         }
     }
 
-    /// The numbers of frequencies of luminance, across and down, from which a reader of the hash also derives the picture's
-    /// aspect. There are fewer if alpha takes some of the room.
+    /// The numbers of frequencies of luminance, across and down. A reader of the hash also derives the picture's aspect
+    /// from them. There are fewer if alpha takes some of the hash's bits.
     private static func luminanceSteps(_ size: PixelSize, hasAlpha: Bool) -> (width: Int, height: Int) {
         let most: Double = hasAlpha ? 5 : 7
         let longer = Double(max(size.width, size.height))
@@ -50,6 +50,8 @@ struct HashAnalysis {
 
     // MARK: Pixels to channels
 
+    /// Writes the channels of the bitmap's pixels into `planes`, one plane for each channel.
+    ///
     /// - Returns: whether any pixel is transparent; if none is, no plane of alpha is written.
     private static func separate(_ bitmap: Bitmap, into planes: UnsafeMutablePointer<Float>, pitch: Int) -> Bool {
         let (width, height) = (bitmap.size.width, bitmap.size.height)
@@ -108,7 +110,7 @@ struct HashAnalysis {
         of plane: UnsafePointer<Float>, _ size: PixelSize, _ frequencies: (width: Int, height: Int),
         _ across: CosineTable, _ down: CosineTable
     ) -> Spectrum {
-        // There is a vector for each vertical frequency, whose lanes are the horizontal frequencies.
+        // Each vector belongs to one vertical frequency. Its elements belong to the horizontal frequencies.
         var sums: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) =
             (SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8(), SIMD8())
         return withUnsafeMutableBytes(of: &sums) { memory in

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 
 extension Bitmap {
-    /// The longer side of a painted placeholder in pixels. It shows everything that a hash holds; whoever displays the
-    /// placeholder enlarges it.
+    /// The longer side of a painted placeholder in pixels. 32 pixels are enough to show everything that a hash holds.
+    /// Whoever displays the placeholder enlarges it.
     private static let hashSide = 32
 
     /// Paints the placeholder that a hash describes; its longer side has 32 pixels.
@@ -27,8 +27,8 @@ extension Bitmap {
 ///
 /// The result equals that of the format's other implementations to within one level of 255.
 private struct HashPainter {
-    /// The strength of a channel at each frequency. There is a vector for each vertical frequency, whose lanes are the
-    /// horizontal frequencies.
+    /// The strength of a channel at each frequency. Each vector belongs to one vertical frequency. Its elements belong
+    /// to the horizontal frequencies.
     private struct Channel {
         let rows: UnsafeMutableBufferPointer<SIMD8<Float>>
         let width: Int
@@ -41,7 +41,7 @@ private struct HashPainter {
             return sum
         }
 
-        /// The eight samples of a row that begin at `x`.
+        /// Eight samples of a row of the picture, from column `x` on, made from the row's `amplitudes`.
         @inline(__always)
         func wave(_ amplitudes: SIMD8<Float>, _ across: CosineTable, _ x: Int) -> SIMD8<Float> {
             var sum = SIMD8(repeating: amplitudes[0])
@@ -133,8 +133,8 @@ private struct HashPainter {
     /// Converts samples from 0 to 1 to levels from 0 to 255, truncated as in the format's other implementations.
     @inline(__always)
     private static func levels(_ samples: SIMD8<Float>) -> SIMD8<UInt32> {
-        // After this large number is added, the lowest bits of the sum are the whole part of the sample, so no lane needs
-        // to be converted by itself.
+        // After this large number is added, the lowest bits of the sum are the whole part of the sample. So the
+        // elements of the vector need not be converted one by one.
         let shifted = samples * 255 - 0.5 + 0x1.8p23
         let whole = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &- 0x4B40_0000
         let positive = whole & ~(whole &>> 31)

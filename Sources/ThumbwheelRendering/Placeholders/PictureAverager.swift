@@ -5,8 +5,8 @@ extension ResamplingPlan {
     /// frequency in a hash has eight pixels.
     static let hashSide = 48
 
-    /// Makes the plan for a hash. It reduces the whole decode, by the means of whole blocks, to as few pixels as a hash
-    /// needs.
+    /// Plans the reduced picture that a hash is made from. The plan reduces the whole decode, by averaging blocks of
+    /// whole pixels, to as few pixels as a hash needs.
     init(forHashOf decodedSize: PixelSize, channels: Int) {
         let reduction = Self.hashReduction(of: decodedSize)
         func side(_ count: Int) -> Int { (count + reduction - 1) / reduction }
@@ -22,7 +22,8 @@ extension ResamplingPlan {
     }
 }
 
-/// Reduces a picture by the means of blocks alone. That is precise enough, because a hash keeps only a blurred picture.
+/// Reduces a picture only by averaging blocks of pixels. That is precise enough, because a hash keeps only a blurred
+/// picture.
 final class PictureAverager: RowConsumer {
     let neededRows: Range<Int>
     private var reducer: BoxReducer?
@@ -54,7 +55,7 @@ final class PictureAverager: RowConsumer {
             guard let averages = reducer!.add(row) else { return }
             averages.withUnsafeBufferPointer { averages in
                 line.withUnsafeMutableBufferPointer { line in
-                    // The averages are those of bytes, so the result is at most 255.
+                    // The averages have 8 binary places and are at most 255 · 256, so the rounded result fits a byte.
                     for index in 0..<averages.count {
                         line[index] = UInt8(truncatingIfNeeded: (averages[index] &+ 128) &>> 8)
                     }

@@ -22,7 +22,7 @@ extension ThumbHash {
 }
 
 extension Bitmap {
-    /// The bitmap reduced by the means of blocks to as few pixels as a hash needs.
+    /// The bitmap reduced, by averaging blocks of pixels, to as few pixels as a hash needs.
     fileprivate var means: Bitmap {
         let plan = ResamplingPlan(forHashOf: size, channels: format.bytesPerPixel)
         return Bitmap(size: plan.outputSize, format: format) { pixels in

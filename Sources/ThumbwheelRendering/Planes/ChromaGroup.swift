@@ -1,13 +1,14 @@
-/// A row of both chroma planes and the rows of luma that lie over it, on their way into the rings of the resampler.
+/// A row of both chroma planes and the rows of luma that lie over it, on their way into the resampler's ring buffers
+/// (`PlaneRing`).
 ///
-/// Colours that are brighter, darker or more colourful than a screen can show are clipped on this way, because a decode at
-/// full size clips them too. The clipped colours go on as luma and chroma: a sky that is white at full size stays white
-/// here.
+/// The group clips colours that are brighter, darker or more colourful than a screen can show, because a decode at full
+/// size clips them too. The clipped colours are stored as luma and chroma again. So a sky that is white at full size
+/// stays white here.
 final class ChromaGroup {
     private typealias Eight = SIMD8<Int16>
     private typealias Row = (samples: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer)
 
-    // The most rows of a group: two of luma and two of chroma.
+    // The largest number of rows in a group: two of luma and two of chroma.
     private static let most = 4
 
     private let isHalved: Bool
@@ -30,16 +31,17 @@ final class ChromaGroup {
 
     /// Adds the next row to the group. The row's samples must stay in memory until `enter` is called.
     ///
-    /// Up to 15 samples behind the row's last column are read.
+    /// Up to 15 samples after the row's last column are read.
     ///
-    /// - Parameter target: the place for the row's result, with room for as many samples as are read.
+    /// - Parameter target: the memory for the row's result, with room for as many samples as are read.
     func append(_ row: UnsafePointer<PlaneSample>, target: UnsafeMutableRawPointer) {
         precondition(count < Self.most, "rows that do not lie over each other")
         (rows + count).initialize(to: (row, target))
         count += 1
     }
 
-    /// Writes all rows of the group to their targets, and empties the group.
+    /// Finishes the rows that the group has collected: clips their colours where necessary, writes them to their targets, and
+    /// leaves the group empty for the next rows.
     func enter() {
         precondition(count >= 2, "a group without chroma")
         let rows = UnsafeBufferPointer(start: rows, count: count)
@@ -61,7 +63,7 @@ final class ChromaGroup {
             let span = Self.span(cb, cr, factors)
             let mosts = parts == 2 ? mixed(span.most, span.most) : (lower: span.most, upper: span.most)
             let leasts = parts == 2 ? mixed(span.least, span.least) : (lower: span.least, upper: span.least)
-            // A lane is negative if a colour in it cannot be shown.
+            // An element of `room` becomes negative if a colour at its position cannot be shown.
             var room = (Eight(), Eight())
             for line in 0..<luma {
                 let y = Self.loaded(rows[line], x &* parts)
@@ -72,7 +74,7 @@ final class ChromaGroup {
                 room.1 |= (mosts.upper &- next) | (next &- leasts.upper)
                 Self.store(next, rows[line], x &* 2 &+ 8)
             }
-            // Samples behind the last column are arbitrary and must not decide how the columns are made.
+            // Samples after the last column are arbitrary, so they must not decide whether colours are clipped.
             if x &+ 8 > columnCount {
                 let count = (columnCount &- x) &* parts
                 room = (room.0 & Self.lanes(below: count), room.1 & Self.lanes(below: count &- 8))
@@ -97,8 +99,8 @@ final class ChromaGroup {
         )
     }
 
-    /// Writes eight samples of chroma and the luma over them, if some of the colours must be clipped. The chroma stored is
-    /// the mean of the clipped colours' chroma.
+    /// Clips the colours of eight samples of chroma and of the luma over them, and writes the result. A stored sample
+    /// of chroma is the mean over the clipped colours that share it.
     @inline(never)
     private static func enterClipped(_ rows: UnsafeBufferPointer<Row>, _ x: Int, parts: Int, _ matrix: LumaMatrix) {
         let luma = rows.count &- 2
@@ -157,7 +159,7 @@ final class ChromaGroup {
         PixelConverter.loaded(row.samples, x).limited(leastSample, mostSample)
     }
 
-    /// Stores samples with 8 binary places, as the rings hold them.
+    /// Stores samples with 8 binary places, as the ring buffers hold them.
     @inline(__always)
     private static func store(_ samples: Eight, _ row: Row, _ x: Int) {
         row.target.storeBytes(
@@ -176,14 +178,14 @@ final class ChromaGroup {
         return (halves[0] | halves[1]) & 0x8000_8000_8000_8000 != 0
     }
 
-    /// Returns a mask that has all bits set in the first `count` lanes.
+    /// Returns a bit mask with all bits set in the first `count` elements.
     private static func lanes(below count: Int) -> Eight {
         var lanes = Eight()
         for lane in 0..<max(0, min(8, count)) { lanes[lane] = -1 }
         return lanes
     }
 
-    /// Returns the rounded means of each two neighbouring lanes, of both vectors in order.
+    /// Returns the rounded mean of each pair of neighbouring elements: the four means of `a`, then the four of `b`.
     @inline(__always)
     private static func meansOfPairs(_ a: Eight, _ b: Eight) -> Eight {
         @inline(__always) func means(_ value: Eight) -> SIMD4<Int32> {

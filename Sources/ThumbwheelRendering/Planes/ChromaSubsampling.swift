@@ -14,15 +14,15 @@ struct ChromaSubsampling {
             chroma.verticalRatio == other.verticalRatio,
             let horizontal = [1, 2].first(where: { luma.horizontalRatio == Double($0) * chroma.horizontalRatio }),
             let vertical = [1, 2].first(where: { luma.verticalRatio == Double($0) * chroma.verticalRatio }),
-            // If luma itself is subsampled, its size may be rounded up further than chroma's.
+            // Luma must not reach beyond chroma. That can happen if luma itself is subsampled, because its size is then
+            // rounded up further than that of chroma.
             luma.size.width <= chroma.size.width * horizontal, luma.size.height <= chroma.size.height * vertical
         else { return nil }
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
-    /// Returns the smallest ranges, one for each plane, that contain the given ranges and lie over each other.
-    ///
-    /// - Parameter factor: the number of luma samples for one chroma sample in this direction.
+    /// Returns the smallest ranges, one for each plane, that contain the given ranges and cover the same part of the
+    /// image.
     func aligned(_ ranges: [Range<Int>], by factor: Int) -> [Range<Int>] {
         let luma = ranges[0].lowerBound / factor..<(ranges[0].upperBound + factor - 1) / factor
         let chroma =

@@ -1,5 +1,5 @@
-/// The conversion between luma and chroma and red, green and blue, made from the weights of red and blue in luma (ITU-T
-/// H.273, 8.3).
+/// The conversion between red, green and blue on one side and luma and chroma on the other. It follows from the weights
+/// of red and blue in luma (ITU-T H.273, 8.3).
 struct LumaMatrix: Sendable {
     /// ITU-R BT.601, which JFIF and most HEIF files use.
     static let bt601 = LumaMatrix(red: 0.299, blue: 0.114)
@@ -10,15 +10,16 @@ struct LumaMatrix: Sendable {
     /// SMPTE 240M.
     static let smpte240 = LumaMatrix(red: 0.212, blue: 0.087)
 
-    /// The weights of doubled chroma, halved to match:
+    /// The weights that turn chroma into colours. They are halved here, because `PixelConverter` multiplies them by
+    /// doubled chroma:
     /// - redness in red, beyond the 1 that all matrices share
     /// - blueness in green
     /// - redness in green
     /// - blueness in blue, beyond 1
     let factors: FixedFactors
     /// The weights of the conversion back to luma and chroma:
-    /// - the weights in luma of red, of green beyond a half, and of blue
-    /// - the distances from 1 of the factors that turn blue minus luma, and red minus luma, into chroma
+    /// - the weights of red, of green minus a half, and of blue in luma
+    /// - 1 minus the factor that turns blue minus luma into chroma, and the same for red minus luma
     let inverse: FixedFactors
 
     private init(red: Double, blue: Double) {

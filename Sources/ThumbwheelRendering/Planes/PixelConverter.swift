@@ -2,7 +2,8 @@
 enum PixelConverter {
     typealias Eight = SIMD8<Int16>
 
-    /// Returns red, green and blue of eight pixels, as samples from 0 to `PlaneSample.span`.
+    /// Returns red, green and blue of eight pixels, as samples from 0 to `PlaneSample.span`. If `isMixed` is false, the
+    /// three planes are not luma and chroma but colours already.
     @inline(__always)
     static func converted(
         _ luma: UnsafePointer<PlaneSample>, _ blueness: UnsafePointer<PlaneSample>,

@@ -2,23 +2,24 @@ import ThumbwheelCore
 
 /// The latest rows of a plane, from which rows at the image's scale are made.
 final class PlaneHistory {
-    /// The number of rows kept. It covers the rows that come before the next row of the coarsest plane, up to 32 of a unit,
-    /// and their neighbours.
+    /// The number of rows kept. Up to 32 rows of a plane belong to one row of the decoder's units. They wait until the
+    /// coarsest plane has its next row. The number is enough for these rows and the neighbours that interpolation
+    /// needs.
     private static let capacity = 68
 
     private let width: Int
     private let height: Int
     private let pitch: Int
     private let kept: AlignedPlane<PlaneSample>
-    /// The number of rows of the plane up to the last one taken.
+    /// The number of rows of the plane up to the last one appended.
     private(set) var count: Int
     // Whether the plane has one sample for each pixel of a row (`isAligned`), or one for every two (`isHalved`).
     private let isAligned: Bool
     private let isHalved: Bool
     private let verticalStep: Double
     private let places: [SampleInterpolation]
-    // A row at the image's scale (`scaledRow`), and a row of the plane weighed between two rows (`mixedRow`). In a halved
-    // plane the latter starts at index 8 and has a neighbour at both ends.
+    // `scaledRow` holds the row that is being made, at the image's scale. `mixedRow` holds the weighted mean of two
+    // rows of the plane. In a halved plane, the mean starts at index 8, and the sample at either end is repeated once.
     private let scaledRow: AlignedPlane<PlaneSample>
     private let mixedRow: AlignedPlane<PlaneSample>
 
@@ -30,8 +31,8 @@ final class PlaneHistory {
         let ownWidth = plane.size.width
         self.width = ownWidth
         height = plane.size.height
-        // The padding is needed because vector loops read over the end, and the sample behind the last is asked for with
-        // weight 0.
+        // Each row is padded, because vector loops read beyond its end, and interpolation reads the sample after the
+        // last one with weight 0.
         pitch = ownWidth + 8
         isAligned = horizontalStep == 1
         isHalved = horizontalStep == 0.5
@@ -49,19 +50,19 @@ final class PlaneHistory {
     private var line: UnsafeMutablePointer<PlaneSample> { scaledRow.start }
     private var mixed: UnsafeMutablePointer<PlaneSample> { mixedRow.start }
 
-    /// Returns the rows of the plane, and their weights, that make a row of the image.
+    /// Returns which rows of the plane make a row of the image, and with which weights.
     func place(ofRow row: Int) -> SampleInterpolation {
         SampleInterpolation(pixel: row, step: verticalStep, count: height)
     }
 
-    /// Returns the columns of the plane that make columns of the image.
+    /// Returns the columns of the plane from which the given columns of the image are made.
     func columns(for columns: Range<Int>) -> Range<Int> {
         if isAligned || columns.isEmpty { return columns }
         if isHalved { return max(0, columns.lowerBound / 2 - 1)..<columns.upperBound / 2 + 2 }
         return places[columns.lowerBound].index..<places[columns.upperBound - 1].index + 2
     }
 
-    /// Takes the plane's next row.
+    /// Copies the plane's next row into the history.
     func append(_ row: UnsafePointer<PlaneSample>) {
         let target = samples + count % Self.capacity * pitch
         target.update(from: row, count: width)
@@ -69,7 +70,8 @@ final class PlaneHistory {
         count += 1
     }
 
-    /// Returns a row of the image, valid until the next call. The plane's rows that make it must have been taken.
+    /// Returns a row of the image, valid until the next call. The plane's rows from which it is made must have been
+    /// appended.
     func row(_ row: Int, columns: Range<Int>) -> UnsafePointer<PlaneSample> {
         let place = place(ofRow: row)
         precondition(place.end <= count && place.index >= count - Self.capacity, "row \(row) is not at hand")
@@ -105,7 +107,8 @@ final class PlaneHistory {
         }
     }
 
-    /// Turns every mixed sample into two pixels, each of three parts of the sample and one of its neighbour.
+    /// Turns every sample of `mixed` into two pixels of `line`. Each pixel is three quarters of the sample and a
+    /// quarter of the neighbouring sample on the pixel's side.
     private func double(_ columns: Range<Int>) {
         mixed[7] = mixed[8]
         mixed[8 + width] = mixed[7 + width]
@@ -126,7 +129,7 @@ final class PlaneHistory {
         }
     }
 
-    /// Interpolates pixels between mixed samples, for any number of samples per pixel.
+    /// Interpolates the pixels of `line` between the samples of `mixed`, for any number of samples per pixel.
     private func interpolate(_ columns: Range<Int>) {
         places.withUnsafeBufferPointer { places in
             for x in columns {

@@ -3,14 +3,15 @@ final class PlaneMixer {
     private typealias Eight = SIMD8<Int16>
 
     private let outputWidth: Int
-    // By plane, the taps of the horizontal pass, and the first column of the plane's lines.
+    // For each plane, the taps of the horizontal pass (`taps`), and the column of the plane at which its lines begin
+    // (`starts`).
     private let taps: [TapTable]
     private let starts: [Int]
     // The matrix that turns luma and chroma into colours; nil if the planes are colours.
     private let matrix: LumaMatrix?
     private let pitch: Int
-    // The weighed samples of each plane, eight rows side by side (`sumsOfPlanes`); the output's bytes in that order
-    // (`turned`); and the output's rows (`upright`).
+    // The resampled samples of each plane (`sumsOfPlanes`) and the output's bytes (`turned`), both column by column,
+    // with the samples of eight rows side by side; and the output's bytes row by row (`upright`).
     private let sumsOfPlanes: AlignedPlane<Eight>
     private let turned: AlignedPlane<UInt8>
     private let upright: AlignedPlane<UInt8>
@@ -42,7 +43,7 @@ final class PlaneMixer {
         return UnsafeRawPointer(rows + index * pitch)
     }
 
-    /// Makes eight rows of pixels out of each plane's turned lines.
+    /// Makes eight rows of pixels out of each plane's lines, which must be transposed already.
     func mix(_ lines: [PlaneLines]) {
         precondition(lines.count == taps.count)
         lines[0].weigh(taps[0], from: starts[0], into: sums, count: outputWidth)
@@ -58,11 +59,12 @@ final class PlaneMixer {
         turn()
     }
 
-    /// Turns the planes' sums into bytes of colours, eight rows side by side.
+    /// Converts the resampled samples in `sumsOfPlanes` to bytes of colours in `turned`, for eight rows at once.
     private func convert() {
         let (sums, bytes) = (sums, bytes)
-        // The 16 rounds the bits that are shifted out. Sums lose one binary place, which leaves room for a kernel's
-        // overshoot in all planes at once: up to 32 100, if the image's edge cuts the kernel off.
+        // The 16 rounds the five bits that are shifted out at the end. Sums are halved before, so that a kernel's
+        // overshoot in all planes at once fits 16 bits. Values reach up to 32 100, if the image's edge cuts the kernel
+        // off.
         let raised = Eight(repeating: 16 &+ 128 &<< 5)
         let factors = (matrix ?? .bt601).factors
         let isMixed = taps.count == 3 && matrix != nil

@@ -28,16 +28,16 @@ final class PlaneResampler: PlaneRowConsumer {
             rowsIn = neededRows.lowerBound
         }
 
-        /// Returns the ring's slot for the next row, and counts that row.
+        /// Returns the index in the ring buffer at which the next row is to be stored, and counts that row as taken.
         func nextSlot() -> Int {
             defer { rowsIn += 1 }
             return rowsIn % ring.rowCount
         }
 
-        /// Whether all rows of the plane that make an output row have come.
+        /// Whether all rows of the plane that an output row is made of have been taken.
         func isReady(for output: Int) -> Bool { rowsIn >= vertical.first[output] + vertical.count }
 
-        /// Reduces the plane's rows to a line of an output row.
+        /// Reduces the plane's rows vertically to an output row, and stores it as one of the eight `lines`.
         func reduce(_ output: Int, line: Int) {
             let first = vertical.first[output]
             precondition(rowsIn - first <= ring.rowCount, "row \(first) is not at hand")
@@ -49,7 +49,8 @@ final class PlaneResampler: PlaneRowConsumer {
     private let store: OrientedStore
     private let channels: [Channel]
     private let lines: [PlaneLines]
-    // Collects rows of luma and chroma until they can be entered together; nil if the planes are colours, or grey alone.
+    // Collects rows of luma and chroma until they can be written to the ring buffers together; nil if the planes are
+    // colours, or grey alone.
     private let group: ChromaGroup?
     private let mixer: PlaneMixer
     private var rowsOut = 0
@@ -99,8 +100,8 @@ final class PlaneResampler: PlaneRowConsumer {
             colors: colors)
     }
 
-    /// Returns the number of rows to keep of each plane: the rows that make an output row, and those that come until the
-    /// other planes have theirs.
+    /// Returns the number of rows to keep of each plane: the rows that make an output row, and the rows that arrive
+    /// while the other planes still lack theirs.
     ///
     /// - Parameter inGroups: whether planes advance by rows of the coarsest plane instead of rows of the finest.
     private static func rowCounts(_ tables: [TapTable], unitHeights: [Int], inGroups: Bool) -> [Int] {

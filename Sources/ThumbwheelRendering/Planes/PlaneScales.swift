@@ -6,14 +6,14 @@ struct PlaneScales {
     struct Plane: Equatable {
         /// The scale of the component's blocks, in eighths.
         let scale: Int
-        /// The number of samples, across and down, that belong to the image. Samples that lie partly outside at the right
-        /// and lower edges count.
+        /// The number of samples, across and down, that belong to the image. Samples that lie partly outside the image,
+        /// at the right and lower edges, count too.
         let size: PixelSize
         /// The number of the plane's samples for one pixel of the full-size image.
         let horizontalRatio: Double
         let verticalRatio: Double
-        /// The number of the plane's rows in one row of the decoder's units. The rows of all planes in such a row come
-        /// before those of the next.
+        /// The number of the plane's rows in one row of the decoder's units, such as JPEG's minimum coded units. All
+        /// planes' rows in one row of units come before those in the next.
         let unitHeight: Int
     }
 

@@ -1,5 +1,5 @@
-/// A place between two neighbouring samples of a row or column: the index of the first, and the weight of the next in
-/// 256ths.
+/// A place between two neighbouring samples of a row or column: the index of the first sample, and the weight of the
+/// second in 256ths.
 struct SampleInterpolation {
     let index: Int
     let weight: Int32
@@ -12,6 +12,6 @@ struct SampleInterpolation {
         weight = lower == count - 1 ? 0 : Int32(((place - Double(lower)) * 256).rounded())
     }
 
-    /// The index behind the last sample that has a weight.
+    /// The index after the last sample that has a weight.
     var end: Int { index + (weight > 0 ? 2 : 1) }
 }

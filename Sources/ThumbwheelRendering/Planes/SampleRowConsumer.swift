@@ -4,8 +4,8 @@ protocol SampleRowConsumer: AnyObject {
     var neededRows: Range<Int> { get }
     /// The columns that the consumer looks at in those rows.
     var neededColumns: Range<Int> { get }
-    /// Takes the next row: the samples of all planes from column 0. An image with one plane passes that plane three times.
-    /// Seven samples behind the last can be read.
+    /// Takes the next row: the samples of all planes from column 0. An image with one plane passes that plane three
+    /// times. The seven samples after the last one can be read as well.
     func consume(
         _ first: UnsafePointer<PlaneSample>, _ second: UnsafePointer<PlaneSample>, _ third: UnsafePointer<PlaneSample>)
 }

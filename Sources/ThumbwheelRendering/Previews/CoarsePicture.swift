@@ -1,9 +1,10 @@
 import ThumbwheelCore
 
-/// A picture, or the upper part of one, reduced to means of blocks. The means are enough to tell it from another picture.
+/// A picture, or the upper part of one, reduced to means of blocks. The means are enough to tell the picture from
+/// another one.
 ///
-/// The rows of the picture are added one by one. For each block, the sum over all blocks above it and to its left is kept,
-/// from which the mean of any rectangle is computed.
+/// The rows of the picture are added one by one. For each block, the sum over all blocks above it and to its left is
+/// kept, so the mean of any rectangle can be computed from the sums at its corners.
 final class CoarsePicture: RowConsumer {
     /// Sums of luma, redness and blueness.
     private typealias Sums = SIMD4<Float>
@@ -122,7 +123,8 @@ final class CoarsePicture: RowConsumer {
         }
     }
 
-    /// Writes the sums over the area above a horizontal border and to the left of each border between columns.
+    /// For each vertical border in `across`, writes the sums over the area above the horizontal `border` and to the
+    /// left of the vertical one.
     private func writeSums(above border: Borders.Border, _ across: Borders, to line: UnsafeMutablePointer<Sums>) {
         let pitch = columnCount + 1
         let upper = totals + border.block * pitch

@@ -9,27 +9,29 @@
 /// 2. tries cropped and mirrored views of the photograph if the whole photograph agrees only roughly,
 /// 3. refuses the preview if one of those views agrees much better.
 struct PhotographTop {
-    /// The number of cells across the photograph.
+    /// The number of cells across the photograph. The comparison divides photograph and preview into a grid of cells,
+    /// and compares the means of the cells.
     private static let columnCount = 24
     /// The largest number of rows of cells; a very tall picture would otherwise have too many.
     private static let mostRows = 48
-    /// The smallest contrast and the smallest difference that mean anything, in levels.
+    /// The smallest contrast and the smallest difference that are significant, in levels of 8-bit samples.
     private static let contrastFloor: Float = 6
     private static let differenceFloor: Float = 0.7
     /// Differences as fractions of the contrast. A difference up to `same` counts as none; a difference beyond `other`
     /// means another picture.
     private static let same: Float = 0.07
     private static let other: Float = 0.4
-    /// The limits that accept a preview at once: the whole view's difference is at most `alike` times its contrast, and the
-    /// difference of every other view is at least `worse` times the whole view's.
+    /// The limits that accept a preview at once. The difference for the view of the whole photograph is at most `alike`
+    /// times the contrast. The difference for every other view is at least `worse` times that difference.
     private static let alike: Float = 0.25
     private static let worse: Float = 1.5
-    /// The fraction of the whole view's difference below which another view agrees much better.
+    /// Another view agrees much better if its difference is less than this fraction of the difference for the view of
+    /// the whole photograph.
     private static let better: Float = 0.55
     /// The largest differences, in levels, between a preview and its photograph: in brightness, and in colours.
     private static let brightnessLimit: Float = 32
     private static let colourLimit: Float = 14
-    /// The smallest fraction of the known part that a view must overlap to allow a judgement.
+    /// The smallest fraction of the photograph's decoded part that a view must overlap to allow a judgement.
     private static let leastOverlap = 0.35
 
     let picture: CoarsePicture
@@ -67,8 +69,8 @@ struct PhotographTop {
 
     /// Whether `preview` shows the photograph so clearly that a larger part of the photograph would not change the answer.
     ///
-    /// The view of the whole photograph must agree, and all other views, for example the mirrored one, must agree less. A
-    /// plain sky never meets this.
+    /// The view of the whole photograph must agree, and all other views, for example the mirrored one, must agree less.
+    /// A plain sky never meets this condition.
     ///
     /// - Complexity: the same as that of `isShown`.
     func isSurelyShown(by preview: CoarsePicture, in box: SourceBox) -> Bool {
@@ -120,7 +122,8 @@ struct PhotographTop {
     private func showsElse(_ preview: CoarsePicture, _ box: SourceBox, than whole: View) -> Bool {
         var best = bestRival(preview, box, of: whole)
         if best.ratio < Self.better { return true }
-        // If the preview showed another view, a coarse view near it would agree at least nearly as well as the whole.
+        // If the preview showed another view, one of the coarse candidates near that view would agree at least nearly
+        // as well as the whole photograph.
         guard best.ratio < 1.25 else { return false }
         for step in [0.04, 0.02, 0.01] {
             let start = best.view
@@ -136,14 +139,15 @@ struct PhotographTop {
             }
             if best.ratio < Self.better { break }
         }
-        // A view that differs only by the margin that cameras lose counts as the whole photograph.
+        // A view that differs from the whole photograph only by the margin that cameras lose counts as the whole
+        // photograph.
         let view = best.view
         let isNear = abs(view.scale - 1) < 0.05 && abs(view.x) < 0.04 && abs(view.y) < 0.04 && !view.isMirrored
         return best.ratio < Self.better && !isNear
     }
 
-    /// The view that agrees best with the preview, out of several candidates. All candidates differ clearly from the view of the
-    /// whole photograph.
+    /// The view that agrees best with the preview, out of several candidates. All candidates differ clearly from the
+    /// view of the whole photograph.
     private func bestRival(_ preview: CoarsePicture, _ box: SourceBox, of whole: View) -> Rival {
         var best = Rival(ratio: .infinity, view: whole)
         for view in Self.others { attempt(view, preview, box, against: whole, keeping: &best) }
@@ -172,7 +176,7 @@ struct PhotographTop {
 
     // MARK: Comparing
 
-    /// - Parameter part: a view whose overlap with the photograph is compared; the overlap of `view` if nil.
+    /// - Parameter part: the view whose overlap with the photograph is compared; nil for `view` itself.
     /// - Returns: the differences; nil if the overlap is too small.
     private func compare(
         _ preview: CoarsePicture, _ box: SourceBox, _ view: View, within part: View? = nil

@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The memory that rendering a preview needs besides its output, corresponding to `DecoderMemory` and `RenderCost` for a
-/// photograph.
+/// The memory that rendering a preview needs besides its output. For a photograph, `DecoderMemory` and `RenderCost`
+/// predict the same.
 struct PreviewMemory {
     /// The memory of the decoder and the resampler that does not depend on the size of the preview, in bytes.
     private static let fixedByteCount = 512 << 10

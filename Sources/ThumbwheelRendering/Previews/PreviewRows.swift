@@ -18,7 +18,8 @@ final class PreviewRows: RowConsumer {
     // The sums of the samples in each column of the bars at the left and right.
     private var columnSums: [Int]
     private var rowsAreBlack = true
-    /// The number of rows at the picture's upper edge that are held back until the first row without any bar replaces them.
+    /// The number of rows at the picture's upper edge that are held back, because they may show some of the bar. The
+    /// first row without any bar is passed on in their place.
     private var waitingCount = 0
     private var line: [UInt8] = []
 
@@ -82,14 +83,15 @@ final class PreviewRows: RowConsumer {
         }
     }
 
-    /// Stores the picture's part of a row in `line`, and replaces the mixed pixels at its ends.
+    /// Stores the picture's part of a row in `line`. Pixels at both ends that may be a mixture of picture and bar are
+    /// replaced.
     private func keep(_ row: UnsafePointer<UInt8>) {
         let columns = frame.horizontal.pixels
         line.replaceSubrange(
             0..<line.count,
             with: UnsafeBufferPointer(start: row + columns.lowerBound * channels, count: columns.count * channels))
-        // In a decode at full size, a bar consists of whole pixels, and may or may not cover the one pixel that the
-        // picture's edge cuts.
+        // In a decode at full size, a bar consists of whole pixels. The picture's edge may lie inside one more pixel,
+        // which may be black or not. So that pixel is replaced too.
         let isFraction = frame.horizontal.picture.lowerBound != frame.horizontal.picture.lowerBound.rounded()
         let count = max(frame.horizontal.mixedCount, isFraction ? 1 : 0)
         guard 2 * count < columns.count else { return }

@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The search for those of a file's previews that can serve a request, in the order in which they are tried.
+/// Finds the previews of a file that can serve a request, in the order in which they are tried.
 ///
-/// Sizes are taken from the container if it states them; the true size of a preview is known only when it is read. At most
-/// two previews are read, and at most 1 MiB in all.
+/// Sizes are taken from the container if it states them; the true size of a preview is known only when it is read. At
+/// most two ranges of the file are read, and at most 1 MiB in all.
 struct PreviewSearch {
     static let attemptLimit = 2
     static let byteLimit = 1 << 20
@@ -46,8 +46,9 @@ struct PreviewSearch {
         return natural.first { scale * Double($0) / 8 >= neededScale * 1.05 } ?? 8
     }
 
-    /// The scale at which a preview is decoded for a degraded image, in eighths. It may be small, because a reduced decode
-    /// of a large preview comes much sooner and is still no smaller than the usual preview.
+    /// The scale at which a preview is decoded for a degraded image, in eighths. It is three or four eighths if such a
+    /// decode still has as many pixels as the usual preview. Otherwise it is full size. A reduced decode comes much
+    /// sooner.
     static func eighthsForDegraded(of size: PixelSize, natural: [Int]) -> Int {
         natural.first { $0 >= 3 && $0 <= 4 && size.scaled(toEighths: $0, .up).pixelCount >= usualPixelCount } ?? 8
     }
@@ -57,8 +58,8 @@ struct PreviewSearch {
         limited(head.previews.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale * (1 - 1e-9) })
     }
 
-    /// The previews for a degraded image, in the order in which they are tried: first the smallest cheap preview that
-    /// covers the target, or if there is none, the largest cheap preview.
+    /// The previews for a degraded image, in the order in which they are tried: the cheap previews that cover the
+    /// target, then the other cheap previews from the largest to the smallest, then all others.
     var degraded: [EmbeddedPreview] {
         let cheap = head.previews.filter { $0.byteCount <= Self.cheapByteCount }
         let serving = cheap.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale }
@@ -66,14 +67,14 @@ struct PreviewSearch {
         return limited(serving + rest + head.previews.filter { $0.byteCount > Self.cheapByteCount })
     }
 
-    /// The largest size that the decode for a degraded image may have, as far as the head tells.
+    /// The largest size that the decode for a degraded image may have, predicted from the file's head.
     func degradedSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(
             toEighths: Self.eighthsForDegraded(of: size, natural: Self.naturalEighths(of: preview)), .up)
     }
 
-    /// The size of the decode for a final image, as far as the head tells.
+    /// The size of the decode for a final image, predicted from the file's head.
     func coveringSize(of preview: EmbeddedPreview) -> PixelSize {
         let size = Self.presumedSize(of: preview)
         return size.scaled(toEighths: sufficientEighths(of: size, natural: Self.naturalEighths(of: preview)), .up)

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ImageHead {
-    /// The camera's own rendering in a RAW file, which is the only picture of it that is shown. Nil if the file holds none,
-    /// and for other types.
+    /// The camera's own rendering in a RAW file, the only picture of the file that this library shows. Nil if the RAW
+    /// file holds none, and for files of other types.
     var rawPicture: EmbeddedPreview? {
         guard contentType.isRAW else { return nil }
         return previews.first { $0.pixelSize == storedSize }

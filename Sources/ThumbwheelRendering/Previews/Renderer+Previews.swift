@@ -7,14 +7,15 @@ extension RenderOptions {
 }
 
 extension Renderer {
-    /// Renders a preview that is embedded in a file. The result is a degraded image, made in a fraction of a millisecond.
+    /// Renders a preview that is embedded in a file. The result is a degraded image, made in a fraction of a
+    /// millisecond.
     ///
-    /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged. Its
-    ///   size is at most that of the preview; for JPEG previews of 320×240 pixels and more, it is at most three eighths or
-    ///   half of that.
+    /// - The image is cropped and reduced as the options say, in the orientation of the photograph, but never enlarged.
+    ///   Its size is at most that of the preview. JPEG previews of 320×240 pixels and more are decoded at three eighths
+    ///   or half of their size.
     /// - Black bars that cameras put around previews of another aspect are cut off.
-    /// - The smallest preview that covers the target is used, or else the largest cheap preview. Besides the head, at most
-    ///   two ranges of the file, 1 MiB in all, are read.
+    /// - The smallest preview that covers the target is used, or else the largest cheap preview. Besides the head, at
+    ///   most two ranges of the file, 1 MiB in all, are read.
     /// - The image is converted to sRGB by the profile of the preview, or if it has none, by that of the photograph.
     ///
     /// Only the aspect of the preview is checked against the photograph: a full check costs as much as the preview
@@ -43,8 +44,7 @@ extension Renderer {
             } catch .cancelled {
                 throw .cancelled
             } catch {
-                // The error of the first damaged preview is kept, because it says more than that a second preview is
-                // absent.
+                // The error of the first damaged preview is kept. It tells more than the error of a later preview.
                 if failure == .noPreview { failure = error }
             }
         }
@@ -60,7 +60,8 @@ extension Renderer {
         guardian: DecodeGuard, makesThumbHash: Bool
     ) throws(RenderError) -> RenderedImage? {
         let head = evidence.head
-        // The resize mode `.none` asks for a decode of the photograph at one of its natural scales, so no preview serves.
+        // The resize mode `.none` asks for a decode of the photograph itself at one of its decoder's scales, so no
+        // preview can replace it.
         guard options.mayUsePreviews, !head.previews.isEmpty else { return nil }
         let search = PreviewSearch(
             head: head, geometry: try RenditionGeometry(displaySize: head.displaySize, options: options))

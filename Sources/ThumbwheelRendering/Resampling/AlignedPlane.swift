@@ -1,7 +1,7 @@
 /// Rows of numbers in memory that is aligned to 64 bytes, set to zero at first, and freed with the value.
 ///
-/// Inner loops get pointers to the rows and are responsible for the memory that they touch: the `pitch` of a row, and the
-/// `slack` behind the last row.
+/// Inner loops get pointers to the rows, and must stay within the memory themselves: `pitch` elements for each row, and
+/// `slack` elements after the last row.
 struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
     /// The number of elements from one row to the next.
     let pitch: Int
@@ -9,8 +9,8 @@ struct AlignedPlane<Element: BitwiseCopyable>: ~Copyable {
     private let memory: UnsafeMutableRawPointer
 
     /// - Parameters:
-    ///   - pitch: The elements of a row, padding included.
-    ///   - slack: The elements behind the last row that a loop may touch.
+    ///   - pitch: The number of elements of a row, padding included.
+    ///   - slack: The number of elements after the last row that a loop may touch.
     init(pitch: Int, rowCount: Int = 1, slack: Int = 0) {
         precondition(pitch >= 0 && rowCount >= 0 && slack >= 0)
         self.pitch = pitch

@@ -5,7 +5,7 @@ extension Bitmap {
     /// Resamples a part of the bitmap to another size, with the kernel and in the colour space that `options` ask for.
     ///
     /// - Parameter box: the part to resample, in pixels of the bitmap.
-    /// - Throws: `.cancelled`, soon after the token is cancelled.
+    /// - Throws: `.cancelled`, soon after the cancellation token is cancelled.
     package func resampled(
         _ box: SourceBox, to size: PixelSize, options: RenderOptions, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> Bitmap {

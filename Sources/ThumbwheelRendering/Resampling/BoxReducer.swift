@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// Averages blocks of whole pixels, taking the decode row by row.
+/// Averages blocks of whole pixels. It takes the rows of a decode one by one.
 ///
-/// Blocks lie on a fixed grid from the image's corner, so coordinates need only a division. An incomplete block at the
-/// right or lower edge is averaged over the pixels that it has.
+/// The grid of blocks begins at the image's upper left corner, so dividing a pixel's coordinates gives its block. An
+/// incomplete block at the right or lower edge is averaged over the pixels that it has.
 struct BoxReducer {
     private let reduction: BoxReduction
     private let channels: Int
@@ -11,7 +11,8 @@ struct BoxReducer {
     private let decodedSize: PixelSize
     private var nextRow: Int
     private var rowsInBlock = 0
-    // By column and channel, the sum over the rows of the current block: 256 rows of bytes fit 16 bits.
+    // For each column and channel, the sum over the rows of the current block. The sum of 256 rows of bytes fits 16
+    // bits.
     private var sums: [UInt16]
     private var averages: [UInt16]
 
@@ -31,8 +32,8 @@ struct BoxReducer {
         averages = Array(repeating: 0, count: columns.count * 3)
     }
 
-    /// Adds a row of the decode. If the row completes a row of blocks, returns the averages of those blocks: RGB, 256 times
-    /// the sample.
+    /// Adds a row of the decode. If the row completes a row of blocks, returns the averages of those blocks as RGB
+    /// samples, multiplied by 256.
     mutating func add(_ row: UnsafePointer<UInt8>) -> [UInt16]? {
         let source = row + columns.lowerBound * reduction.horizontal * channels
         let isFirst = rowsInBlock == 0

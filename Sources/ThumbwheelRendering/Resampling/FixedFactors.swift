@@ -1,7 +1,8 @@
-/// Constants for `upperHalf`, each repeated in all lanes of a vector.
+/// Constants for `upperHalf`, each repeated in all elements of a vector.
 ///
-/// The constants are kept in memory, hidden from the compiler. It computes a product with a known factor in 32 bits, in
-/// eight instructions, and a product with an unknown one in a single instruction.
+/// The constants are kept in memory, so that the compiler does not know their values. The compiler would compute a
+/// product with a known factor in 32 bits, in eight instructions; a product with an unknown factor takes a single
+/// instruction.
 struct FixedFactors: @unchecked Sendable {
     // The memory is never freed: it is allocated once for each set of constants in the code.
     private let vectors: UnsafePointer<SIMD8<Int16>>

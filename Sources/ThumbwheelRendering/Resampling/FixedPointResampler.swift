@@ -3,8 +3,8 @@ import ThumbwheelCore
 /// Separable resampling in 16-bit fixed point: the path of almost every photograph. If there is alpha, colours are
 /// multiplied by it during resampling.
 ///
-/// Samples are centred on 0, (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights have 15 binary
-/// places, so the upper half of a product is one SSE2 instruction for eight samples.
+/// A sample p of 8 bits is centred on 0, as (p − 128)·256, so that 16 bits leave room for a kernel's overshoot. Weights
+/// have 15 binary places, so the upper half of a product is one SSE2 instruction for eight samples.
 /// - Rows are reduced vertically as soon as the last row that an output row needs has come, so only as many rows as the
 ///   kernel has taps are kept.
 /// - Eight output rows at a time are then transposed, so that the horizontal pass works on eight rows at once with the same
@@ -18,8 +18,8 @@ final class FixedPointResampler: RowConsumer {
     private let vertical: TapTable
     private let columns: Range<Int>
     private let channels: Int
-    // The reducers that average blocks of pixels first, if the image is reduced a lot: `pixelReducer` with alpha, `reducer`
-    // without.
+    // If the image is reduced a lot, one of these averages blocks of pixels first: `pixelReducer` if there is alpha,
+    // otherwise `reducer`.
     private var reducer: BoxReducer?
     private var pixelReducer: PixelReducer?
     private let hasAlpha: Bool

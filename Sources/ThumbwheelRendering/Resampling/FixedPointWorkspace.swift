@@ -1,5 +1,6 @@
-/// The buffers of a `FixedPointResampler`, and the loops over them. All sizes are fixed on creation, and every loop's
-/// bounds follow from these. Callers pass indices of rows and slots, which are checked.
+/// The buffers of a `FixedPointResampler`, and the loops over them. All sizes are fixed on creation, and the bounds of
+/// every loop follow from them. Callers pass indices of rows and of slots (places for one row in the ring buffer),
+/// which are checked.
 final class FixedPointWorkspace {
     private typealias Eight = SIMD8<Int16>
 
@@ -10,7 +11,8 @@ final class FixedPointWorkspace {
     // The input rows (`ring`), and eight rows that the vertical pass made (`lines`).
     private let ring: PlaneRing
     private let lines: PlaneLines
-    // The output's bytes with eight rows side by side (`bytesOnSide`), and the output's rows.
+    // The output's bytes: column by column, with the bytes of eight rows side by side (`bytesOnSide`), and row by row
+    // (`rows`).
     private let bytesOnSide: AlignedPlane<UInt8>
     private let rows: AlignedPlane<UInt8>
 
@@ -28,7 +30,7 @@ final class FixedPointWorkspace {
 
     private var bytes: UnsafeMutableRawPointer { bytesOnSide.bytes }
 
-    /// Stores an input row of `columnCount` pixels without alpha in a slot of the ring.
+    /// Stores an input row of `columnCount` pixels without alpha in a slot of the ring buffer.
     func enter(_ row: UnsafePointer<UInt8>, channels: Int, slot: Int) {
         let target = ring.slot(slot).assumingMemoryBound(to: UInt16.self)
         if channels == 3 {
@@ -49,7 +51,8 @@ final class FixedPointWorkspace {
         let target = ring.slot(slot)
         for index in 0..<columnCount {
             let products = premultiplied(row + index &* channels, channels: channels)
-            // All four lanes are scaled from a largest value of 255·255 to 255·256; then the samples are centred on 0.
+            // All four numbers in the word are scaled, so that their largest value is 255·256 instead of 255·255. Then
+            // they are centred on 0.
             let scaled = products &+ (products &>> 8 & 0x00FF_00FF_00FF_00FF)
             target.storeBytes(of: scaled ^ 0x8000_8000_8000_8000, toByteOffset: index &* 8, as: UInt64.self)
         }
@@ -62,8 +65,8 @@ final class FixedPointWorkspace {
         for index in 0..<averages.count { target[index] = averages[index] ^ 0x8000 }
     }
 
-    /// Reduces the ring's rows to one of eight lines, weighed by the taps of an output row. The oldest row is in
-    /// `firstSlot`.
+    /// Weighs the ring's rows by the taps of an output row, and stores their sum as one of the eight lines. The oldest
+    /// row is in the slot `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, line: Int) {
         ring.reduce(firstSlot: firstSlot, taps: taps, output: output, into: lines.line(line))
     }
@@ -73,10 +76,12 @@ final class FixedPointWorkspace {
         lines.turn()
     }
 
-    /// Reduces the columns of the transposed lines to bytes, and transposes these back into rows.
+    /// Weighs the columns of the transposed lines by the taps, converts the sums to bytes, and transposes the bytes
+    /// back into rows.
     func reduceHorizontally(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 3)
-        // The bias includes half a unit for rounding the bits that are shifted out, and the centre of the samples.
+        // The bias includes half a unit for rounding the bits that are shifted out, and 128, because samples are
+        // centred on 0.
         let shift = Int16(15 - taps.fixedPlaces)
         let bias = Eight(repeating: taps.truncationBias &+ (32 &+ 128 &<< 6) &>> shift)
         let doubling = Eight(repeating: shift)
@@ -106,8 +111,8 @@ final class FixedPointWorkspace {
         turnUpright()
     }
 
-    /// Reduces the columns of transposed lines with alpha to bytes, divides the colours by alpha again, and transposes the
-    /// bytes back into rows.
+    /// Weighs the columns of transposed lines with alpha by the taps. The sums of the colours are divided by alpha
+    /// again, converted to bytes, and transposed back into rows.
     func reduceHorizontallyWithAlpha(taps: TapTable, firstColumn: Int) {
         precondition(taps.first.count == outputWidth && taps.inputRange.count <= columnCount && samples == 4)
         let shift = Int16(15 - taps.fixedPlaces)

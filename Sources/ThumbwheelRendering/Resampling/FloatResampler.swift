@@ -12,12 +12,13 @@ final class FloatResampler: RowConsumer {
     private let vertical: TapTable
     private let channels: Int
     private let levels: [Float]
-    // The encoded byte for each level of light, in 65 535ths.
+    // The output byte for each level of light from 0 to 65 535.
     private let encoding: [UInt8]
     // Averages blocks of light first, if an opaque image is reduced a lot; nil otherwise.
     private var reducer: PixelReducer?
     private var line: [SIMD4<Float>]
-    // The number of pixels in each row of the buffers: the width, rounded up to a multiple of four for the last step.
+    // The number of pixels in each row of the buffers: the width, rounded up to a multiple of four, because the loops
+    // take four pixels at a time.
     private let pitch: Int
     private var ring: [SIMD4<Float>]
     private var sums: [SIMD4<Float>]
@@ -153,8 +154,8 @@ final class FloatResampler: RowConsumer {
                                 place &+= pitch
                             }
                         }
-                        // The taps apply to the ring's rows from the oldest to the ring's end, then to those from its
-                        // beginning.
+                        // The ring buffer's oldest row is at `slot`. The taps apply first to the rows from there to the
+                        // buffer's end, then to the rows at its beginning.
                         add(0..<count &- slot, from: slot)
                         add(count &- slot..<count, from: 0)
                         sums[x] = a

@@ -34,7 +34,7 @@ struct OrientedStore {
             case .rightMirrored: (-displayRow, -bytes)
             case .left: (-displayRow, bytes)
             }
-        // If a step is negative, writing begins at the far end.
+        // If a step is negative, the first pixel lies at the far end of that axis.
         let offset = (pixelStep < 0 ? -pixelStep * lastX : 0) + (rowStep < 0 ? -rowStep * lastY : 0)
         self.size = size
         self.format = format

@@ -122,7 +122,8 @@ struct PixelReducer {
                 }
                 if left == 1 {
                     let products = premultipliedPair(UInt64(pixel.loadUnaligned(as: UInt32.self)))
-                    // Pixels are taken in pairs. If the last pixel has no partner, a transparent pixel takes its place and adds nothing.
+                    // Pixels are taken in pairs. If the last pixel has no partner, a transparent pixel takes its place
+                    // and adds nothing.
                     even = even &+ (products & lower)
                     odd = odd &+ products &>> 16
                     pixel += 4

@@ -15,7 +15,7 @@ final class PlaneLines {
         turned = AlignedPlane(pitch: pitch, rowCount: Self.height)
     }
 
-    /// The transposed lines, as `turn` leaves them: sample by sample, the eight rows' samples of each column side by side.
+    /// The transposed lines, which `turn` writes: for each column, the samples of the eight rows side by side.
     var columns: UnsafeRawPointer { UnsafeRawPointer(turned.bytes) }
 
     func line(_ index: Int) -> UnsafeMutableRawPointer {
@@ -35,7 +35,8 @@ final class PlaneLines {
         }
     }
 
-    /// Reduces the transposed lines horizontally to `count` output samples of eight rows each, weighed by the taps.
+    /// Weighs the columns of the transposed lines by the taps. The sums are `count` output samples for each of the
+    /// eight rows.
     ///
     /// - Parameter start: the column of the image at which the lines begin.
     func weigh(_ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>, count: Int) {
@@ -59,8 +60,8 @@ final class PlaneLines {
         }
     }
 
-    /// Reduces the lines of two planes at once, so that each weight is spread over a vector only once. The other plane's
-    /// sums are stored `count` samples behind.
+    /// Weighs the transposed lines of two planes at once, so that each weight is spread over a vector only once. The
+    /// other plane's sums are stored after this plane's, from index `count` on.
     func weigh(
         with other: PlaneLines, _ taps: TapTable, from start: Int, into target: UnsafeMutablePointer<SIMD8<Int16>>,
         count: Int
@@ -81,8 +82,10 @@ final class PlaneLines {
         }
     }
 
-    /// - Parameter body: takes an output sample's number, the offset of its first column, its weights, the start value of a
-    ///   sum, and the shift to apply to the sum.
+    /// Calls `body` for each of the first `count` output samples.
+    ///
+    /// - Parameter body: takes the index of an output sample, the offset of its first column in the transposed lines in
+    ///   bytes, its weights, the start value of its sum, and the number of bits by which the sum must be shifted.
     @inline(__always)
     private func forEachSum(
         _ taps: TapTable, from start: Int, count: Int,

@@ -1,10 +1,10 @@
-/// The rows that the vertical pass needs, of a plane or of interleaved samples. Samples are centred on 0, and 256 makes one
-/// step of a byte.
+/// A ring buffer of the rows that the vertical pass needs, of a plane or of interleaved samples. Samples have 16 bits
+/// and are centred on 0; a difference of 256 is one level of an 8-bit sample.
 final class PlaneRing {
     private typealias Eight = SIMD8<Int16>
 
-    /// The number of bytes in a row of 16-bit samples. It is padded to a multiple of 64, the bytes of one loop step, and by
-    /// the bytes that storing may write too many.
+    /// The number of bytes in a row of 16-bit samples. It is a multiple of 64, the bytes of one loop step, and has room
+    /// for the bytes that storing may write after the last column.
     let pitch: Int
     private let columnCount: Int
     /// The number of rows that the ring holds.
@@ -18,8 +18,8 @@ final class PlaneRing {
         samples = AlignedPlane(pitch: pitch, rowCount: rowCount)
     }
 
-    /// Stores a row of `columnCount` samples centred on 0. Samples out of range are limited to the range. Up to 7 samples
-    /// behind the row are read.
+    /// Stores a row of `columnCount` samples centred on 0. Samples outside −128 to 127 levels are limited to that
+    /// range. Up to 7 samples after the row are read.
     func enter(_ row: UnsafePointer<PlaneSample>, slot: Int) {
         let target = self.slot(slot)
         let least = Eight(repeating: -128 &<< PlaneSample.binaryPlaces)
@@ -33,18 +33,19 @@ final class PlaneRing {
         }
     }
 
-    /// Returns the memory of a slot: `pitch` bytes, aligned to 64.
+    /// Returns the memory of a slot, the place for one row: `pitch` bytes, aligned to 64.
     func slot(_ slot: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(samples[slot])
     }
 
-    /// Reduces the ring's rows to a line of `pitch` bytes, weighed by the taps of an output row. The oldest row is in
-    /// `firstSlot`.
+    /// Weighs the ring's rows by the taps of an output row, and stores their sum as a line of `pitch` bytes. The oldest
+    /// row is in the slot `firstSlot`.
     func reduce(firstSlot: Int, taps: TapTable, output: Int, into target: UnsafeMutableRawPointer) {
         precondition(
             firstSlot < rowCount && taps.count <= rowCount && (output + 1) * taps.count <= taps.fixedWeights.count)
         let bias = Eight(repeating: taps.truncationBias)
-        // Weights with one binary place fewer give sums with one place fewer, which this shift makes up for.
+        // If the weights have 14 binary places instead of 15, their sums have one place fewer as well. This shift makes
+        // up for it.
         let shift = Eight(repeating: Int16(15 - taps.fixedPlaces))
         let straight = min(taps.count, rowCount - firstSlot)
         taps.fixedWeights.withUnsafeBufferPointer { table in

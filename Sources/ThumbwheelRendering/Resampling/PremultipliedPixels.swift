@@ -1,4 +1,4 @@
-/// Returns the colours and alpha of a pixel of two or four bytes in four lanes of 16 bits: colours times alpha, and alpha
+/// Returns four numbers of 16 bits in one word for a pixel of two or four bytes: its colours times alpha, and alpha
 /// times 255.
 @inline(__always)
 func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
@@ -13,13 +13,13 @@ func premultiplied(_ pixel: UnsafePointer<UInt8>, channels: Int) -> UInt64 {
         alpha = UInt64(pixel[1])
         lanes = UInt64(pixel[0]) &* 0x0000_0001_0001_0001
     }
-    // A product of up to 255·255 fits 16 bits, so no lane overflows into the next.
+    // A product of up to 255·255 fits 16 bits, so none of the four numbers overflows into the next.
     lanes |= 0x00FF_0000_0000_0000
     return lanes &* alpha
 }
 
-/// Stores eight pixels as bytes, with the eight values of each channel 8 bytes apart. The arguments are sums with 6 binary
-/// places whose colours have been multiplied by alpha; the colours are divided by alpha again.
+/// Stores eight pixels as bytes, with the eight values of each channel 8 bytes apart. The arguments have 6 binary
+/// places, and their colours are multiplied by alpha. The stored colours are divided by alpha again.
 @inline(__always)
 func storeUnpremultiplied(
     _ red: SIMD8<Int16>, _ green: SIMD8<Int16>, _ blue: SIMD8<Int16>, _ alpha: SIMD8<Int16>,

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// Describes the output to make of a decode's rows.
+/// Describes an output: which region of a decode it shows, at which size, and how it is resampled.
 struct ResamplingPlan {
     /// The size of the decode in pixels, in stored orientation.
     var decodedSize: PixelSize

@@ -6,12 +6,12 @@ protocol RowConsumer: AnyObject {
     /// The columns that the consumer looks at in those rows.
     var neededColumns: Range<Int> { get }
 
-    /// Takes the next needed row: the decode's whole width, `channels` bytes a pixel.
+    /// Takes the next needed row: the decode's whole width, with one byte for each channel of a pixel.
     func consume(_ row: UnsafePointer<UInt8>)
 }
 
 extension RowConsumer {
-    /// All columns, for consumers that do not narrow them.
+    /// All columns, for consumers that do not tell which columns they look at.
     var neededColumns: Range<Int> { 0..<Int.max }
 }
 

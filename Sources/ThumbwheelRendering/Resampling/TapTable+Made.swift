@@ -1,9 +1,9 @@
 extension TapTable {
-    /// Tables made before. They are kept because scrolling asks for the same few sizes again and again, with four tables
-    /// for each shape of picture, and a table costs some 5000 sines.
+    /// The tables used most recently. They are kept because scrolling asks for the same few sizes again and again, with
+    /// four tables for each shape of picture, and a table has thousands of weights to compute.
     private static let madeTables = MadeValues<Key, TapTable>(capacity: 128)
 
-    /// Returns the table for a key, taken from those made before if it was kept.
+    /// Returns the table for a key. It is taken from the cache if it is there, and made otherwise.
     static func made(for key: Key) -> TapTable {
         // Tables of huge images are not kept, because they take too much memory.
         madeTables.value(for: key, isKept: { $0.fixedWeights.count <= 1 << 16 }, make: { TapTable(key) })

@@ -3,7 +3,7 @@
 /// Every output sample has the same number of taps, so that inner loops need no bounds; taps outside the kernel weigh 0.
 final class TapTable: Sendable {
     struct Key: Hashable, Sendable {
-        /// The source interval's start, in input samples, followed by its length.
+        /// The start (`start`) and the length (`length`) of the interval that is resampled, in input samples.
         var start: Double
         var length: Double
         var inputCount: Int
@@ -27,8 +27,8 @@ final class TapTable: Sendable {
     let first: [Int]
     /// The weights, `count` for each output sample; those of a sample add up to 1.
     let weights: [Float]
-    /// The weights with `fixedPlaces` binary places. Those of a sample add up to exactly 1, except for a single tap of 1,
-    /// which does not fit 16 bits.
+    /// The weights with `fixedPlaces` binary places. Those of an output sample add up to exactly 1. The only exception
+    /// is a sample with a single weight of 1, which does not fit 16 bits.
     let fixedWeights: [Int16]
     /// The number of binary places of `fixedWeights`: 15, or 14 if a weight exceeds 1, as may happen if the image's edge
     /// cuts the kernel off.
@@ -72,8 +72,8 @@ final class TapTable: Sendable {
         meanContributors = Double(all.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(spans.count)
     }
 
-    /// Computes weights of some input samples that add up to 1. A sample that lies partly behind `end` gets only a share of
-    /// its weight, because it shows less of the image than others do and may contain an encoder's padding.
+    /// Computes weights of some input samples that add up to 1. A sample that lies partly beyond `end` gets only a
+    /// share of its weight. It shows less of the image than other samples do, and may contain an encoder's padding.
     private static func weigh(
         _ samples: Range<Int>, around centre: Double, _ stretch: Double, end: Double,
         into weights: UnsafeMutableBufferPointer<Double>
@@ -92,11 +92,11 @@ final class TapTable: Sendable {
         }
     }
 
-    /// Rounds weights so that each group of `count` still adds up to 1: the largest weight takes the remainder, which
-    /// affects it least.
+    /// Rounds the weights so that the `count` weights of each output sample still add up to 1. The largest weight takes
+    /// the remainder, because it changes least in proportion.
     private static func quantized(_ weights: [Double], _ count: Int, one: Int) -> [Int16] {
-        // Rounds to the nearest number: the shift by 2 makes the number positive, so that cutting off its fraction
-        // suffices. Weights beyond 2 are cut to 16 bits anyway.
+        // Rounds to the nearest number: adding 2 makes the number positive, so that cutting off its fraction suffices.
+        // Weights beyond 2 are cut to 16 bits anyway.
         func nearest(_ weight: Double) -> Int { Int((weight + 2) * Double(one) + 0.5) - 2 * one }
         return [Int16](unsafeUninitializedCapacity: weights.count) { rounded, roundedCount in
             roundedCount = weights.count
@@ -114,6 +114,7 @@ final class TapTable: Sendable {
 }
 
 extension TapTable {
-    /// The correction that is added to a whole sum: cutting off the lower half of a product loses half a unit on average.
+    /// The correction that is added to each sum of products. Cutting off the lower half of a product loses half a unit
+    /// on average.
     var truncationBias: Int16 { Int16(clamping: Int((meanContributors / 2).rounded())) }
 }

@@ -1,7 +1,7 @@
 // The vector operations here compile to single instructions with Swift's SIMD types, as of Swift 6.3. Conversions to and
 // from floating point do not, nor do comparisons, except for those that `replacing(with:where:)` takes.
 
-/// Converts the lanes of a vector to integers of another width.
+/// Converts the elements of a vector to integers of another width.
 ///
 /// The standard library's `init(truncatingIfNeeded:)` does the same. But if a module uses it often, the compiler calls it
 /// instead of inlining it, which costs more than all the arithmetic around it.
@@ -16,7 +16,7 @@ func lanes<From: FixedWidthInteger & SIMDScalar, To: FixedWidthInteger & SIMDSca
 }
 
 extension SIMD8<Int16> {
-    /// Limits each lane to the range between two bounds, in two instructions.
+    /// Limits each element to the range between two bounds, in two instructions.
     @inline(__always)
     func limited(_ least: Self, _ most: Self) -> Self {
         let below = replacing(with: most, where: self .> most)
@@ -24,13 +24,14 @@ extension SIMD8<Int16> {
     }
 }
 
-/// Returns the upper 16 bits of each lane's product.
+/// Returns the upper 16 bits of the product of each pair of elements.
 @inline(__always)
 func upperHalf(_ left: SIMD8<Int16>, _ right: SIMD8<Int16>) -> SIMD8<Int16> {
     lanes((lanes(left, as: Int32.self) &* lanes(right, as: Int32.self)) &>> 16, as: Int16.self)
 }
 
-/// Converts values with binary places to bytes; values out of range become 0 or 255.
+/// Converts values with `places` binary places to bytes, by cutting off their fractions. Values out of range become 0
+/// or 255.
 @inline(__always)
 func clampedBytes(_ values: SIMD8<Int16>, places: Int16 = 6) -> SIMD8<UInt8> {
     lanes((values &>> places).limited(.zero, SIMD8(repeating: 255)), as: UInt8.self)
@@ -71,8 +72,8 @@ func transpose8x8(_ source: UnsafeMutableRawPointer, into target: UnsafeMutableR
     store(c7, 7)
 }
 
-/// Interleaves the lanes of two vectors: those of their lower halves, and those of their upper halves, with one instruction
-/// each.
+/// Interleaves the elements of the lower halves of two vectors, and those of their upper halves. Each takes one
+/// instruction.
 @inline(__always)
 func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     (
@@ -81,7 +82,7 @@ func mixed(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper:
     )
 }
 
-/// Interleaves two vectors by pairs of lanes: those of their lower halves, and those of their upper halves.
+/// Interleaves pairs of elements of the lower halves of two vectors, and of their upper halves.
 @inline(__always)
 func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     let a = unsafeBitCast(a, to: SIMD4<UInt32>.self)
@@ -92,7 +93,7 @@ func mixedPairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, u
     )
 }
 
-/// Joins the lower halves of two vectors, and their upper halves.
+/// Joins the lower halves of two vectors to one vector, and their upper halves to another.
 @inline(__always)
 func mixedHalves(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> (lower: SIMD8<Int16>, upper: SIMD8<Int16>) {
     let a = unsafeBitCast(a, to: SIMD2<UInt64>.self)

@@ -4,8 +4,8 @@ protocol TIFFBlock: AnyObject {
     ///
     /// - Parameters:
     ///   - width: the number of pixels wanted of each row, from the left.
-    ///   - target: the memory for the rows' channels, with each row `pitch` bytes behind the row above it. Four bytes
-    ///     behind a row may be overwritten.
+    ///   - target: the memory for the rows' channels, with each row `pitch` bytes after the row above it. Four bytes
+    ///     after a row may be overwritten.
     /// - Returns: the number of rows made before `error` stopped it.
     func takeRows(
         _ count: Int, width: Int, into target: UnsafeMutablePointer<UInt8>, pitch: Int

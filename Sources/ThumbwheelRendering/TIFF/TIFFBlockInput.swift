@@ -1,16 +1,16 @@
 import ThumbwheelCore
 
-/// The bytes of a strip or tile as the file stores them, read piece by piece.
+/// The bytes of a strip or tile as the file stores them, read one buffer at a time.
 final class TIFFBlockInput {
     private static let capacity = 64 << 10
-    // Bytes behind the buffer that can be read, for decoders that look a few bytes too far.
+    // The number of readable bytes after the buffer, for decoders that read a few bytes too far.
     private static let slack = 64
 
     private let source: any ByteSource
     private var left: Range<Int>
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// - Parameter range: the place of the bytes in the file; it may end behind the file.
+    /// - Parameter range: the range of the bytes in the file; it may reach beyond the file's end.
     init(_ source: any ByteSource, in range: Range<Int>) {
         self.source = source
         left = range
@@ -32,8 +32,8 @@ final class TIFFBlockInput {
 
     /// Fills a buffer with the next bytes.
     ///
-    /// - Returns: the number of bytes read before `error` stopped it. Without an error, fewer than fit means that there are
-    ///   no more.
+    /// - Returns: the number of bytes read before `error` stopped it. If it is less than the buffer holds and there is
+    ///   no error, no bytes are left.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?) {
         var count = 0
         do throws(RenderError) {

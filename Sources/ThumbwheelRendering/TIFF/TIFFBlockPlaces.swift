@@ -1,7 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The places in the file of a picture's strips or tiles, read a few thousand at a time.
+/// Finds where the strips or tiles of a picture lie in the file. Their offsets and lengths are read a few thousand at a
+/// time.
 struct TIFFBlockPlaces {
     private static let windowCount = 4096
 
@@ -10,7 +11,7 @@ struct TIFFBlockPlaces {
     private var offsets: Window
     private var byteCounts: Window
 
-    /// The part of a list of integers that is in memory.
+    /// The part of a list of offsets or lengths that is in memory.
     private struct Window {
         let list: TIFFPicture.List
         var first = 0
@@ -26,11 +27,11 @@ struct TIFFBlockPlaces {
         byteCounts = Window(list: picture.byteCounts)
     }
 
-    /// Returns the place of a strip or tile in the file; it may lie behind the file's end.
+    /// Returns the range of a strip or tile in the file; it may lie beyond the file's end.
     mutating func range(of index: Int) throws(RenderError) -> Range<Int> {
         let start = try value(index, in: &offsets)
         let (end, overflows) = start.addingReportingOverflow(try value(index, in: &byteCounts))
-        // An offset near the end of all numbers would overflow when a length that was computed is added to it.
+        // An offset close to the largest integer would overflow when a computed length is added to it.
         guard !overflows, start > 0, start <= ImageHead.byteCountLimit else {
             throw .malformed(reason: "a strip or tile without a place")
         }

@@ -2,7 +2,7 @@
 protocol TIFFDecompressor: AnyObject {
     /// Fills a buffer with the next bytes of samples.
     ///
-    /// - Returns: the number of bytes made before `error` stopped it. Without an error, fewer than fit means that there are
-    ///   no more.
+    /// - Returns: the number of bytes made before `error` stopped it. If it is less than the buffer holds and there is
+    ///   no error, no bytes are left.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> (count: Int, error: RenderError?)
 }

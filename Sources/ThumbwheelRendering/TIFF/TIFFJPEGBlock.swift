@@ -16,8 +16,8 @@ final class TIFFJPEGBlock: TIFFBlock {
         let eighths: Int
         let guardian: DecodeGuard
 
-        /// The bytes put before the contents of each stream to make a complete JPEG: the colours, stated as Adobe does, and
-        /// the tables.
+        /// The bytes put before the contents of each stream to make a complete JPEG: an Adobe marker that states the
+        /// colours, and the tables.
         let start: [UInt8]
 
         /// - Parameter tables: the tables that the streams leave out, as a JPEG stream of their own.
@@ -50,7 +50,7 @@ final class TIFFJPEGBlock: TIFFBlock {
             let decode = try JPEGDecode(
                 MemoryByteSource(settings.stream(of: stream)), eighths: settings.eighths, guardian: settings.guardian)
         else { return nil }
-        // The scan is too short to gain from several lanes.
+        // The data of a strip or tile are too short to gain from several parts that are read in turn.
         decode.splitting = .none
         let rows = JPEGRows(decode)
         guard rows.channels == settings.channels else { return nil }

@@ -12,8 +12,8 @@ extension TIFFPictures {
         }
     }
 
-    /// Returns the smallest version of the picture, or the picture itself, that has at least `scale` times the picture's
-    /// pixels each way.
+    /// Returns the smallest version of the picture that has at least `scale` times the picture's width and height. If
+    /// no version is large enough, returns the picture itself.
     func level(forScale scale: Double) -> TIFFPicture {
         let (width, height) = (Double(picture.size.width) * scale, Double(picture.size.height) * scale)
         return levels.filter { Double($0.size.width) >= width && Double($0.size.height) >= height }

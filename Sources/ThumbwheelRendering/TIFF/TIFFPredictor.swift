@@ -5,7 +5,7 @@ import ThumbwheelFormats
 /// A sample depends on the sample to its left, which leaves little to compute in parallel within a row. So pixels of four
 /// rows are made at once, in the lanes of one vector.
 struct TIFFPredictor {
-    /// The number of bytes that may be read behind the last row.
+    /// The number of bytes that may be read after the last row.
     static let slack = 8
     /// The number of rows that are made at once.
     static let groupHeight = 4
@@ -13,7 +13,7 @@ struct TIFFPredictor {
     let samplesPerPixel: Int
     /// Whether a sample has two bytes instead of one.
     let isWide: Bool
-    // Whether the file's byte order differs from the processor's for samples of two bytes.
+    // Whether the bytes of wide samples must be swapped, because the file's byte order differs from the processor's.
     private let isSwapped: Bool
 
     init(samplesPerPixel: Int, isWide: Bool, order: ByteOrder) {

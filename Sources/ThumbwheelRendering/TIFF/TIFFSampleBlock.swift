@@ -11,7 +11,7 @@ final class TIFFSampleBlock: TIFFBlock {
 
     /// - Parameters:
     ///   - width: the number of pixels in a row of the strip or tile.
-    ///   - rowCount: the most rows that are taken at once.
+    ///   - rowCount: the largest number of rows that are taken at once.
     init(
         _ samples: any TIFFDecompressor, format: TIFFSampleFormat, converter: TIFFSampleConverter, width: Int,
         bytesPerRow: Int, rowCount: Int

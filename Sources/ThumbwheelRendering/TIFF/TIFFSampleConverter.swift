@@ -3,9 +3,9 @@ import ThumbwheelFormats
 /// Converts a row of samples to channels of 8 bits.
 struct TIFFSampleConverter {
     private let format: TIFFSampleFormat
-    /// The index of the byte that is kept of a sample: the upper one.
+    /// The position of the upper byte in a sample. Only that byte is kept.
     private let keptByte: Int
-    /// The channel values of samples of less than 8 bits, by sample.
+    /// The value of the channel for each value of a sample of less than 8 bits.
     private let levels: [UInt8]
 
     init(_ format: TIFFSampleFormat, order: ByteOrder) {

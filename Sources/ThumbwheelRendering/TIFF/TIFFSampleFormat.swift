@@ -6,7 +6,7 @@ struct TIFFSampleFormat {
     enum Colors {
         /// Grey or RGB levels; grey may be stored with 0 for white.
         case levels(isInverted: Bool)
-        /// Indices into a list of colours, each with red in the lowest byte, then green and blue.
+        /// Indices into a list of colours. Each colour has red in its lowest byte, then green and blue.
         case palette([UInt32])
         /// Luma and chroma, which only JPEG streams hold.
         case luma

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// A guard that ends a decode early, when a token is cancelled or a deadline has passed.
+/// A guard that ends a decode early, when its cancellation token is cancelled or its deadline has passed.
 struct DecodeGuard {
     let cancellation: CancellationToken?
     private let deadline: ContinuousClock.Instant

@@ -1,9 +1,9 @@
-/// A correction of the rows that libvips hands over, made before they are resampled.
+/// A correction of decoded rows, made before they are resampled. It is needed mainly for rows from libvips.
 enum RowCorrection: Equatable {
     /// The samples are luma and chroma, with the default weights and the default range of TIFF 6.0, and are converted to
     /// RGB.
     case fromYCbCr
-    /// The colours were multiplied by their alpha, and are divided by it.
+    /// The colours were multiplied by their alpha, and are divided by it again.
     case unpremultiplied
 
     /// The correction for a decode with the given number of channels; nil if it would change nothing.

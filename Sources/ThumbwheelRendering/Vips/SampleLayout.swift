@@ -7,7 +7,7 @@ struct SampleLayout {
     var shownBands: Int?
     /// The correction to apply to each row; nil if none is needed.
     var correction: RowCorrection?
-    /// Whether the file's chroma may be subsampled, which libvips refuses.
+    /// Whether the file's chroma may be subsampled. libvips refuses files with subsampled chroma.
     var mayBeSubsampled: Bool { correction == .fromYCbCr }
 }
 
@@ -36,10 +36,10 @@ extension SampleLayout {
 }
 
 extension TIFFCoding {
-    /// Whether the compression does not depend on colours: none, LZW, Deflate, PackBits, LZMA or Zstandard. JPEG and JPEG
-    /// 2000 convert colours by themselves.
+    /// Whether the compression treats samples as plain numbers: none, LZW, Deflate, PackBits, LZMA or Zstandard. JPEG
+    /// and JPEG 2000 convert colours by themselves.
     fileprivate var isOfPlainSamples: Bool { [1, 5, 8, 32_773, 32_946, 34_925, 50_000].contains(compression) }
 
-    /// Whether the coding is the old form of JPEG, from before the supplement to TIFF 6.0, which libvips does not read.
+    /// Whether the coding is the old form of JPEG, from before the supplement to TIFF 6.0. libvips does not read it.
     var isOldJPEG: Bool { compression == 6 }
 }

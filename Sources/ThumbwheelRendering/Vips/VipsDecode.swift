@@ -19,7 +19,8 @@ final class VipsDecode: RowDecoder {
     let storedSize: PixelSize
     let eighths: Int
     var sideRounding: FloatingPointRoundingRule { loader.sideRounding }
-    // libjpeg leaves incomplete pixels out of a scaled decode; other decoders stretch it to whole pixels.
+    // Only the loader of JPEG rounds sides down: it leaves incomplete pixels out of a scaled decode, so its scale is
+    // exact. Other decoders stretch a scaled decode so that all pixels are complete.
     var exactScale: (horizontal: Double, vertical: Double)? {
         sideRounding == .down ? (Double(eighths) / 8, Double(eighths) / 8) : nil
     }
@@ -28,7 +29,7 @@ final class VipsDecode: RowDecoder {
 
     /// - Parameters:
     ///   - bytes: the file, or those of its bytes that the decoder needs.
-    ///   - convertsProfile: whether an embedded profile is applied while rows stream.
+    ///   - convertsProfile: whether an embedded profile is applied to the rows before they are handed over.
     ///   - layout: the corrections that libvips leaves to its caller.
     init(
         _ bytes: any ByteSource, loader: VipsLoader, eighths: Int, tolerance: DamageTolerance,
@@ -44,7 +45,8 @@ final class VipsDecode: RowDecoder {
         else {
             throw Self.error(after: stream, of: bytes, loader: loader, decodedFraction: 0)
         }
-        // A loader that cannot be stopped while it decodes is stopped here.
+        // Some loaders decode the whole picture on opening, and cannot be stopped meanwhile. Their decode is stopped
+        // here instead.
         try guardian.check()
         self.stream = stream
         self.guardian = guardian
@@ -58,8 +60,8 @@ final class VipsDecode: RowDecoder {
         self.image = image
     }
 
-    /// The requested scale, or the next larger scale that leaves at least a pixel in both directions, because libvips would
-    /// end the process if none were left. The size is taken from the decoder itself, not from the head reader.
+    /// The requested scale, or the next larger scale that leaves at least a pixel in both directions; if no pixel were
+    /// left, libvips would end the process. The size is taken from the decoder itself, not from the head reader.
     private static func possibleScale(
         of bytes: any ByteSource, loader: VipsLoader, eighths: Int, guardian: DecodeGuard
     ) throws(RenderError) -> (eighths: Int, storedSize: PixelSize?) {

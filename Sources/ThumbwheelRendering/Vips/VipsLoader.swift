@@ -17,7 +17,8 @@ struct VipsLoader: Sendable {
 
     /// The scales that the loader offers, in eighths, in increasing order.
     let eighths: [Int]
-    /// Whether the loader turns the image upright itself. These loaders read the whole file and decode it in one call.
+    /// Whether the loader turns the image upright itself. Loaders that do so read the whole file and decode it in one
+    /// call.
     let appliesOrientation: Bool
     /// The bytes that the loader gets to read after the last byte of the file.
     let trailer: [UInt8]
@@ -46,7 +47,7 @@ struct VipsLoader: Sendable {
         self.load = load
     }
 
-    /// Makes a loader without options of its own from the name of its operation in libvips.
+    /// Makes a loader from the name of its operation in libvips. The operation takes no options of its own.
     init(
         operation: String, appliesOrientation: Bool = false, isCutShort: @escaping Evidence = { _ in true }
     ) {

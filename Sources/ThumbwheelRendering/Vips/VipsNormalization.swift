@@ -5,8 +5,8 @@ extension VipsHandle {
     /// cannot convert it.
     ///
     /// - Parameters:
-    ///   - convertsProfile: whether an embedded profile is applied here, while the rows stream. CMYK is always converted by
-    ///     a profile.
+    ///   - convertsProfile: whether an embedded profile is applied here, before the rows are handed over. CMYK is
+    ///     always converted by a profile.
     ///   - shownBands: the number of bands to keep before any other step, if a file has additional bands that are not
     ///     alpha; nil to keep all.
     consuming func normalized(convertsProfile: Bool, shownBands: Int? = nil) -> VipsHandle? {
@@ -42,7 +42,8 @@ extension VipsHandle {
         VipsHandle { tw_vips_icc_to_srgb(image, $0, fallback) }
     }
 
-    /// The image without the bands after the first `most`. Some TIFF files carry extra samples.
+    /// The image with only its first `most` bands, or with all bands if it has fewer. Some TIFF files carry extra
+    /// samples.
     private consuming func keepingBands(_ most: Int) -> VipsHandle? {
         guard bands > most else { return self }
         return VipsHandle { tw_vips_extract_bands(image, $0, 0, Int32(most)) }

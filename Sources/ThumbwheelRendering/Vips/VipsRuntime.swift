@@ -32,9 +32,10 @@ public enum VipsRuntime {
 
     private static let state = Mutex<Bool?>(nil)
 
-    /// Starts libvips with `configuration`, unless this type has started it before.
+    /// Starts libvips with `configuration`, unless this type has tried to start it before.
     ///
-    /// - Returns: whether this call started libvips and set the configuration.
+    /// - Returns: whether this call was the first to start libvips, so that `configuration` counts. It is true even if
+    ///   libvips could not be started.
     @discardableResult
     public static func configure(_ configuration: Configuration = Configuration()) -> Bool {
         state.withLock { isUsable in

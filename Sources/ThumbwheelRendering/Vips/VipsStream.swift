@@ -1,7 +1,8 @@
 import CVips
 import ThumbwheelCore
 
-/// A stream through which libvips reads a `ByteSource`. Its reads fail as soon as the work must stop.
+/// A stream through which libvips reads a `ByteSource`. Its reads fail as soon as the decode must stop, unless
+/// `failsWhenInterrupted` is false.
 ///
 /// The stream records why reads failed, because the errors of libvips do not tell a cancelled read from a damaged file.
 /// libvips calls it only on the thread that decodes, so it needs no lock.
@@ -9,7 +10,8 @@ final class VipsStream {
     private let bytes: any ByteSource
     private let guardian: DecodeGuard
     private var position = 0
-    // Small reads of a file are answered from one large read, which is kept here. Memory is read directly.
+    // Small reads are answered from `chunk`, the bytes of one large read at `chunkOffset`. A source in memory is read
+    // directly, without this buffer.
     private var chunk: [UInt8] = []
     private var chunkOffset = 0
     private let readAhead: Int
@@ -18,7 +20,7 @@ final class VipsStream {
 
     /// The error of the first read that failed; nil if none has failed.
     private(set) var failure: RenderError?
-    /// Whether the decoder asked for bytes past the end.
+    /// Whether the decoder asked for bytes past the end of the source.
     private(set) var reachedEnd = false
     // The bytes that are handed out once after the last byte of the source.
     private var trailer: [UInt8]

@@ -4,10 +4,11 @@ import Darwin
 import Glibc
 #endif
 
-/// Memory of several megabytes for a short time. It is zero at first and uses pages of two megabytes if the system has them.
+/// Memory of several megabytes for a short time. It is zero at first and uses pages of two megabytes if the system has
+/// them.
 ///
-/// An allocator returns blocks of this size to the system at once. The next block then costs thousands of page faults, which
-/// take longer than resampling the picture.
+/// An allocator gives blocks of this size back to the system as soon as they are freed. With small pages, the next
+/// block then costs thousands of page faults, which take longer than resampling the picture.
 struct LargeRoom: ~Copyable {
     private static let pageByteCount = 2 << 20
 
@@ -18,14 +19,14 @@ struct LargeRoom: ~Copyable {
     /// - Returns: nil if the system has no more memory.
     init?(byteCount: Int) {
         precondition(byteCount > 0)
-        // One page more, so that the memory can begin at the start of a large page.
+        // One large page more, so that the memory can begin at the start of a large page.
         mappedByteCount = byteCount + Self.pageByteCount
         let memory = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard let memory, memory != MAP_FAILED else { return nil }
         self.memory = memory
         self.byteCount = byteCount
         #if os(Linux)
-        // If the system refuses, the pages are small.
+        // If the system refuses large pages, it uses small ones.
         if byteCount >= Self.pageByteCount { madvise(memory, mappedByteCount, MADV_HUGEPAGE) }
         #endif
     }

@@ -18,8 +18,8 @@ final class WebPCanvas {
         precondition(left + frame.width <= size.width && top + frame.height <= size.height)
         let channels = hasAlpha ? 4 : 3
         let pixels = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * channels)
-        // Where the picture covers the canvas, no row is looked at before it is written; and many megabytes would be
-        // written here before anybody can look whether to stop.
+        // If the picture covers the canvas, no row is read before it is written, so no row is cleared. Clearing many
+        // megabytes would also delay the first check whether the decode must stop.
         if frame != size { pixels.initialize(repeating: 0) }
         let stride = size.width * channels
         let start = top * stride + left * channels

@@ -1,21 +1,23 @@
 import CWebP
 import ThumbwheelCore
 
-/// Where the first picture of a WebP file is, and how it lies on its canvas (RFC 9649).
+/// Where the first picture of a WebP file lies: its chunks in the file, and its position on the canvas (RFC 9649).
 struct WebPContainer {
     private(set) var canvas: PixelSize
-    /// The first picture's place on the canvas, which is all of it but in animations.
+    /// The position on the canvas of the first picture's upper left corner. Only in animations may a picture be smaller
+    /// than the canvas.
     private(set) var left = 0
     private(set) var top = 0
     private(set) var size: PixelSize
     private(set) var hasAlpha: Bool
     private var isLossy = false
-    /// The chunks that libwebp decodes, headers and all: the alpha plane where there is one, then the colours. The last
-    /// may reach beyond the file's end.
+    /// The chunks that libwebp decodes, with their headers: the alpha plane if there is one, then the colours. The last
+    /// chunk may reach beyond the file's end.
     private(set) var chunks: [Range<Int>]
-    /// Where in the last of them what makes rows begins: behind a lossy picture's headers and the modes of its blocks.
+    /// The offset in the file, within the last chunk, at which the data of the picture's rows begin. In a lossy
+    /// picture, the headers and the prediction modes of all blocks come before the rows.
     private(set) var rowsStart = 0
-    /// The ICC profile's bytes.
+    /// The range of the ICC profile's bytes in the file; nil if there is none.
     private(set) var profile: Range<Int>?
 
     private static let chunkLimit = 4096
@@ -56,13 +58,14 @@ struct WebPContainer {
                 chunks.append(chunk.extent)
             case "VP8 ", "VP8L":
                 chunks.append(chunk.extent)
-                // The decoder writes as much as the stream's own header says: that must be what there is room for.
+                // libwebp writes as many pixels as the stream's own header says. That size must be the one that the
+                // container declares, because only so much memory is allocated.
                 let features = try Self.features(of: chunk, in: source)
                 rowsStart = features.rowsStart
                 isLossy = chunk.kind == "VP8 "
                 guard features.size == size, left + size.width <= canvas.width, top + size.height <= canvas.height
                 else { throw .malformed(reason: "a WebP whose picture is not of the size that it declares") }
-                // The rest of the canvas is transparent.
+                // The part of the canvas outside the picture is transparent, so the canvas needs alpha.
                 if size != canvas { hasAlpha = true }
                 return
             default:
@@ -102,8 +105,8 @@ struct WebPContainer {
         }
         var rowsStart = chunk.payload.lowerBound
         if chunk.kind == "VP8 " {
-            // A frame's header has ten bytes; the upper 19 bits of its first three count those of the first partition
-            // (RFC 6386, section 9.1).
+            // A frame's header has ten bytes. The upper 19 bits of its first three bytes are the length of the first
+            // partition (RFC 6386, section 9.1). The rows follow that partition.
             rowsStart += 10 + (Int(front[8]) | Int(front[9]) << 8 | Int(front[10]) << 16) >> 5
         }
         let size = PixelSize(width: Int(features.width), height: Int(features.height))
@@ -111,12 +114,12 @@ struct WebPContainer {
     }
 }
 
-/// The chunks of a RIFF file one after the other.
+/// Walks through the chunks of a RIFF file in order.
 private struct ChunkWalk {
     struct Chunk {
         let kind: String
         let payload: Range<Int>
-        /// Header, payload and what pads it to an even length.
+        /// The range of the whole chunk: header, payload and, after a payload of odd length, one byte of padding.
         var extent: Range<Int> { payload.lowerBound - 8..<payload.upperBound + payload.count % 2 }
     }
 
@@ -130,12 +133,12 @@ private struct ChunkWalk {
         self.left = left
     }
 
-    /// Goes on among the chunks in `inner`, and not behind it.
+    /// Continues with the chunks in `inner`, and ends where that range ends.
     mutating func enter(_ inner: Range<Int>) {
         range = inner
     }
 
-    /// The next chunk; nil where the file or the range that was entered ends.
+    /// The next chunk; nil at the end of the file, or of the range that was entered.
     mutating func next() throws(RenderError) -> Chunk? {
         guard range.count >= 8 else { return nil }
         guard left > 0 else { throw .malformed(reason: "more chunks than a WebP has") }

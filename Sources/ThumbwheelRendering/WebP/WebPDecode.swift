@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// One decode of a WebP picture by libwebp's incremental decoder to RGB or RGBA, which shows all that there is of a file that
-/// is cut short.
+/// One decode of a WebP picture to RGB or RGBA by libwebp's incremental decoder. Of a file that is cut short, it makes
+/// all rows that are complete.
 final class WebPDecode: RowDecoder {
-    /// Rows handed over between two looks at whether to stop.
+    /// The number of rows between two checks whether the decode must stop.
     private static let bandHeight = 16
 
     private let guardian: DecodeGuard
@@ -20,7 +20,7 @@ final class WebPDecode: RowDecoder {
     var reachedEnd: Bool { input.reachedEnd }
     var name: RenderedImage.Decoder { .webp }
 
-    /// As libvips does.
+    /// The rule by which scaled sides are rounded, the same as in libvips.
     private static let sideRounding = FloatingPointRoundingRule.toNearestOrEven
 
     init(
@@ -32,7 +32,8 @@ final class WebPDecode: RowDecoder {
         self.container = container
         self.guardian = guardian
         input = WebPInput(source, container, checking: guardian)
-        // The head may have told of another size; nothing less than a pixel can be decoded to.
+        // The scale may have been chosen for another size, which the file's head stated. If a side would be less than
+        // one pixel at this scale, the picture is decoded at full size.
         self.eighths = min(whole.width, whole.height) * eighths >= 8 ? eighths : 8
         size = whole.scaled(toEighths: self.eighths, Self.sideRounding)
         profile = keepsProfile ? try container.profileContents(in: source) : nil

@@ -1,7 +1,8 @@
 import CWebP
 import ThumbwheelCore
 
-/// Passes the chunks of a WebP's picture to libwebp piece by piece. The decode can be stopped between two pieces.
+/// Passes the chunks of a WebP's picture to libwebp in pieces, whose sizes `WebPPieces` chooses. The decode can be
+/// stopped between two pieces.
 final class WebPInput {
     private let source: any ByteSource
     private let guardian: DecodeGuard
@@ -14,7 +15,7 @@ final class WebPInput {
         self.guardian = guardian
     }
 
-    /// Passes the picture to a decoder until `goesOn`, which is called after each piece, returns false.
+    /// Passes the picture to a decoder, and calls `goesOn` after each piece. It stops when `goesOn` returns false.
     ///
     /// - Parameter height: the height of the decoded picture in pixels.
     /// - Throws: `.truncated` with a fraction of 0 if the picture is not complete.
@@ -27,7 +28,8 @@ final class WebPInput {
             var position = chunk.lowerBound
             while position < chunk.upperBound {
                 try guardian.check()
-                // What precedes the rows is only kept by the decoder: all of it at once, so that no row comes with it.
+                // libwebp only stores the data that come before the rows, which takes little time. So they are passed
+                // in one piece, which ends where the rows' data begin.
                 let isBeforeRows = chunk.contains(container.rowsStart) && position < container.rowsStart
                 let end = isBeforeRows ? container.rowsStart : position + pieces.byteCount
                 do throws(ByteSourceError) {
@@ -54,7 +56,7 @@ final class WebPInput {
     }
 
     private func pieces(height: Int) -> WebPPieces {
-        // A chunk may claim more than the file has.
+        // A chunk's header may claim more bytes than the file has.
         let end = min(container.chunks.last?.upperBound ?? 0, source.byteCount)
         return WebPPieces(
             rowByteCount: max(0, end - container.rowsStart), pixelCount: container.size.pixelCount, height: height)

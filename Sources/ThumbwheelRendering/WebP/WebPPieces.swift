@@ -1,19 +1,21 @@
-/// How many bytes of a WebP file are decoded at once: about a millisecond's work, though a row may take a few bytes here and
-/// thousands there.
+/// Chooses the size of the pieces in which a WebP file is decoded. Decoding a piece should take about a millisecond.
+/// That is hard to plan, because some rows take a few bytes and others thousands.
 struct WebPPieces {
-    /// Bytes and pixels of a piece.
+    /// The largest number of bytes of a typical piece, and the number of pixels that it should decode to.
     private static let most = (bytes: 8 << 10, pixels: 1 << 16)
-    /// A blank picture of many megapixels is a few kilobytes.
+    /// The least number of bytes of a piece. Without it, the pieces of a blank picture would be tiny, because many
+    /// megapixels of such a picture take a few kilobytes.
     private static let least = 64
 
     private let typicalByteCount: Int
     private let typicalRowCount: Int
-    /// Of the next piece.
+    /// The number of bytes of the next piece.
     private(set) var byteCount: Int
 
     /// - Parameters:
-    ///   - rowByteCount: of what follows all that makes no rows.
-    ///   - height: of the picture as it is decoded.
+    ///   - rowByteCount: the number of bytes of the rows' data, without the data that come before the rows.
+    ///   - pixelCount: the number of pixels of the picture at full size.
+    ///   - height: the height of the decoded picture in pixels.
     init(rowByteCount: Int, pixelCount: Int, height: Int) {
         func share(of whole: Int) -> Int { whole * Self.most.pixels / max(1, pixelCount) }
         typicalByteCount = min(max(share(of: rowByteCount), Self.least), Self.most.bytes)
@@ -21,11 +23,11 @@ struct WebPPieces {
         byteCount = typicalByteCount
     }
 
-    /// After a piece that completed so many rows.
+    /// Adapts the size of the next piece to the number of rows that the last piece completed.
     mutating func completed(rowCount: Int) {
         if rowCount == 0 {
-            // While a lossless picture's tables are incomplete, each piece begins with them anew: pieces that grow keep
-            // that work in proportion to the file.
+            // Until a lossless picture's tables are complete, libwebp reads them from their start with each piece.
+            // Pieces that grow keep that work in proportion to the file.
             byteCount *= 2
         } else if rowCount > 2 * typicalRowCount {
             byteCount = max(min(byteCount, typicalByteCount) / 2, Self.least)

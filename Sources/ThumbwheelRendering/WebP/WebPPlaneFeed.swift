@@ -2,7 +2,8 @@ import ThumbwheelCore
 
 /// Reduces the rows of a WebP's planes and passes them to a consumer.
 final class WebPPlaneFeed {
-    /// The number of steps between two checks of the guardian. A step is a row of chroma and two rows of luma.
+    /// The number of steps between two checks whether the decode must stop. A step is a row of chroma and two rows of
+    /// luma.
     private static let guardedStepCount = 8
 
     private struct Plane {
@@ -10,7 +11,7 @@ final class WebPPlaneFeed {
         let blockHeight: Int
         let height: Int
         let neededRows: Range<Int>
-        /// The number of the decoder's rows in a step.
+        /// The number of the plane's rows in a step.
         let stepHeight: Int
     }
 

@@ -1,8 +1,8 @@
 import CWebP
 import ThumbwheelCore
 
-/// libwebp's incremental decoder, and the planes of luma and chroma that it decodes into: without alpha chroma is always half
-/// as fine each way (RFC 6386, section 2).
+/// libwebp's incremental decoder, and the planes of luma and chroma that it decodes into. In a lossy picture, chroma
+/// always has half as many samples in each direction (RFC 6386, section 2).
 final class WebPPlanes {
     /// The size of each plane.
     let sizes: [PixelSize]
@@ -10,7 +10,7 @@ final class WebPPlanes {
     private let starts: [Int]
     let stream: WebPStream
 
-    /// Bytes of the planes of a picture.
+    /// The number of bytes that the planes of a picture of a given size take.
     static func byteCount(of size: PixelSize) -> Int { starts(sizes(of: size)).last! }
 
     private static func sizes(of size: PixelSize) -> [PixelSize] {
@@ -18,17 +18,17 @@ final class WebPPlanes {
         return [size, chroma, chroma]
     }
 
-    /// Where each plane begins, and where the last ends.
+    /// The offset at which each plane begins, and the offset at which the last one ends.
     private static func starts(_ sizes: [PixelSize]) -> [Int] {
         sizes.reduce(into: [0]) { $0.append($0.last! + $1.pixelCount) }
     }
 
-    /// - Parameter isFiltered: whether edges of blocks are smoothed.
+    /// - Parameter isFiltered: whether libwebp smooths the edges of blocks.
     /// - Returns: nil if the library does not start, or if there is no memory for its planes.
     init?(_ size: PixelSize, isFiltered: Bool) {
         let sizes = Self.sizes(of: size)
         let starts = Self.starts(sizes)
-        // No row is looked at before it is written.
+        // The planes need not be initialised, because no row is read before it is written.
         guard let samples = LargeRoom(byteCount: starts[3]) else { return nil }
         let start = samples.start
         let stream = WebPStream { configuration in
@@ -46,7 +46,8 @@ final class WebPPlanes {
         self.stream = stream
     }
 
-    /// Rows of luma that will not change any more; the chroma under them will not, either.
+    /// The number of luma rows, from the top, that will not change any more. The chroma of these rows will not change
+    /// either.
     var completeRowCount: Int { stream.isComplete ? sizes[0].height : min(stream.rowCount, sizes[0].height) }
 
     func row(_ index: Int, plane: Int) -> UnsafeRawPointer {

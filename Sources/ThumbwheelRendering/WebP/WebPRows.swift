@@ -1,13 +1,14 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a lossy WebP picture without alpha, to planes, which are reduced while they arrive.
+/// One decode of a lossy WebP picture without alpha to planes of luma and chroma. The rows of the planes are reduced as
+/// soon as they are complete.
 final class WebPRows: PlaneDecoder {
-    /// How a picture is to be decoded.
+    /// The choices that make a decode coarser and faster.
     struct Options {
-        /// The pixels, each way, of which one is made: 1, or an even number.
+        /// The number of pixels, in each direction, that are averaged into one: 1, or an even number.
         var reduction = 1
-        /// Whether edges of blocks are smoothed.
+        /// Whether libwebp smooths the edges of blocks.
         var isFiltered = true
     }
 
@@ -29,7 +30,7 @@ final class WebPRows: PlaneDecoder {
     var sideRounding: FloatingPointRoundingRule { .up }
     var name: RenderedImage.Decoder { .webp }
 
-    /// - Parameter container: of a lossy picture without alpha, which covers its canvas.
+    /// - Parameter container: the container of a lossy picture without alpha that covers its canvas.
     init(
         _ source: any ByteSource, _ container: WebPContainer, _ options: Options, keepsProfile: Bool,
         limits: RenderLimits, guardian: DecodeGuard
@@ -48,7 +49,7 @@ final class WebPRows: PlaneDecoder {
         input = WebPInput(source, container, checking: guardian)
         profile = keepsProfile ? try container.profileContents(in: source) : nil
         let reduction = options.reduction
-        // An even reduction lays blocks of luma over whole blocks of chroma.
+        // An even reduction makes each block of luma cover a whole block of chroma samples.
         let blocks = [reduction, max(1, reduction / 2), max(1, reduction / 2)].map { PixelSize(width: $0, height: $0) }
         self.blocks = blocks
         eighths = max(1, 8 / reduction)
@@ -66,10 +67,10 @@ final class WebPRows: PlaneDecoder {
         size = scales.planes[0].size
     }
 
-    /// Nothing is seen of the picture's whole but what is needed.
+    /// Does nothing: a decode reads no more of the picture than is needed, so there are no means of the whole picture.
     func keepMeans() {}
 
-    /// One thread decodes a picture.
+    /// Does nothing: libwebp decodes a picture on one thread.
     func share(with assistants: any RenderAssistants) {}
 
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd {

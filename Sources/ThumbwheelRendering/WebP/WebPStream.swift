@@ -2,12 +2,13 @@ import CWebP
 
 /// libwebp's incremental decoder.
 final class WebPStream {
-    // The decoder refers to it as long as it lives.
+    // The decoder keeps this pointer, so the configuration must live as long as the decoder.
     private let configuration: UnsafeMutablePointer<WebPDecoderConfig>
     private let decoder: OpaquePointer
     private(set) var isComplete = false
 
-    /// - Parameter configure: sets where and how it decodes. Memory that it names must outlive the decoder.
+    /// - Parameter configure: sets the memory that the decoder writes to, and its options. The memory must outlive the
+    ///   decoder.
     /// - Returns: nil if the library does not start.
     init?(_ configure: (inout WebPDecoderConfig) -> Void) {
         let configuration = UnsafeMutablePointer<WebPDecoderConfig>.allocate(capacity: 1)
@@ -31,7 +32,7 @@ final class WebPStream {
         configuration.deallocate()
     }
 
-    /// Decodes as far as these bytes, which follow the ones before, allow.
+    /// Passes the next bytes of the picture to the decoder, which decodes as far as they allow.
     func append(_ bytes: [UInt8]) -> VP8StatusCode {
         guard !isComplete else { return VP8_STATUS_OK }
         let status = WebPIAppend(decoder, bytes, bytes.count)
@@ -39,7 +40,8 @@ final class WebPStream {
         return status
     }
 
-    /// Rows of the picture that will not change any more, until it is complete.
+    /// The number of rows, from the top, that will not change any more. It is only meant for an incomplete picture: all
+    /// rows are final once `isComplete` is true.
     var rowCount: Int {
         var height: Int32 = 0
         return WebPIDecodedArea(decoder, nil, nil, nil, &height) == nil ? 0 : Int(height)

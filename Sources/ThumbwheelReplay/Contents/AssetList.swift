@@ -1,3 +1,5 @@
+import ThumbwheelGrid
+
 /// The items of a replayed grid, from the top, as numbers of assets. Assets can arrive, change, move and leave.
 ///
 /// The list is stored as stretches of consecutive numbers, so that ten million assets take no more memory than the edits made

@@ -1,3 +1,5 @@
+import ThumbwheelGrid
+
 /// Finds the item of a list that shows an asset.
 struct AssetPlaces: Sendable {
     /// The stretches of consecutive asset numbers, in ascending order.

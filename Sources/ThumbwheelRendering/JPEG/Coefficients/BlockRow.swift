@@ -1,8 +1,10 @@
-/// One line of a component's blocks, along the minimum coded units of a run.
+/// A horizontal line of one component's blocks. It crosses several neighbouring minimum coded units, whose coefficients
+/// an `InterleavedBlocks` holds.
 struct BlockRow {
     let count: Int
-    // `first` is the line's first block in the first unit. `unitStep` leads to the same block of the next unit; `width`
-    // counts the blocks of the line in a unit; `blockStep` counts the samples of a block.
+    // `first` points at the line's first block. `unitStep` is the number of coefficients from a block to the block at
+    // the same position in the next unit. `width` is the number of blocks that the line has in each unit, and
+    // `blockStep` the number of coefficients in a block.
     private let first: UnsafePointer<Int16>
     private let unitStep: Int
     private let width: Int
@@ -23,8 +25,9 @@ struct BlockRow {
         UnsafePointer<Int16>, UnsafePointer<Int16>, UnsafePointer<Int16>
     )
 
-    /// Points at the first coefficients of eight blocks, from a block whose index is a multiple of eight. Blocks behind the
-    /// last can be read, but their contents have no meaning.
+    /// Returns pointers to eight successive blocks of the line, each to the block's first coefficient. `index` is the
+    /// number of the first of these blocks, and must be a multiple of eight. If the line has fewer blocks left, the
+    /// other pointers lead to memory that can be read, but has no meaning.
     @inline(__always)
     func eight(from index: Int) -> Eight {
         @inline(__always) func block(_ index: Int) -> UnsafePointer<Int16> {

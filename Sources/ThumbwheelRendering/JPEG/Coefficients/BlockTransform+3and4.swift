@@ -1,4 +1,5 @@
-/// The factors 1.306563, 0.541196, 1.224745 and 0.707107, each less 1, with 16 binary places. `times` adds the 1 back.
+/// The factors 1.306563, 0.541196, 1.224745 and 0.707107 in fixed point with 16 binary places. 1 is subtracted from
+/// each, so that it fits into 16 bits; `times` adds it back.
 private let fractions = FixedFactors(
     20091, Int16(truncatingIfNeeded: 35468 - 65536), 14729, Int16(truncatingIfNeeded: 46341 - 65536))
 
@@ -8,7 +9,8 @@ extension BlockTransform {
         value &+ upperHalf(value, fraction)
     }
 
-    /// Transforms four coefficients into four samples, with factors such as √2 cos(uπ/8).
+    /// Transforms the four coefficients of a row or column into four samples, in eight blocks at once. The factors used
+    /// are √2 cos(π/8) and √2 cos(3π/8).
     @inline(__always)
     private func four(_ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ factors: FixedFactors) -> (
         Eight, Eight, Eight, Eight
@@ -43,7 +45,8 @@ extension BlockTransform {
         let (c0, c1, c2) = column(2)
         @inline(__always) func row(_ a: Eight, _ b: Eight, _ c: Eight, _ target: UnsafeMutableRawPointer) {
             let (first, second, third) = three(a, b, c, factors)
-            // Four samples of each block are stored; the next block's samples overwrite the fourth, which has no meaning.
+            // `put` stores four samples for each block, although a row of the block has only three. The fourth is a
+            // zero, which the next block's first sample overwrites.
             let (one, two) = (mixed(first &>> 1, second &>> 1), mixed(third &>> 1, .zero))
             @inline(__always) func put(_ blocks: Eight, _ target: UnsafeMutableRawPointer) {
                 let words = unsafeBitCast(blocks, to: SIMD2<UInt64>.self)

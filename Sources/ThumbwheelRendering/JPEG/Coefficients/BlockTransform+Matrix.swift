@@ -1,6 +1,9 @@
 extension BlockTransform {
-    /// Transforms blocks at scales from 5 to 7, which photographs of a few megapixels need. It follows the definition and
-    /// sums even and odd coefficients separately.
+    /// Transforms eight blocks at a scale from 5 to 7. Photographs of a few megapixels are decoded at such scales.
+    ///
+    /// Each sample is computed straight from the formula of the transform, as a sum over coefficients. Coefficients of
+    /// even and of odd frequency are summed separately. Adding both sums gives one sample, and subtracting them gives
+    /// the sample at the mirrored position.
     ///
     /// - Parameter scale: the scale of this transform, passed as a literal so that the compiler unrolls the loops.
     @inline(__always)
@@ -23,7 +26,8 @@ extension BlockTransform {
                 }
                 for row in 0..<scale {
                     apply(cosines, scale, workspace + row &* scale, output)
-                    // Outputs beyond the block's own `scale` samples have no meaning; the next block overwrites them.
+                    // `store` writes eight samples of each block, although only `scale` of them have a meaning. The
+                    // next block's samples overwrite the others.
                     store(
                         output[0], output[1], output[2], output[3], output[4], output[5], output[6], output[7],
                         target + row &* pitch)
@@ -32,9 +36,11 @@ extension BlockTransform {
         }
     }
 
+    /// Transforms one column or one row in each of eight blocks.
+    ///
     /// - Parameters:
     ///   - input: `scale` values with 4 binary places.
-    ///   - output: room for `scale` sums, which have 2 binary places.
+    ///   - output: room for `scale` results. They have 2 binary places.
     @inline(__always)
     private func apply(
         _ cosines: UnsafePointer<Eight>, _ scale: Int, _ input: UnsafeMutablePointer<Eight>,
@@ -42,7 +48,8 @@ extension BlockTransform {
     ) {
         let half = (scale &+ 1) / 2
         for x in 0..<half {
-            // Each product loses half of its last binary place on average; the two ones give that back.
+            // `upperHalf` cuts off the lower bits of a product. On average, that makes it too small by half of its last
+            // place. A sum has two or three such products. The 1 that it begins with compensates for them.
             var even = input[0] &>> 2 &+ Eight(repeating: 1)
             var odd = Eight(repeating: 1)
             var u = 1

@@ -1,16 +1,17 @@
 /// The inverse transform of blocks: turns the top-left N×N coefficients of each into N×N samples, N from 1 to 8.
 ///
-/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N. This is libjpeg's convention, by
-/// which every scale shows the same brightness. Eight blocks are transformed at a time, one in each lane. Samples of N = 8
-/// are rounded to whole numbers and limited to their range, as libjpeg's are; samples of smaller N are neither rounded nor
-/// limited.
+/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N. This is libjpeg's convention,
+/// by which every scale shows the same brightness. Eight blocks are transformed at a time, one in each lane of a
+/// vector. Samples of N = 8 are rounded to whole numbers and limited to their range, as libjpeg's are. Samples of
+/// smaller N are neither rounded nor limited.
 final class BlockTransform {
     typealias Eight = SIMD8<Int16>
 
     let scale: Int
-    // The quantisation steps of the N×N coefficients, row by row; each step fills all lanes.
+    // The quantisation steps of the N×N coefficients, row by row. Each step is repeated in all lanes of a vector.
     let steps: UnsafeMutablePointer<Eight>
-    // Room for N×N intermediate values, followed from index 64 on by room for eight rows of samples, one of each block.
+    // The first N×N entries hold the results of the columns' transforms until the rows are transformed. From index 64
+    // on, eight entries hold the samples that `store` is about to write, one row of each block.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
     private let coarse: CoarseTransform?
@@ -23,8 +24,8 @@ final class BlockTransform {
         workspace = .allocate(capacity: 72)
         workspace.initialize(repeating: .zero, count: 72)
         for (index, natural) in JPEGTables.naturalOrder.enumerated() where natural % 8 < scale && natural / 8 < scale {
-            // Products keep 16 bits, as in libjpeg-turbo. A picture's products are larger only if its steps are too coarse,
-            // and those are left to `CoarseTransform`.
+            // A step is cut to 16 bits, and so are its products with coefficients, as in libjpeg-turbo. A picture's
+            // products exceed 16 bits only if its steps are very coarse. `CoarseTransform` handles such steps.
             (steps + natural / 8 * scale + natural % 8).initialize(
                 to: Eight(repeating: Int16(truncatingIfNeeded: quantization[index])))
         }
@@ -39,13 +40,14 @@ final class BlockTransform {
         workspace.deallocate()
     }
 
-    /// Transforms `count` blocks that lie beside each other.
+    /// Transforms `count` blocks that lie beside each other, eight at a time.
     ///
     /// - Parameters:
-    ///   - source: the first coefficient of the first block; readable up to a multiple of eight blocks.
-    ///   - stride: the distance from a coefficient to the next one of the same block.
-    ///   - target: the first sample of the first block. Each row must be writable up to a multiple of eight blocks and 8
-    ///     samples more; samples behind the last block have no meaning afterwards.
+    ///   - source: the first coefficient of the first block. If `count` is no multiple of eight, the memory of the
+    ///     missing blocks must be readable too.
+    ///   - stride: the distance from a coefficient to the next one of the same block, in coefficients.
+    ///   - target: the first sample of the first block. Each row must have room for `count` blocks, rounded up to a
+    ///     multiple of eight, and for 8 samples more. Samples behind the last block have no meaning afterwards.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
@@ -73,8 +75,8 @@ final class BlockTransform {
         }
     }
 
-    /// Loads the same coefficient of eight blocks, multiplied by its quantisation step. The index is in natural order
-    /// within N×N.
+    /// Loads one coefficient of each of eight blocks and multiplies it by its quantisation step. `index` is the
+    /// coefficient's number among the block's N×N ones, counted row by row. `stride` is in bytes.
     @inline(__always)
     func coefficient(_ index: Int, _ source: UnsafeRawPointer, _ stride: Int) -> Eight {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
@@ -88,8 +90,8 @@ final class BlockTransform {
         target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
-    /// Stores eight samples of each of eight blocks. Only the first N have a meaning; the next block's samples overwrite
-    /// the others.
+    /// Stores eight samples of each of eight blocks. Only the first N samples of a block have a meaning. The next
+    /// block's samples overwrite the others.
     @inline(__always)
     func store(
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,

@@ -1,18 +1,22 @@
-/// The inverse transform for quantisation tables that are too coarse for 16-bit arithmetic, which encoders write at the
-/// lowest qualities.
+/// The inverse transform in floating point, for quantisation tables that are too coarse for 16-bit arithmetic. Encoders
+/// write such tables at their lowest qualities.
 struct CoarseTransform {
-    /// The largest step of tables with 8-bit steps. With these steps, no picture's coefficient exceeds 1024 by more than
-    /// half a step.
+    /// The largest step that a quantisation table with 8-bit steps can hold. With such steps, a picture's coefficients,
+    /// multiplied by their steps, exceed 1024 by half a step at most.
     private static let largestFineStep: UInt16 = 255
-    /// The most that rounding may add at scales from 5 to 7, to a column's sum and to a sample:
-    /// - A sum holds 2048. The picture itself takes 1024, and a third more if high frequencies are left out.
-    /// - A sample holds 1024 levels. The picture takes less than a quarter of them.
+    /// The most that quantisation errors may add at scales from 5 to 7 without exceeding the 16 bits of
+    /// `BlockTransform`:
+    /// - `mostAddedToSum` applies to the sum of a column, which can hold 2048. The picture itself takes 1024 of that,
+    ///   and a third more if high frequencies are left out.
+    /// - `mostAddedLevels` applies to a sample, which can hold 1024 grey levels. The picture takes less than a quarter
+    ///   of them.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
-    /// Whether 16-bit arithmetic is too narrow for a scale and a quantisation table.
+    /// Whether 16-bit arithmetic is too narrow for a scale and a quantisation table. It is at every scale if a step
+    /// exceeds `largestFineStep`.
     ///
-    /// Each coefficient is off by half of its step at most. At scales from 5 to 7 the errors of a block's coefficients may
-    /// exceed 16 bits together if all of them point in one direction.
+    /// At scales from 5 to 7, quantisation errors count as well. They change each coefficient by half of its step at
+    /// most. If the errors of all coefficients of a block add up, their sum may exceed 16 bits.
     static func isNeeded(scale: Int, quantization: [UInt16]) -> Bool {
         if quantization.contains(where: { $0 > largestFineStep }) { return true }
         guard (5...7).contains(scale) else { return false }
@@ -39,7 +43,7 @@ struct CoarseTransform {
         steps = JPEGTables.inNaturalOrder(quantization).map(Float.init)
     }
 
-    /// Transforms `count` neighbouring blocks, under the same contract as `BlockTransform.transform`.
+    /// Transforms `count` neighbouring blocks. The parameters mean the same as those of `BlockTransform.transform`.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
         pitch: Int

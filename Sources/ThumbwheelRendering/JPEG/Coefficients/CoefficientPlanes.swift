@@ -1,8 +1,10 @@
-/// Coefficients of neighbouring minimum coded units, in one plane for each place in a block: the input of the inverse
-/// transform.
+/// The coefficients of neighbouring minimum coded units, as input of the inverse transform. They are divided into
+/// planes. A plane holds the coefficients at one position in the block, such as all DC coefficients, of a row of
+/// blocks.
 ///
-/// The top-left `scale` × `scale` coefficients of each block are kept. The same coefficient of successive blocks lies side
-/// by side, so that the transform works on eight blocks at a time. Nothing has been multiplied by the quantisation tables.
+/// Only the top-left `scale` × `scale` coefficients of each block are kept. In a plane, the coefficients of successive
+/// blocks lie side by side, so that the transform works on eight blocks at a time. The coefficients have not been
+/// multiplied by the quantisation tables.
 final class CoefficientPlanes {
     /// The blocks that a component has in each minimum coded unit of an interleaved scan, and their scale.
     struct Component {
@@ -23,8 +25,8 @@ final class CoefficientPlanes {
     init(components: [Component], unitCount: Int) {
         self.components = components
         self.unitCount = unitCount
-        // Each row has room for the seven blocks that the last group of eight may lack; the padding also keeps rows from
-        // falling on the same cache lines.
+        // Behind its coefficients, each plane has room for seven more, because the transform reads eight blocks at a
+        // time. The other padding keeps neighbouring planes from competing for the same cache lines.
         strides = components.map { ($0.horizontal * unitCount + 8 + 31) / 32 * 32 + 32 }
         var starts: [Int] = []
         var total = 0
@@ -36,7 +38,8 @@ final class CoefficientPlanes {
         samples = AlignedPlane(pitch: total)
     }
 
-    /// The number of planes: one for each coefficient that is kept, and one into which all other coefficients are written.
+    /// The number of planes for a row of blocks: one for each position whose coefficients are kept, and one into which
+    /// all other coefficients are written.
     private static func planeCount(_ scale: Int) -> Int { scale * scale + 1 }
 
     /// The distance from one coefficient to the next one of the same block, in coefficients.

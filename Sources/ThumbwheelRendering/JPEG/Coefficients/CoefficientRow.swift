@@ -11,16 +11,17 @@ final class CoefficientRow {
     let wholeSlots: [SlotTable]
     /// The scale of each component's blocks, in eighths.
     let scales: [Int]
-    // The first unit of the row whose coefficients were all read; all later units are read in full too.
+    // The number of the row's first unit that was read with all its coefficients, as were all units to its right. If
+    // there is none, the number of units in the row.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
     private let historyCount: Int
-    // One word for each block, with a bit for each coefficient of the zigzag order that was found not to be zero. A
-    // refinement must know these bits even for coefficients that are not kept.
+    // For each block, a word with one bit for each coefficient in zigzag order, set if a scan has found that
+    // coefficient not to be zero. Refinement scans need these bits even for coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether the row has room for all coefficients of units, not only for those kept at scale.
+    /// - Parameter keepsWhole: whether the row gets `whole`, in which units can be read with all their coefficients.
     init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(
@@ -59,7 +60,7 @@ final class CoefficientRow {
         histories.deallocate()
     }
 
-    /// Makes all coefficients zero.
+    /// Makes all coefficients zero, so that the next row of units can be read.
     func clear() {
         run.clear()
         whole?.clear(from: firstWhole)
@@ -67,9 +68,10 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies the coefficients that the scales keep out of the units that were read with all their coefficients.
+    /// Copies the coefficients that the scales keep from `whole` to `run`, for all units that were read with all
+    /// coefficients.
     ///
-    /// - Parameter first: the first unit that was read with all coefficients.
+    /// - Parameter first: the first of these units. All units to its right were read with all coefficients too.
     func takeCorners(from first: Int) {
         guard let whole, first < run.unitCount else { return }
         firstWhole = first

@@ -3,8 +3,9 @@ import ThumbwheelCore
 /// The blocks at the right and lower edges that lie partly outside the image. Only their samples inside the image may
 /// influence the result.
 ///
-/// Encoders choose the samples outside freely: most repeat the last samples, some leave old memory there. A transform to
-/// fewer samples would mix those into the image, so these few blocks are made from all their coefficients.
+/// Encoders choose the samples outside the image freely: most repeat the image's last samples, some leave old memory
+/// there. A transform to fewer samples would mix samples from outside into the image. So the samples of these few
+/// blocks are made from all 64 coefficients.
 struct EdgeBlocks {
     struct Plane {
         let scale: Int
@@ -13,14 +14,14 @@ struct EdgeBlocks {
         /// The number of blocks across and down that have samples of the image.
         let blocks: PixelSize
         fileprivate let whole: SampleMatrix
-        /// The matrices for the last column and the last row of blocks; nil if that column or row lies wholly inside
-        /// the image.
+        /// The matrices for the blocks of the last column (`across`) and of the last row (`down`). Nil if that column
+        /// or row lies wholly inside the image.
         fileprivate let across: SampleMatrix?
         fileprivate let down: SampleMatrix?
     }
 
-    /// By component, the plane's edge blocks; nil for components without such a block, and for components made at full
-    /// size, whose samples correspond to the image's one by one.
+    /// For each component, its edge blocks. Nil if none of them is needed, or if the component is decoded at full size:
+    /// then no sample mixes pixels from inside and outside the image.
     let planes: [Plane?]
     private let units: PixelSize
     private let hasColumn: Bool
@@ -45,7 +46,8 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
-    /// The first column of a row of units whose units, from there on, have edge blocks.
+    /// Returns the column of the first unit with edge blocks in a row of units; the number of columns if there is none.
+    /// All units to its right have edge blocks too.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }
         return hasColumn ? units.width - 1 : units.width
@@ -54,8 +56,10 @@ struct EdgeBlocks {
     /// Makes the samples of a unit's edge blocks.
     ///
     /// - Parameters:
-    ///   - coefficients: writes the 64 coefficients of a block, multiplied by their quantisation steps, in natural order.
-    ///   - samples: returns the first sample of a line of a component's blocks, and the distance from row to row.
+    ///   - coefficients: a function that writes a block's 64 coefficients in natural order, multiplied by their
+    ///     quantisation steps.
+    ///   - samples: a function that returns the first sample in a line of a component's blocks (`target`), and the
+    ///     distance from row to row (`pitch`).
     func makeSamples(
         row: Int, column: Int,
         coefficients: (_ component: Int, _ line: Int, _ block: Int, UnsafeMutablePointer<Float>) -> Void,

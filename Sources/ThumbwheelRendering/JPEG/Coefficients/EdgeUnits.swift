@@ -1,19 +1,22 @@
-/// Reads units of a sequential scan a second time, with all their coefficients.
+/// Reads units at the image's edges a second time from the data of a sequential scan, now with all their coefficients.
 final class EdgeUnits {
     private let scan: ScanLayout
-    /// Room for a unit with all its coefficients (`unit`), and for a unit as the run stores it (`spare`).
+    /// Room for a unit with all its coefficients (`unit`), and for a unit with only the coefficients that a run keeps
+    /// (`spare`).
     private let unit: InterleavedBlocks
     private let spare: InterleavedBlocks
 
-    // The run that is being read, the number of the next unit in it, and the lane that stands before that unit. The lane's
-    // address counts bits of the trail.
+    // The run whose units are being read again (`run`), and the index of the next of its units (`next`). The lane, a
+    // reader of entropy-coded data, stands before that unit. The lane's address counts bits from the start of the run's
+    // trail, a copy of the run's data.
     private var run: InterleavedBlocks?
     private var next = 0
     private var lane: EntropyLane
 
     /// - Parameters:
-    ///   - components: the scan's components, at full scale if their coefficients are wanted.
-    ///   - runComponents: the components of the runs whose units are read.
+    ///   - components: the scan's components. A component with edge blocks has scale 8, so that all its coefficients
+    ///     are read.
+    ///   - runComponents: the same components at the scales at which runs store them.
     init(_ components: [ScanLayout.Component], runComponents: [InterleavedBlocks.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
         unit = InterleavedBlocks(components: scan.components, capacity: 1)
@@ -25,9 +28,11 @@ final class EdgeUnits {
     /// Forgets the run that is being read. Must be called whenever the contents of a run have changed.
     func forget() { run = nil }
 
-    /// Reads all coefficients of a unit: its blocks in the run's order, with DC differences, valid until the next call.
+    /// Reads a unit of a run again, now with all its coefficients. The returned blocks are in the same order as the
+    /// run's. Their DC coefficients are differences from the block before. They are valid until the next call.
     ///
-    /// - Returns: nil if the run has no trail that leads to the unit.
+    /// - Returns: nil if the run has no trail (a copy of the data that it was read from), or if the unit cannot be
+    ///   found in the trail.
     func read(_ index: Int, of run: InterleavedBlocks) -> InterleavedBlocks? {
         guard let trail = run.trail else { return nil }
         return trail.bytes.withUnsafeBufferPointer { bytes in
@@ -45,7 +50,10 @@ final class EdgeUnits {
         }
     }
 
-    /// Moves the lane to the start of a unit, or of a unit shortly before it.
+    /// Moves the lane to the start of the unit with number `index`, or of an earlier unit from which it can read on to
+    /// that unit.
+    ///
+    /// - Returns: false if the trail has no mark at which to begin, or if the data behind the mark cannot be read.
     private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

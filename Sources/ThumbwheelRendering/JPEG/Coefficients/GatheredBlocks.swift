@@ -1,7 +1,8 @@
-/// Room for eight blocks whose equal coefficients lie side by side.
+/// A buffer for eight blocks. The same coefficient of all eight blocks lies side by side, as `BlockTransform` needs it.
 final class GatheredBlocks {
     static let width = 8
-    // The room is larger than 64 because eight coefficients are transposed at a time, even if fewer are left.
+    // A block has at most 64 coefficients, and eight of them are transposed at a time. The other eight entries are a
+    // margin.
     private let samples = AlignedPlane<SIMD8<Int16>>(pitch: 72)
 
     private var storage: UnsafeMutablePointer<SIMD8<Int16>> { samples.start }
@@ -10,7 +11,8 @@ final class GatheredBlocks {
         UnsafePointer(UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Int16.self))
     }
 
-    /// Copies the first `coefficientCount` coefficients of each of eight blocks.
+    /// Copies eight successive blocks of a line, beginning with the block number `first`. Of each block, the first
+    /// `coefficientCount` coefficients are copied.
     @inline(__always)
     func take(_ row: BlockRow, from first: Int, coefficientCount: Int) {
         let (b0, b1, b2, b3, b4, b5, b6, b7) = row.eight(from: first)
@@ -31,11 +33,13 @@ final class GatheredBlocks {
 }
 
 extension BlockTransform {
-    /// Transforms blocks that lie beside each other along a line.
+    /// Transforms the blocks of a line, eight at a time.
     ///
     /// - Parameters:
-    ///   - target: the first sample of the first block. Each row must be writable up to a multiple of eight blocks and 8
-    ///     samples more; samples behind the last block have no meaning afterwards.
+    ///   - gathered: the buffer into which eight blocks are copied before they are transformed.
+    ///   - target: the first sample of the first block. Each row must have room for the line's blocks, their number
+    ///     rounded up to a multiple of eight, and for 8 samples more. Samples behind the last block have no meaning
+    ///     afterwards.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ row: BlockRow, gatheredIn gathered: GatheredBlocks, into target: UnsafeMutablePointer<PlaneSample>, pitch: Int

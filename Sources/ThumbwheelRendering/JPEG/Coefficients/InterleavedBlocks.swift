@@ -1,8 +1,9 @@
 /// A run: the coefficients of neighbouring minimum coded units, block by block in the order of a single scan. It is the
 /// output of that scan's entropy decoder.
 ///
-/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. DC coefficients are differences from the
-/// block before, and nothing has been multiplied by the quantisation tables.
+/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. DC coefficients are differences from
+/// the block before, until `accumulate` is called. The coefficients have not been multiplied by the quantisation
+/// tables.
 final class InterleavedBlocks {
     /// A component's blocks in a unit.
     struct Component {
@@ -20,16 +21,19 @@ final class InterleavedBlocks {
     let unitSampleCount: Int
     /// The number of minimum coded units that the run has room for.
     let capacity: Int
-    /// The number of minimum coded units that the run holds (`count`), and the first valid one of them (`start`).
+    /// The number of minimum coded units that the run holds (`count`), and the index of the first valid one (`start`).
+    /// The units before it were read from a guessed position and do not belong to the image.
     var count = 0
     var start = 0
     /// The numbers of the units before which the DC predictions start again from zero.
     var resets: [Int] = []
-    /// The entropy-coded data of the run, with marks of its units' positions; nil if the data are not kept.
+    /// A copy of the entropy-coded data that the run was read from, with marks at which reading can start again. Nil if
+    /// no copy is kept.
     var trail: EntropyTrail?
 
     private let samples: AlignedPlane<Int16>
-    // Coefficients that can be read behind the end: eight blocks are read at a time, even if fewer are left.
+    // The number of coefficients that can be read behind the run's end: eight blocks are read at a time, even if fewer
+    // are left.
     private static let slack = 64
 
     private var storage: UnsafeMutablePointer<Int16> { samples.start }
@@ -40,11 +44,13 @@ final class InterleavedBlocks {
         self.components = components
         self.capacity = capacity
         unitSampleCount = components.reduce(0) { $0 + $1.horizontal * $1.vertical * $1.blockSampleCount }
-        // There is room for nine units more, because a lane that began at a guessed place may run over the end of a unit.
+        // There is room for nine units beyond `capacity`. A reader that began at a guessed position in the data may
+        // write past the end of the unit at which it must stop.
         samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 
-    /// Copies a run whose contents will be overwritten, with room for no more than its units.
+    /// Copies a run, so that the original can be filled again. The copy has room for only as many units as the original
+    /// holds.
     convenience init(_ run: InterleavedBlocks) {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
@@ -61,10 +67,11 @@ final class InterleavedBlocks {
 
     /// Empties the run and makes all its coefficients zero.
     ///
-    /// - Parameter end: the end of the written coefficients, if more was written than `count` units.
+    /// - Parameter end: the address behind the last coefficient that was written. Coefficients are cleared up to this
+    ///   address, or up to the end of the `count` units if that lies further on.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Two units more are cleared: a block may have been begun, and unwanted coefficients are written to the block
-        // behind it.
+        // Two units more are cleared, because the reader may have begun another block. The reader also writes
+        // coefficients that are not kept to the block behind the one that it reads.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -74,7 +81,8 @@ final class InterleavedBlocks {
 
     /// Replaces the DC differences of all blocks by DC coefficients (T.81, F.2.2.1).
     ///
-    /// - Parameter predictions: by component, the last DC coefficient before the run; on return, the run's last one.
+    /// - Parameter predictions: for each component, the last DC coefficient before the run. On return, the run's last
+    ///   one, or 0 if the data restart behind the run.
     func accumulate(_ predictions: inout [Int16]) {
         var unit = start
         for reset in resets where reset >= start && reset < count {

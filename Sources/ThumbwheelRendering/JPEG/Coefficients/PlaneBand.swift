@@ -13,7 +13,8 @@ final class PlaneBand {
     init(size: PixelSize, width: Int, height: Int) {
         self.size = size
         self.height = height
-        // The pitch has room for 72 samples more: transforms write eight blocks at a time, and eight samples behind these.
+        // A transform writes eight blocks at a time, and up to eight samples behind them. So each row has room for 64
+        // samples more, as many as eight blocks have across, and for those eight.
         pitch = width + 72
         samples = AlignedPlane(pitch: pitch, rowCount: height, slack: 64)
     }
@@ -22,10 +23,11 @@ final class PlaneBand {
         samples[row]
     }
 
-    /// Repeats the image's last sample behind it, in a row whose samples have all been made.
+    /// Stores the image's last sample in a row once more, behind that sample. All samples of the row must have been
+    /// made before.
     ///
-    /// The repeated sample is needed because a chroma sample at the image's edge may have only one of its two luma samples
-    /// inside the image.
+    /// A chroma sample may cover two luma samples, of which a consumer takes the mean. At the image's edge, the second
+    /// of them may lie outside the image, and the copy stands in for it.
     func closeRow(_ row: Int) {
         let end = self.row(row) + size.width
         end[0] = end[-1]

@@ -2,7 +2,7 @@ import ThumbwheelCore
 
 /// Turns coefficients into rows of samples and hands these to a consumer, one row of minimum coded units at a time.
 final class PlaneOutput {
-    /// The means by which one component's coefficients become rows of samples.
+    /// The transform and the buffer with which one component's coefficients become rows of samples.
     private struct Plane {
         /// The number of blocks, across and down, that the component has in a unit.
         let horizontal: Int
@@ -16,7 +16,8 @@ final class PlaneOutput {
     let unitRows: Range<Int>
     /// The columns of units from which the consumer needs samples.
     let unitColumns: Range<Int>
-    // The number of units in a row, and the number of sample rows that the finest plane has in a unit.
+    // The number of units in a row (`unitWidth`), and the number of sample rows that the finest plane has in a unit
+    // (`unitHeight`).
     private let unitWidth: Int
     private let unitHeight: Int
     private let planes: [Plane]
@@ -25,11 +26,12 @@ final class PlaneOutput {
     private var row: Int
     private var column = 0
     private let gathered = GatheredBlocks()
-    // The blocks that are made from all their coefficients, if any, and by component the quantisation steps of these
-    // coefficients in natural order.
+    // The blocks at the image's edges that are made from all their coefficients; nil if there are none. For them,
+    // `edgeSteps` holds the quantisation steps of each component, in natural order.
     private let edges: EdgeBlocks?
     private let edgeSteps: [[Float]]
-    /// Reads the units at the image's edges a second time, if the file has a single scan.
+    /// Reads units at the image's edges a second time, if the file has a single scan. Nil for a file of several scans,
+    /// or if there are no edge blocks.
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
@@ -67,9 +69,10 @@ final class PlaneOutput {
         row = needed.rows.lowerBound
     }
 
-    /// Takes the units of a run, which follow those of earlier calls.
+    /// Takes the units of a run. In the image, they must follow the units of the previous call.
     ///
-    /// - Parameter skipped: the number of units at the run's start that lie above the needed rows.
+    /// - Parameter skipped: the number of units at the run's start that are left out, because they lie above the needed
+    ///   rows.
     func take(_ run: InterleavedBlocks, skipping skipped: Int) {
         edgeUnits?.forget()
         take(from: run.start + skipped, to: run.count) { plane, index, line, units, target in
@@ -80,8 +83,8 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // The DC coefficient comes from the run: there it has been summed up, while the units read a second time
-                // still hold the difference.
+                // The DC coefficient comes from the run, where the differences have been summed up. A unit that was
+                // read a second time still holds the difference.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]
@@ -90,10 +93,10 @@ final class PlaneOutput {
         }
     }
 
-    /// Takes all units of a row of coefficients, which follow those of earlier calls.
+    /// Takes a whole row of units, which must follow the row of the previous call.
     ///
-    /// - Parameter whole: the same units with all their coefficients, for the blocks at the image's edges; nil if none
-    ///   needs them.
+    /// - Parameter whole: the same units with all their coefficients, for the blocks at the image's edges; nil if no
+    ///   block needs them.
     func take(_ run: CoefficientPlanes, whole: CoefficientPlanes?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(
@@ -119,9 +122,12 @@ final class PlaneOutput {
         }
     }
 
+    /// Makes the samples of the units from `start` to `end`, and hands each row of units to the consumer once it is
+    /// complete.
+    ///
     /// - Parameters:
-    ///   - transform: makes the samples of a line of blocks in some units of the run.
-    ///   - edge: makes the samples of a unit's edge blocks a second time, from all coefficients.
+    ///   - transform: a function that makes the samples of a line of blocks, in the units with the numbers `units`.
+    ///   - edge: a function that makes the samples of a unit's edge blocks a second time, from all coefficients.
     private func take(
         from start: Int, to end: Int,
         _ transform: (Plane, _ index: Int, _ line: Int, _ units: Range<Int>, UnsafeMutablePointer<PlaneSample>) -> Void,
@@ -161,8 +167,8 @@ final class PlaneOutput {
     }
 
     private func finishRow() {
-        // Rows of all planes are handed on in step, so that a consumer that needs several planes has to keep few rows of
-        // each.
+        // The planes take turns, and each hands over rows in proportion to its height. So a consumer that needs several
+        // planes at once has to keep only a few rows of each.
         for line in 0..<unitHeight {
             for (index, plane) in planes.enumerated() {
                 let height = plane.band.height

@@ -1,18 +1,19 @@
 import ThumbwheelCore
 
 extension PlaneScales {
-    /// Chooses scales at which no component is finer than the image. Subsampled components become as little coarser as
-    /// blocks of up to 8×8 samples allow.
+    /// Chooses a scale for each component. A subsampled component may get a larger scale than the image, up to blocks
+    /// of 8×8 samples, to be nearly as fine as the image. No component becomes finer than the image.
     ///
-    /// - Parameter hasCoarseChroma: whether chroma may be half as fine as luma if the file stores it so. That is enough for
-    ///   an image that is reduced to half the size of the decode.
+    /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution may keep half of
+    ///   it in the decode. That is enough for an image that is later reduced to half the size of the decode.
     init(_ frame: JPEGFrame, eighths: Int, hasCoarseChroma: Bool = false) {
         precondition((1...8).contains(eighths))
         let planes = frame.components.enumerated().map { index, component in
             let horizontal = Double(component.horizontal) / Double(frame.maximumHorizontal)
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
-            // Scales are whole multiples of the image's, so that the samples of one plane lie over those of another.
+            // A component's scale is 1, 2 or 4 times the image's scale. With the usual sampling factors, a sample of
+            // one plane then covers a whole number of samples of another.
             let isCoarse = hasCoarseChroma && index > 0 && min(horizontal, vertical) >= 0.5
             let scale = isCoarse ? eighths : [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
             return Plane(

@@ -3,19 +3,19 @@ import Foundation
 /// Makes N samples along one axis of a block from its eight coefficients along that axis.
 struct SampleMatrix {
     let scale: Int
-    // The weights, ordered by sample, then by frequency: eight for each sample.
+    // For each sample, the weights of the eight frequencies in it.
     private let weights: [Float]
 
-    /// Makes the transform of the first N frequencies to N samples.
+    /// Makes the matrix that transforms the first N frequencies to N samples.
     init(scale: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
     }
 
-    /// Makes the transform of a block whose first `count` samples, 1 to 8, belong to the image. The samples behind those
-    /// count as equal to the last one, whatever the file holds.
+    /// Makes the matrix for a block of which only the first `count` samples along the axis, 1 to 8, belong to the
+    /// image. All samples behind them are taken to equal the last of them, whatever the file holds.
     ///
-    /// A block that its encoder padded with the last sample comes out the same as by the plain transform.
+    /// If the encoder has padded a block with that sample, the result is the same as with `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
         self.scale = scale
         weights = (0..<scale).flatMap { x in
@@ -47,7 +47,8 @@ struct SampleMatrix {
     ) {
         let one = Float(1 << PlaneSample.binaryPlaces)
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { lines in
-            // `lines` holds the eight horizontal frequencies of each row of samples.
+            // The columns are transformed first. For each row of samples, `lines` then holds the coefficients of the
+            // eight horizontal frequencies.
             for y in 0..<down.scale {
                 for u in 0..<8 {
                     lines[y * 8 + u] = (0..<8).reduce(0) { $0 + down.weights[y * 8 + $1] * coefficients[$1 * 8 + u] }

@@ -47,8 +47,8 @@ struct JPEGDecodeHeader {
                 let isAdobe = contents.count >= 12 && contents.starts(with: [0x41, 0x64, 0x6F, 0x62, 0x65])
                 if isAdobe { adobeTransform = contents[11] }
             case 0xE2:
-                // A chunk of the profile holds "ICC_PROFILE", its number counted from 1, and the number of chunks, each
-                // number in a byte (ICC.1, annex B.4).
+                // A chunk of the profile begins with "ICC_PROFILE" and a zero byte. Two more bytes hold the chunk's
+                // number, counted from 1, and the number of chunks (ICC.1, annex B.4).
                 guard contents.count > 14, contents.starts(with: Array("ICC_PROFILE\0".utf8)), profileChunks.count < 255
                 else { continue }
                 profileChunks.append((contents[12], contents[14...]))
@@ -72,8 +72,9 @@ struct JPEGDecodeHeader {
         }
     }
 
-    /// Whether the components are red, green and blue. A file may not say so; then the rules of libjpeg decide, which all
-    /// decoders follow.
+    /// Whether the components are red, green and blue. A JFIF or Adobe segment decides that. Without these segments,
+    /// the components are RGB if their identifiers are the letters R, G and B. libjpeg and the decoders that follow it
+    /// do the same.
     private static func isRGB(_ frame: JPEGFrame, isJFIF: Bool, adobeTransform: UInt8?) -> Bool {
         guard frame.components.count == 3, !isJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

@@ -24,8 +24,8 @@ struct JPEGFrame {
     let units: PixelSize
 
     /// - Parameter contents: the header's segment.
-    /// - Returns: nil for frames that this decoder does not cover: samples of other than 8 bits, or other than 1 or 3
-    ///   components.
+    /// - Returns: nil for frames that this decoder does not cover: samples of other than 8 bits, other than 1 or 3
+    ///   components, or a height of 0, which stands for a height given later in the file.
     init?(marker: UInt8, contents: [UInt8]) throws(RenderError) {
         guard contents.count >= 6, contents.count == 6 + 3 * Int(contents[5]) else {
             throw .malformed(reason: "a frame header of \(contents.count) bytes")
@@ -36,7 +36,7 @@ struct JPEGFrame {
         guard (0xC0...0xC2).contains(marker), contents[0] == 8, count == 1 || count == 3, width > 0, height > 0 else {
             return nil
         }
-        // A scan of a single component is not interleaved, so its sampling factors are ignored.
+        // An image of a single component has no interleaved scans, so the component's sampling factors are ignored.
         let factors = (0..<count).map { index -> (Int, Int) in
             let factor = contents[7 + 3 * index]
             return count == 1 ? (1, 1) : (Int(factor >> 4), Int(factor & 15))

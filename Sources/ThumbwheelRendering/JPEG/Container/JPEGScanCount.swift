@@ -2,16 +2,16 @@ import ThumbwheelCore
 
 /// A check of a JPEG before libjpeg decodes it: libjpeg itself accepts any number of scans and segments.
 struct JPEGScanCount {
-    /// For each component identifier, the lowest bit that any scan brings of each coefficient in zigzag order; -1 for a
-    /// coefficient that no scan brings.
+    /// For each component, by its identifier, a number for each coefficient in zigzag order. It is the lowest bit that
+    /// the latest scan with that coefficient holds, or -1 if no scan holds the coefficient.
     private var lowBits: [UInt8: [Int]] = [:]
 
-    /// Whether the scans of a progressive image announce all bits of all its coefficients. Their data may still be
-    /// damaged.
+    /// Whether the scan headers of a progressive image announce all bits of all its coefficients. The scans' data may
+    /// still be damaged.
     var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
-    /// Throws if the file has more scans or segments than any real picture has; it decodes none of them. Other errors are
-    /// left to the decoder, which may still show the data before them.
+    /// Counts the file's scans and segments without decoding them. Throws if there are more than any real picture has.
+    /// A segment that is damaged only ends the count: the decoder may still show the data before it.
     init(checking source: any ByteSource, guardian: DecodeGuard) throws(RenderError) {
         let input = JPEGInput(source)
         var segmentCount = 0
@@ -39,7 +39,7 @@ struct JPEGScanCount {
 
     /// Reads the contents of a frame or scan header, or skips another segment and returns an empty array.
     ///
-    /// - Returns: nil if the file ends within the segment.
+    /// - Returns: nil if the file ends within a frame or scan header.
     private static func contents(of marker: UInt8, _ input: JPEGInput) throws(RenderError) -> [UInt8]? {
         if marker == 0xDA || isFrame(marker) { return try input.segment() }
         try input.skipSegment()

@@ -1,13 +1,14 @@
 /// The quantisation and Huffman tables that are in force at some place of a JPEG.
 struct JPEGTables {
-    /// By slot, 64 quantisation steps in zigzag order; nil for a slot that the file has not defined.
+    /// The tables in the four slots that a file can define: 64 quantisation steps in zigzag order. Nil for a slot that
+    /// the file has not defined.
     private(set) var quantization: [[UInt16]?] = [nil, nil, nil, nil]
     private var dcCodes: [HuffmanCode?] = [nil, nil, nil, nil]
     private var acCodes: [HuffmanCode?] = [nil, nil, nil, nil]
     /// The number of minimum coded units between restarts; 0 for no restarts.
     private(set) var restartInterval = 0
 
-    /// Reads a segment that defines tables, and ignores any other segment.
+    /// Reads a segment that defines tables or the restart interval, and ignores any other segment.
     mutating func read(marker: UInt8, contents: [UInt8]) throws(RenderError) {
         switch marker {
         case 0xDB: try readQuantization(contents)
@@ -54,14 +55,14 @@ struct JPEGTables {
         }
     }
 
-    /// Returns a table's entries in natural order, given in zigzag order.
+    /// Reorders the entries of a table from zigzag order to natural order, row by row.
     static func inNaturalOrder(_ table: [UInt16]) -> [UInt16] {
         var result = [UInt16](repeating: 0, count: 64)
         for (place, natural) in naturalOrder.enumerated() { result[natural] = table[place] }
         return result
     }
 
-    /// The place within a block, row by row, of each coefficient of the zigzag order (T.81, figure A.6).
+    /// For each coefficient in zigzag order, its position in the block, counted row by row (T.81, figure A.6).
     static let naturalOrder: [Int] = [
         0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14,
         21, 28,

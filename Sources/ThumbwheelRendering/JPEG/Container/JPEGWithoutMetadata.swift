@@ -1,13 +1,14 @@
 import ThumbwheelCore
 
-/// A JPEG without the segments that a decoder of pixels does not use, read from the source of the whole file.
+/// A JPEG without the segments that a decoder of pixels does not use. Its bytes are read from the source of the whole
+/// file.
 ///
-/// libvips hands EXIF to a parser that takes longer than a preview's pixels. The segments kept are JFIF and Adobe markers,
-/// which decide the colour space, ICC profiles if the caller asks for them, and everything from the first frame or table
-/// on.
+/// Without this type, libvips would hand EXIF to a parser that takes longer than the decoding of a preview. JFIF and
+/// Adobe segments are kept, because they decide the colour space. Tables, ICC profiles if the caller asks for them, and
+/// everything from the first frame on are kept too.
 struct JPEGWithoutMetadata: ByteSource {
     private let base: any ByteSource
-    // The kept ranges of `base` in order, each with the offset in this source at which it begins.
+    // The ranges of `base` that are kept, in order (`range`). Each begins at the offset `start` of this source.
     private let pieces: [(start: Int, range: Range<Int>)]
     let byteCount: Int
 
@@ -16,7 +17,7 @@ struct JPEGWithoutMetadata: ByteSource {
         var kept: [Range<Int>] = []
         var reader = SegmentWalk(base)
         var start = 0
-        // A file with more segments than any real picture keeps all segments after the limit.
+        // Once so many ranges are kept, the rest of the file is kept whole. No real picture has so many segments.
         while kept.count < JPEGInput.segmentLimit, let segment = try reader.next() {
             if segment.isNeeded(keepingProfile: keepingProfile) { continue }
             if segment.range.lowerBound > start { kept.append(start..<segment.range.lowerBound) }

@@ -1,11 +1,12 @@
-/// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in registers.
+/// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in
+/// registers.
 ///
-/// The address of the next bytes is known long before they are needed, because a code's length only decides how far they
-/// are shifted. So a reader waits for no load from memory except the lookup of the code.
+/// A refill's load from memory need not wait for the codes before it: their lengths only decide how far the loaded
+/// bytes are shifted. So the only load that delays a reader is the lookup of each code.
 struct EntropyBits {
     /// The next bits of the data, the first of them at the top.
     private(set) var bits: UInt64 = 0
-    // The number of valid bits at the top of `bits`. The bits below are the data's next bits too, or zero.
+    // The number of valid bits at the top of `bits`. The bits below them are either the next bits of the data or zero.
     private var count = 0
     private var next: UnsafeRawPointer
 
@@ -43,6 +44,6 @@ struct EntropyBits {
         return value
     }
 
-    /// The index that the next bits give into a table of `MultiScanTable`.
+    /// The next bits of the data as an index into the entries of a `MultiScanTable`.
     @inline(__always) func index() -> Int { Int(truncatingIfNeeded: bits &>> UInt64(64 &- MultiScanTable.bits)) }
 }

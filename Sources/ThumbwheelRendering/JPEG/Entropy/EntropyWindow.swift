@@ -1,12 +1,12 @@
-/// A stretch of a scan's entropy-coded data without its byte stuffing, divided into segments by restart markers.
+/// A section of a scan's entropy-coded data without its byte stuffing, divided into segments by restart markers.
 ///
-/// The bytes of a segment have no gaps, so that a decoder reads 64 bits at a time and recognises markers by their places
-/// alone. The bytes behind the last one can be read, because decoders may notice only after a unit that they ran over the
-/// end.
+/// The markers themselves are left out, and only their places are recorded. So the bytes have no gaps, and a decoder
+/// can load 64 bits at a time. Bytes behind the window's end can be read, because decoders may notice only after a unit
+/// that they ran over the end.
 final class EntropyWindow {
     static let usualCapacity = 48 << 10
-    /// The number of bytes that can be read behind the end. It exceeds two units of 10 blocks with 64 codes of 31 bits
-    /// each, and the bytes in which two readers look for a place where they meet.
+    /// The number of bytes that can be read behind the window's end. They exceed two of the longest units plus
+    /// `SingleScanReader.patience.bytes`. The longest unit has 10 blocks with 64 codes of 31 bits each.
     static let slack = 8192
 
     private let input: JPEGInput
@@ -18,14 +18,14 @@ final class EntropyWindow {
     private(set) var markers: [Int] = []
     /// Whether the window ends where the scan ends, at a marker or at the end of the file.
     private(set) var endsScan = false
-    /// The offset in the file at which an assistant's part begins; it must lie behind the bytes read so far. Neither its
-    /// byte nor the byte before may be 0xFF.
+    /// The offset in the file at which a helper thread begins to read ahead. It must lie behind the bytes read so far.
+    /// Neither its byte nor the byte before may be 0xFF.
     var seamOffset = Int.max
-    /// The place in the window that corresponds to `seamOffset`; nil until that byte has been read.
+    /// The place in the window of the byte at `seamOffset`; nil until that byte has been read.
     private(set) var seam: Int?
     // The number of bytes of the scan that have left the window.
     private var passedCount = 0
-    // The place, in the whole scan, at which the segment being read begins.
+    // The number of bytes of the scan, without byte stuffing and markers, before the segment that is being read.
     private var segmentStart = 0
 
     /// - Parameters:
@@ -62,7 +62,9 @@ final class EntropyWindow {
         (buffer + count).update(repeating: 0, count: Self.slack)
     }
 
-    /// Copies bytes into the window up to the next 0xFF that is not a stuffed data byte, or as many as are at hand and fit.
+    /// Copies the next bytes of the file into the window, without byte stuffing, and handles the 0xFF at which the
+    /// copying stops. It copies no more than the input has buffered and the window has room for, and stops at
+    /// `seamOffset`.
     private func take() throws(RenderError) {
         let source = try input.available()
         guard let base = source.baseAddress, source.count > 0 else {
@@ -77,13 +79,15 @@ final class EntropyWindow {
         if taken < limit || taken == 0 { try takeMarker() }
     }
 
-    /// Copies bytes and removes the zero behind each stuffed 0xFF. It stops at any other 0xFF, and at an 0xFF whose next
-    /// byte is not among the `limit` bytes.
+    /// Copies bytes and removes the zero behind each stuffed 0xFF. It stops at an 0xFF that is followed by another byte
+    /// than zero, or by none among the `limit` bytes.
+    ///
+    /// - Returns: the number of bytes that were read (`taken`), and of bytes that were written (`made`).
     private func unstuff(_ source: UnsafeRawPointer, _ limit: Int) -> (taken: Int, made: Int) {
         let target = UnsafeMutableRawPointer(buffer + count)
         var from = 0
         var to = 0
-        // Eight bytes are stored at a time; those past the end go into the slack.
+        // Eight bytes are stored at a time. Those beyond the window's capacity go into the slack behind it.
         while from &+ 8 <= limit {
             let word = source.loadUnaligned(fromByteOffset: from, as: UInt64.self)
             target.storeBytes(of: word, toByteOffset: to, as: UInt64.self)
@@ -115,8 +119,8 @@ final class EntropyWindow {
         return (from, to)
     }
 
-    /// Notes a restart marker that stands behind at least one byte of data. Empty segments are not noted, because a reader
-    /// would never get past them, and no encoder writes them.
+    /// Records a restart marker. Returns false for any other code, and the scan then ends. It also does so for a
+    /// restart marker without data since the last one, because a reader would never get past such an empty segment.
     private func takeRestart(_ code: UInt8, at place: Int) -> Bool {
         guard code &>> 3 == 0xD0 &>> 3, passedCount + place > segmentStart else { return false }
         markers.append(place)

@@ -5,7 +5,8 @@
 struct HuffmanCode {
     /// The code's definition: the counts for the lengths from 1 to 16, then the symbols.
     let definition: [UInt8]
-    // For each length, the lowest value above all codes of up to that length, aligned to the top of 16 bits.
+    // For each length, a limit on 16 bits of data. If the data are below it, they begin with a code of that length or a
+    // shorter one.
     private let limits: [Int]
     // For each length, the number added to a code to get its symbol's index.
     private let offsets: [Int]
@@ -46,7 +47,8 @@ extension HuffmanCode {
     /// sequence or no code matches.
     typealias Symbol = (value: Int, length: Int)
 
-    /// Lists the symbol that each possible sequence of `bits` bits begins with.
+    /// Lists the symbol that each sequence of `bits` bits begins with. The sequence, read as a number, is the index in
+    /// the list.
     func symbols(ofLengthUpTo bits: Int) -> [Symbol] {
         var symbols = [Symbol](repeating: (0, 0), count: 1 << bits)
         var index = 0
@@ -92,7 +94,8 @@ extension HuffmanCode {
         0x0A, 0x16, 0x24, 0x34, 0xE1, 0x25, 0xF1,
     ])
 
-    /// Appends all other symbols of 1 to 10 extra bits in rising order, which is how both tables of AC symbols end.
+    /// Appends to `head` all other symbols that have 1 to 10 extra bits, in rising order. Both standard tables of AC
+    /// symbols end with such a list.
     private static func completed(_ head: [UInt8]) -> [UInt8] {
         head + (0x01...0xFA).filter { (1...10).contains($0 & 15) && !head.contains($0) }
     }

@@ -5,8 +5,8 @@ extension JPEGScan {
     /// Whether the scan brings the next bit of coefficients whose higher bits are known.
     var isRefinement: Bool { highBit > 0 }
 
-    /// Whether a progression may have the scan's band and bits (T.81, G.1.1.1.1). The order of scans is not checked;
-    /// libjpeg only warns of a wrong one.
+    /// Whether the standard allows a scan with this band and these bits in a progressive file (T.81, G.1.1.1.1). The
+    /// order of scans is not checked, because libjpeg accepts a wrong order with a warning.
     var isLegal: Bool {
         let isBand = spectralStart == 0 ? spectralEnd == 0 : components.count == 1
         return isBand && spectralStart <= spectralEnd && spectralEnd < 64 && lowBit <= 13
@@ -42,8 +42,9 @@ extension JPEGInput {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The offset of the first 0xFF that is the last byte, or whose next byte makes it neither a stuffed byte nor a restart
-    /// marker; the count of bytes if there is none.
+    /// The offset of the first 0xFF that may begin the marker at the end of the entropy-coded data. Its next byte is
+    /// neither zero, as behind a stuffed byte, nor a restart marker's code, or it is not in this buffer. If there is no
+    /// such 0xFF, the number of bytes.
     fileprivate func offsetOfMarker() -> Int {
         var offset = 0
         while let distance = UnsafeRawBufferPointer(rebasing: self[offset...]).offsetOfFF() {

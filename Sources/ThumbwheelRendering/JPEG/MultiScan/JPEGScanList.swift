@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The scans of a JPEG of several scans that its planes need at their scales.
+/// The scans that must be read to make the planes of a JPEG with several scans, each plane at its scale.
 struct JPEGScanList {
     struct Entry {
         let scan: JPEGScan
@@ -10,29 +10,32 @@ struct JPEGScanList {
         let dcCodes: [HuffmanCode?]
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
-        /// Whether the low bits that the scan leaves open come in a later scan that is read.
+        /// Whether refinement scans are read. They bring the low bits of coefficients that this scan leaves out.
         let isRefined: Bool
-        /// Whether the scan only serves blocks at the image's edges in a fast decode. These blocks come out a little worse
-        /// without the scan.
+        /// Whether the scan is read only for blocks at the image's edges, in a decode that skips refinements. Without
+        /// the scan, these blocks come out a little worse.
         var isOptional = false
     }
 
     /// The most scans that a file may have. Encoders make about ten.
     static let limit = 64
 
-    /// The scans that hold coefficients which the scales need, in the file's order.
+    /// The scans to read, in the file's order. They hold the coefficients that the scales and the edge blocks need.
     private(set) var entries: [Entry] = []
     /// By component, 64 quantisation steps in zigzag order, as the tables stood when the component's first scan began.
     private(set) var quantization: [[UInt16]?]
-    /// The damage that leaves needed scans missing; nil if none is missing.
+    /// The damage of a file whose scans lack needed coefficients; nil if there is none. Without an end-of-image marker,
+    /// any coefficient that the scales need and no scan brings is damage. With the marker, only a component without DC
+    /// coefficients is.
     private(set) var damage: ScanFront.Damage?
 
-    // By component, the coefficients that its samples need (`kept`), and the same with the coefficients that only its edge
-    // blocks need (`wanted`).
+    // By component, the set of coefficients that its samples need (`kept`). `wanted` also holds the coefficients that
+    // only the edge blocks need.
     private let kept: [UInt64]
     private let wanted: [UInt64]
     private let readsRefinements: Bool
-    // By component, the lowest bit known of each coefficient in zigzag order; -1 for a coefficient with no known bit.
+    // For each component and each coefficient in zigzag order, the lowest bit that the listed scans hold. -1 if they
+    // hold no bit of the coefficient.
     private var lowBits: [[Int]]
 
     /// Lists the scans up to the last needed one without decoding any.
@@ -92,8 +95,8 @@ struct JPEGScanList {
                 isRefined: readsRefinements))
     }
 
-    /// Whether every wanted bit of each component's set of coefficients is known. Without refinements, the first bits of an
-    /// AC coefficient are enough.
+    /// Whether the listed scans hold all bits of certain coefficients, given as one set for each component. If
+    /// refinements are not read, the first bits of an AC coefficient are enough.
     private func has(_ sets: [UInt64]) -> Bool {
         zip(lowBits, sets).allSatisfy { bits, kept in
             bits.indices.allSatisfy { place in
@@ -130,8 +133,8 @@ struct JPEGScanList {
         return (nil, false)
     }
 
-    /// Drops the scans whose bands hold no wanted coefficient. Kept as well are scans that tell a needed refinement which
-    /// coefficients of its band are zero.
+    /// Drops the scans whose bands hold no wanted coefficient. To read a refinement, the reader must know which
+    /// coefficients of its band are zero. So earlier scans of that band are kept as well.
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []

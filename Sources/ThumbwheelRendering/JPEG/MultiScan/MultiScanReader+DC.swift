@@ -35,7 +35,8 @@ extension MultiScanReader {
 }
 
 extension MultiScanReader.Target {
-    /// Reads the difference of a DC coefficient; nil if the data match no code. At least 10 valid bits must be at hand.
+    /// Reads the difference of a DC coefficient; nil if the data match no code. At least 16 valid bits must be
+    /// available, as many as the longest code has.
     @inline(__always) func readDifference(_ bits: inout EntropyBits) -> Int? {
         let entry = dcEntries[bits.index()]
         if entry >> 8 & 255 == 1 {
@@ -49,7 +50,8 @@ extension MultiScanReader.Target {
 }
 
 extension MultiScanTable {
-    /// Reads the symbol of an entry that holds no complete value; nil if the data match no code.
+    /// Consumes a code and returns its symbol, for an entry that holds no complete value. Returns nil if the data match
+    /// no code.
     @inline(__always)
     static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry
@@ -61,8 +63,9 @@ extension MultiScanTable {
         return Int(entry >> 16)
     }
 
-    /// Finds a code that is longer than the index. It takes and returns plain values, so that the caller's bits need no
-    /// address and stay in registers.
+    /// Finds the next code without the table, however long it is. Returns the code's length and, from bit 16 on, its
+    /// symbol; 0 if no code matches. The data are given by their address, so that the caller's `EntropyBits` can stay
+    /// in registers.
     @inline(never) private static func longCode(_ table: Unmanaged<MultiScanTable>, at address: UInt) -> UInt32 {
         var bits = EntropyBits(address: address)
         bits.refill()

@@ -1,5 +1,6 @@
 extension MultiScanReader {
-    /// Reads the coefficients of a band, in full or their first bits (T.81, F.2.2.2 and G.1.2.2).
+    /// Reads the coefficients of a band for the first time (T.81, F.2.2.2 and G.1.2.2). The data hold them in full, or
+    /// without low bits that later scans bring.
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         var endRun = endRun
@@ -45,10 +46,10 @@ extension MultiScanReader {
 }
 
 extension MultiScanReader.Target {
-    /// Reads a block's coefficients of a band, if no bit of them is known yet.
+    /// Reads the coefficients of a band in one block. No bit of these coefficients may have been read before.
     ///
-    /// - Returns: the number of following blocks in which the band has ended too; nil if the data match no code or lead
-    ///   beyond the band.
+    /// - Returns: the number of following blocks that have no coefficients in the band either (an end-of-band run). Nil
+    ///   if the data match no code or lead beyond the band.
     @inline(__always)
     func readBand(_ bits: inout EntropyBits, _ unit: Int, from first: Int, to last: Int) -> Int? {
         guard let runs else { return nil }
@@ -60,7 +61,7 @@ extension MultiScanReader.Target {
         var place = first
         while place <= lastKept {
             bits.refill()
-            // Four entries swallow no more bits than a refill provides.
+            // Four entries of 10 bits at most consume less than the 56 bits that a refill provides.
             for _ in 0..<4 {
                 let entry = entries[bits.index()]
                 let reached = place &+ Int(entry >> 8 & 255)
@@ -120,14 +121,16 @@ extension MultiScanReader.Target {
         }
     }
 
-    /// Whether a place is the end of the band and the entry that leads there may be taken. The place has the entry's number
-    /// of coefficients added, with `ends` if the entry swallows the end.
+    /// Whether an entry ends the band and consumes no code of the next block. `reached` is the zigzag position before
+    /// the entry plus the number in the entry's bits 8–15. That number includes `ends` if the entry consumes an end of
+    /// block. `last` is the band's last position.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
         reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
     }
 
     private enum Found {
-        /// A coefficient's value at the point transform, and the place behind the coefficient.
+        /// A coefficient's value, with the point transform undone, and the zigzag position behind the coefficient
+        /// (`reached`).
         case coefficient(Int, reached: Int)
         /// The end of the band in this block and in the following `run` blocks.
         case end(run: Int)
@@ -137,8 +140,9 @@ extension MultiScanReader.Target {
     /// Reads one code and its extra bits, however long they are.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // An entry may swallow several codes, of which only the first belongs to this block; then that code is looked up
-        // anew.
+        // An entry with `escape` holds the symbol of a single code. Another entry may consume the band's last
+        // coefficient and also an end of block that belongs to the next block. Then `isWhole` is false, and only the
+        // coefficient's code is looked up again.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()
@@ -147,7 +151,7 @@ extension MultiScanReader.Target {
             guard run == 15 else {
                 return .end(run: isSequential ? 0 : 1 << run - 1 + bits.take(run))
             }
-            // A run of zeros may lead beyond the band, as in libjpeg.
+            // A run of 16 zeros may lead beyond the end of the band, as in libjpeg.
             return .coefficient(0, reached: min(place + 16, last + 1))
         }
         let value = transform.apply(HuffmanCode.extended(bits.take(size), size: size))

@@ -1,11 +1,11 @@
 extension MultiScanReader {
-    /// Reads the next bit of a band's coefficients: a correction bit for those that are not zero, and the value of those
-    /// that stop being zero (T.81, G.1.2.3).
+    /// Reads the next bit of a band's coefficients (T.81, G.1.2.3). Coefficients that are not zero get a correction
+    /// bit, and others may stop being zero and get a value.
     ///
-    /// A code tells how many coefficients that are still zero are passed. Each nonzero coefficient among those passed has a
-    /// correction bit behind the code. A block's history records which coefficients are zero, so their places are listed
-    /// beforehand; then no search is needed to find where a code leads or how many correction bits follow. Correction bits
-    /// are collected and applied when the block is done.
+    /// A code tells how many coefficients that are still zero are passed. Behind the code stands a correction bit for
+    /// each nonzero coefficient that is passed on the way. A block's history records which coefficients are zero, so
+    /// their places are listed beforehand. With the list, no search is needed to find where a code leads or how many
+    /// correction bits follow. Correction bits are collected and applied when the block is done.
     func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
             readNextBits(target, units, limit: limit, listing: list.baseAddress!)
@@ -28,14 +28,16 @@ extension MultiScanReader {
         let entries = target.acEntries
         let slots = target.slots
         let needed = neededUnits
-        // A block whose band is all zeros so far uses this list, which is the same for every such block.
+        // The list of zero coefficients for a block whose band is all zeros so far. It is the same for every such
+        // block.
         let whole = list + PlaceTable.listCapacity
         let wholeCount = places.list(band, end: last &+ 1, into: whole)
         for unit in units {
             let coefficients = target.coefficients + unit
             let history = target.history[unit]
             let nonzeros = history & band
-            // The correction bits, one for each nonzero coefficient.
+            // `correctionCount` is the number of correction bits, one for each coefficient of the band that was not
+            // zero before. `corrections` holds the bits themselves.
             let correctionCount: Int
             var corrections: UInt64 = 0
             if endRun > 0 {
@@ -49,11 +51,12 @@ extension MultiScanReader {
                 let zeros = isNew ? whole : list
                 let zeroCount = isNew ? wholeCount : places.list(~history & band, end: last &+ 1, into: list)
                 correctionCount = last &+ 1 &- first &- zeroCount
-                // The places of coefficients that stop being zero, and a bit for each of these that is negative.
+                // Two sets of zigzag positions: of the coefficients that stop being zero (`marks`), and of the negative
+                // ones among them (`signs`).
                 var marks: UInt64 = 0
                 var signs: UInt64 = 0
                 var place = first
-                // Points at the place of the first zero that has not been passed yet.
+                // Points into the list of zero coefficients, at the first one that has not been passed yet.
                 var zero = zeros
                 while place <= last {
                     bits.refill()
@@ -65,7 +68,9 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // Only a run of 16 zeros may lead beyond the last zero, as in libjpeg.
+                        // An entry with a value has a run below 16. If such an entry leads beyond the band's last zero,
+                        // the data are invalid. All other entries are decoded from their symbol. Of these, only a run
+                        // of 16 zeros may lead beyond the last zero, as in libjpeg.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
@@ -112,7 +117,8 @@ extension MultiScanReader {
 extension MultiScanReader.Target {
     /// Adds one more bit to each coefficient of a set.
     ///
-    /// - Parameter corrections: one bit for each coefficient of the set, from the top bit down.
+    /// - Parameter corrections: for each coefficient of the set, in zigzag order, its bit; the first one is the top
+    ///   bit.
     @inline(__always)
     fileprivate func correct(
         _ coefficients: UnsafeMutablePointer<Int16>, _ set: UInt64, by corrections: UInt64, _ step: Int16
@@ -122,8 +128,8 @@ extension MultiScanReader.Target {
         while set != 0 {
             let coefficient = coefficients + Int(slots[set.trailingZeroBitCount &+ 1])
             let value = coefficient.pointee
-            // The bit moves a coefficient away from zero, unless the coefficient has the bit already, which happens only if
-            // scans are out of order.
+            // A bit of 1 moves the coefficient away from zero by `step`. A coefficient that already has this bit is not
+            // changed, which happens only if scans are out of order.
             let isSet = Int16(truncatingIfNeeded: corrections &>> 63) & (value & step == 0 ? 1 : 0)
             let sign = value &>> 15
             coefficient.pointee = value &+ (((step ^ sign) &- sign) & (0 &- isSet))

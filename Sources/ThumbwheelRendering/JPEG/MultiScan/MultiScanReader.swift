@@ -1,27 +1,30 @@
 import ThumbwheelCore
 
-/// Reads one scan of a file with several scans, a row of minimum coded units at a time. A scan of a progressive file holds
-/// a band of coefficients, or one bit of them (ITU-T T.81, annex G); a scan of a sequential file holds some components.
+/// Reads one scan of a file with several scans, a row of minimum coded units at a time. A scan of a progressive file
+/// holds a band of coefficients, or one bit of them (ITU-T T.81, annex G). A scan of a sequential file holds all
+/// coefficients of some components.
 final class MultiScanReader {
-    /// One block of each unit along a line, with the tables that read it. A unit's blocks are read one target after the
-    /// other.
+    /// The blocks at one position of each unit along a line, such as the upper left luma blocks, with the tables by
+    /// which they are read. A unit's blocks are read in the order of the targets.
     struct Target {
-        /// The first unit's block: its DC coefficient, and the history that tells which of its coefficients are not zero.
+        /// The first unit's block: the address of its DC coefficient (`coefficients`), and of its history. The history
+        /// is the set of the block's coefficients that are not zero.
         let coefficients: UnsafeMutablePointer<Int16>
         let history: UnsafeMutablePointer<UInt64>
-        /// The distance from a unit's block to the next unit's.
+        /// The distance from a unit's block to the next unit's, in blocks.
         let step: Int
-        /// For each place from 1 to 64, the distance from a block's DC coefficient to the slot of the coefficient before
-        /// that place.
+        /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance in memory from a block's DC
+        /// coefficient to coefficient `place - 1` of the zigzag order.
         let slots: UnsafePointer<Int32>
         /// The last place of the zigzag order whose coefficient is kept.
         let lastKept: Int
-        /// The set of places whose coefficients are kept.
+        /// The set of zigzag positions whose coefficients are kept, with a bit for each position.
         let corner: UInt64
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component share
         /// it.
         let prediction: UnsafeMutablePointer<Int>
-        // The scan owns the tables, and their entries are repeated here, so that inner loops count no references.
+        // The reader owns the tables. Unmanaged references and copies of the entries' pointers spare the inner loops
+        // reference counting.
         let dc: Unmanaged<MultiScanTable>
         let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>
@@ -30,15 +33,15 @@ final class MultiScanReader {
         let transform: MultiScanTable.PointTransform
         let isSequential: Bool
 
-        /// The set of places up to the last one kept.
+        /// The set of all zigzag positions up to `lastKept`, with a bit for each position.
         var kept: UInt64 { UInt64.max &>> UInt64(63 &- lastKept) }
     }
 
     let scan: JPEGScan
     let isSequential: Bool
     var bits: EntropyBits
-    /// The units of a line whose coefficients are wanted. Coefficients of other units may be left out; the reader keeps
-    /// only the state that later reading depends on.
+    /// The units of a line whose coefficients are wanted. For other units, coefficients may be left out; the reader
+    /// updates only the state that later reading depends on.
     private(set) var neededUnits = 0..<0
     /// The number of following blocks of the line that have no further coefficient in the band (an end-of-band run).
     var endRun = 0
@@ -48,7 +51,8 @@ final class MultiScanReader {
     /// The number of rows of units that have been read.
     private(set) var rowCount = 0
 
-    /// Whether damage keeps coefficients from the samples that need them; damage of an optional scan does not count.
+    /// Whether damage has stopped the reader, so that samples lack coefficients. Damage to an optional scan does not
+    /// count.
     var isDamaged: Bool { damage != nil && !isOptional }
 
     private let input: JPEGInput
@@ -57,8 +61,8 @@ final class MultiScanReader {
     private var markerCount = 0
     private let restartInterval: Int
     private var intervalLeft: Int
-    // `width` and `height` count units of an interleaved scan, or blocks of a single component. `lines` holds the targets
-    // of each line of blocks in a row of units.
+    // `width` and `height` count units of an interleaved scan, or blocks of a single component. `lines` holds the
+    // targets of a row of units: one list for an interleaved scan, else one list for each line of blocks.
     private let width: Int
     private let height: Int
     private let columnsPerUnit: Int
@@ -100,7 +104,7 @@ final class MultiScanReader {
             width = frame.units.width
             height = frame.units.height
         } else {
-            // A scan of a single component has no padding blocks.
+            // A scan of a single component has no padding blocks, so its own blocks are counted.
             columnsPerUnit = frame.components[scan.components[0].index].horizontal
             width = frame.components[scan.components[0].index].blocks.width
             height = frame.components[scan.components[0].index].blocks.height
@@ -173,6 +177,8 @@ final class MultiScanReader {
         if damage == nil { rowCount += 1 }
     }
 
+    /// Reads one line of units.
+    ///
     /// - Parameter whole: the targets for the units from `firstWhole` on, which keep all their coefficients.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
@@ -196,9 +202,10 @@ final class MultiScanReader {
         }
     }
 
-    /// Reads units up to and including the first one that ends behind a limit. The limit counts bits of the address space.
+    /// Reads all of `units`, or fewer: reading stops after the first unit that ends behind `limit`. The limit is a
+    /// position in memory: an address in bytes times eight, plus the bit within the byte.
     ///
-    /// - Returns: the number of the unit behind the last one read; nil if the data match no code.
+    /// - Returns: the index of the unit behind the last one read; nil if the data match no code.
     private func read(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         if isSequential { return readCoefficients(targets, units, limit: limit) }
         switch (scan.spectralStart == 0, scan.isRefinement) {
@@ -224,7 +231,8 @@ final class MultiScanReader {
         bits = EntropyBits(address: bits.address &- UInt(bitPattern: offset &* 8))
     }
 
-    /// Moves behind the restart marker that is due. If there is none, reading goes on without one.
+    /// Begins the next restart interval and moves behind the restart marker that is due. If no marker is nearby, the
+    /// reader stays where it is, or stops with damage if the scan's data have ended there.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

@@ -1,15 +1,17 @@
-/// Lookup tables over the next bits of one scan of several, whose codes mean other things than those of a single scan.
+/// Lookup tables for a Huffman code of one scan in a file with several scans, indexed by the next bits of the data. The
+/// codes of such a scan have other meanings than those in a file with a single scan.
 ///
-/// An entry tells how many bits it swallows (bits 0–7), how many coefficients it passes (bits 8–15) and the last
-/// coefficient's value (bits 16–31, signed, at the scan's point transform). If it also swallows the end of the block, the
-/// number of coefficients is raised by `ends`. A number of `escape` means that extra bits are missing: the entry swallows
-/// only the code and holds its symbol in place of the value. A length of 0 means that the code is longer than the index, or
-/// that there is no code.
+/// An entry tells how many bits it consumes (bits 0–7), how many coefficients it passes (bits 8–15) and the last
+/// coefficient's value (bits 16–31, signed). The value has its point transform undone, except for DC differences.
+/// - If the entry also consumes the end of the block, the number of coefficients is raised by `ends`.
+/// - If the entry has no complete value, the number of coefficients is `escape`. Then the entry consumes only the code,
+///   and holds the code's symbol in place of a value.
+/// - A length of 0 means that the code is longer than the index, or that no code matches.
 final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
-    /// The most bits that an entry of `runs` swallows: three times as many are at hand after a refill.
+    /// The most bits that an entry of `runs` consumes. A refill provides three times as many.
     private static let longestRun = 18
 
     /// The kind of data that a table's codes stand for (ITU-T T.81, F.1.2 and G.1.2).
@@ -20,19 +22,19 @@ final class MultiScanTable: Sendable {
         case coefficients
         /// The first bits of coefficients, in a progressive scan. One code may end the band in many blocks.
         case firstBits
-        /// The next bit of coefficients. An entry passes zeros and tells the value of the coefficient behind them, which
-        /// was zero so far.
+        /// The next bit of coefficients. An entry passes coefficients that stay zero, and holds the value of the one
+        /// behind them, which was zero so far.
         case nextBit
     }
 
     let code: HuffmanCode
     private let isSequential: Bool
     // `entries` and `runs` are written only inside `init`, before any other thread can hold the object.
-    /// The table's `1 << bits` entries, by the next bits.
+    /// The table's `1 << bits` entries, indexed by the next bits of the data.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// Entries that swallow as many codes as the index holds, for coefficients whose values are not wanted. From bit 16 on,
-    /// they have a bit for each coefficient passed, set if the coefficient is not zero. Nil for tables of differences and
-    /// of next bits.
+    /// Entries for coefficients whose values are not wanted. Each consumes as many codes as the index holds. From bit
+    /// 16 on, an entry has a bit for each coefficient passed, set if the coefficient is not zero. Nil for tables of
+    /// differences and of next bits.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
     private typealias Symbol = HuffmanCode.Symbol
@@ -41,7 +43,7 @@ final class MultiScanTable: Sendable {
     struct PointTransform {
         /// The number of lowest bits that are missing.
         let low: Int
-        /// The amount added to the magnitude for bits that will stay unknown.
+        /// The amount added to the magnitude in place of bits that will stay unknown.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {
@@ -89,7 +91,8 @@ final class MultiScanTable: Sendable {
         UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
     }
 
-    /// The symbol whose code begins at a place within an index; a length of 0 if the code does not end within the index.
+    /// The symbol whose code begins `place` bits behind the top of an index; a length of 0 if the code does not end
+    /// within the index.
     private static func symbol(at place: Int, of index: Int, _ symbols: [Symbol]) -> Symbol {
         let found = symbols[index << place & (1 << bits - 1)]
         return place + found.length <= bits ? found : (0, 0)
@@ -113,7 +116,8 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // An end of block passes one place more, so that the zero that every entry stores overwrites no coefficient.
+        // The entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero that every
+        // entry stores goes to a coefficient that has not been read.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -127,8 +131,8 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes an entry of `runs`. It may swallow more bits than the index has, because extra bits are passed without being
-    /// looked at.
+    /// Makes an entry of `runs`. It may consume more bits than the index has, because extra bits are skipped without
+    /// being looked at.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

@@ -1,15 +1,15 @@
-/// Lists the members of a set of coefficients. With the list, finding the coefficient behind a given number of zeros takes
-/// one lookup.
+/// Lists the coefficients that belong to a set, such as those of a block that are still zero. With this list, one
+/// lookup finds the coefficient that a given number of zeros leads to.
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// The number of entries that can be read behind a list's last member, so that a run of zeros may lead beyond it
-    /// unchecked.
+    /// The number of entries behind a list's last member that can be read. A reader that follows a run of zeros may
+    /// look there without a check.
     private static let slack = 40
     static let listCapacity = 64 + slack
 
-    // For each byte value, the positions of its set bits, packed one per byte from the lowest (`places`), and their number
-    // (`counts`). Both are written only inside `init`.
+    // For each byte value, the positions of its set bits (`places`) and their number (`counts`). Each byte of a word in
+    // `places` holds one position, from the lowest byte up. Both are written only inside `init`.
     private nonisolated(unsafe) let places: UnsafeMutablePointer<UInt64>
     private nonisolated(unsafe) let counts: UnsafeMutablePointer<UInt8>
 
@@ -35,7 +35,8 @@ final class PlaceTable: Sendable {
         let target = UnsafeMutableRawPointer(list)
         for _ in 0..<8 {
             let byte = Int(truncatingIfNeeded: left & 255)
-            // The byte's offset is added to eight positions at once; no byte of the sum carries into the next.
+            // `first` holds the number of the byte's first bit, repeated eight times. One addition adds it to eight
+            // positions, and no byte of the sum carries into the next.
             target.storeBytes(of: places[byte] &+ first, toByteOffset: count, as: UInt64.self)
             count &+= Int(counts[byte])
             left = left &>> 8

@@ -1,8 +1,9 @@
-/// A lane: one chain of lookups through entropy-coded data (T.81, F.2.2). It reads minimum coded units one after the other,
-/// into blocks that lie behind each other.
+/// A lane: one of several readers that decode different parts of a scan's entropy-coded data in turn (T.81, F.2.2). It
+/// reads minimum coded units one after the other, and writes their blocks behind each other.
 ///
-/// A chain is limited by the latency of its loads, so several lanes are stepped in turn. A lane's state consists of plain
-/// values whose addresses are never taken, so that the stepping loop keeps most of it in registers.
+/// Each of a lane's table lookups needs the result of the lookup before. While one lane waits for a lookup, the
+/// processor goes on with another. A lane's state consists of plain values whose addresses are never taken, so that the
+/// stepping loop keeps most of it in registers.
 struct EntropyLane {
     /// The memory for the addresses of the blocks that lanes are writing. Keeping these in memory leaves registers to the
     /// values that the next step waits for.
@@ -18,29 +19,32 @@ struct EntropyLane {
         case invalid
     }
 
-    // The next bits of the data, from the top, with a 1 bit as a mark behind the last. Taking bits at the top shifts zeros
-    // in at the bottom, and their number tells how far the lane has come from `address`, which counts bits of the address
-    // space.
+    // The next bits of the data, from the top down; the lowest bit of a refill is a 1 as a mark. Each step shifts the
+    // bits that it consumes out at the top, and zeros in at the bottom. The number of these zeros tells how far the
+    // lane has come from `address`. That is an address in bytes times eight, plus the bit within the byte.
     private var bits: UInt64 = 1
     private(set) var address: UInt
-    // The table in which the next bits are looked up, and the state, which tells the lane's place in the unit.
+    // The table in which the next bits are looked up, and the lane's state. The state, a pointer into `ScanStates`,
+    // tells the lane's place in the unit.
     private var table: UnsafePointer<UInt32>
     private var state: UnsafeRawPointer
     /// The start of the block into which the lane is writing.
     private(set) var output: UnsafeMutablePointer<Int16>
 
-    /// The address, in bits, at which the lane stops: at the end of the unit that reaches it.
+    /// The position at which the lane stops, counted in bits like `address`. The lane reads the unit that reaches this
+    /// position to its end.
     private(set) var limit: UInt = 0
-    /// The end of the blocks of the wanted units.
+    /// The end of the memory for the wanted units, at which the lane stops as well.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // The address and the output below which a turn of three steps can reach neither the limit nor the end.
+    // As long as `address` and `output` are below these, a turn of three steps can reach neither `limit` nor `end`.
     private var safeAddress: UInt = 0
     private var safeOutput: UInt = 0
 
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // The number of coefficients that two blocks have at most, rounded up to a power of 2, as its exponent.
+    // A turn completes at most two blocks. Shifting a number of coefficients right by this divides it by a power of 2
+    // that is not smaller than two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -55,7 +59,7 @@ struct EntropyLane {
         end = output
     }
 
-    /// Continues from another lane's position.
+    /// Makes a lane that continues from the recorded position of another lane.
     ///
     /// - Parameter states: the states that own the tables which the mark points into.
     init(_ mark: EntropyTrail.Mark, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -65,9 +69,9 @@ struct EntropyLane {
         state = mark.state
     }
 
-    /// The lane's current position.
+    /// The lane's current position, from which another lane can continue.
     ///
-    /// - Parameter start: the start of the lane's run.
+    /// - Parameter start: the address of the first coefficient of the lane's run.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
     }
@@ -77,7 +81,8 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether the lane stands between two units, and not in the middle of the code of a unit's first difference.
+    /// Whether the lane stands between two units. If it stands within the code of a unit's first DC difference, `state`
+    /// equals `firstState` too, but `table` is another than `firstTable`.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
     /// Moves the lane to the start of a byte at which a unit begins.
@@ -87,29 +92,33 @@ struct EntropyLane {
         table = firstTable
     }
 
-    /// Follows data that were moved by a number of bytes.
+    /// Adjusts the lane's address to data that were moved by a number of bytes.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
     /// Makes the lane write the following units elsewhere.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// Returns a lane at the same place in the data, between two units, that reads with other states.
+    /// Returns a lane at the same position in the data that reads with other states. This lane must stand between two
+    /// units.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         lane.address = address
         return lane
     }
 
-    /// Sets how far the lane runs: to the unit that reaches an address in bits, or to the end of the output.
+    /// Sets where the lane stops: behind the unit that reaches the position `limit`, or at `end` in its output,
+    /// whichever comes first.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // Two of three steps can end a block, so a turn is safe as long as two blocks are still to come.
+        // Two of three steps can end a block. So a turn is safe while at least two blocks are still to be written:
+        // `output` then lies before the last block.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// The most bits that a turn of three steps takes: the last step may be the longest code with the longest extra bits.
+    /// The most bits that a turn of three steps takes. Two steps take up to `longest` bits each. The third may need the
+    /// longest code, of 16 bits, with 15 extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
     /// Whether a turn of three steps can be made without checking the limit or the end.
@@ -119,15 +128,16 @@ struct EntropyLane {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// The least number of turns that can be made safely, provided that one turn is safe.
+    /// A number of turns that can all be made without checking the limit or the end, provided that this holds for the
+    /// first.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
-        // The factor 15/1024 is a little less than the inverse of the bits that a turn takes at most.
+        // 15/1024 is a little less than 1/67. A turn takes 67 bits at most (`turnBitCount`).
         let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
         let byBlocks = output.distance(to: end) &>> turnShift
         return max(1, min(byBits, byBlocks))
     }
 
-    /// Loads enough bits for three entries. Must be followed by `settle` before the next refill.
+    /// Loads enough bits for three entries. After the steps, `settle` must be called before the next refill.
     @inline(__always) private mutating func refill() {
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         bits = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) | 1) &<< UInt64(address & 7)
@@ -136,7 +146,8 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Looks up one entry and takes its step. A stuck entry swallows nothing; the returned entry tells so.
+    /// Looks up one entry, consumes its bits and moves to the state that it leads to. If the lane cannot go on by
+    /// lookup, the returned entry has `isStuck` set, and no bits are consumed.
     ///
     /// - Parameter output: the address of the lane's block, used in place of the lane's own `output`.
     @inline(__always)
@@ -148,7 +159,8 @@ struct EntropyLane {
         return entry
     }
 
-    /// Stores a coefficient and moves the lane on, as the state that was reached says.
+    /// Stores a coefficient in the slot that the reached state names. The lane then continues with that state's table,
+    /// next state and block.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
@@ -165,9 +177,9 @@ struct EntropyLane {
 // MARK: - Code by code
 
 extension EntropyLane {
-    /// A code with its extra bits, found but not yet swallowed.
+    /// A code with its extra bits that was found and not yet consumed.
     private struct Found {
-        /// The address of the next code, counted in bits of the address space.
+        /// The position of the next code in memory: its address in bytes times eight, plus the bit within the byte.
         var address: UInt
         /// The number of states to advance; 0 if the data match no code.
         var advance: Int
@@ -176,8 +188,8 @@ extension EntropyLane {
 
     /// Finds the next code and its extra bits, however long they are.
     ///
-    /// The function takes and returns values instead of the lane, so that the lane's address is never taken and it stays in
-    /// registers.
+    /// The function takes and returns values instead of the lane. So the lane's address is never taken, and the lane
+    /// stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -199,7 +211,8 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// Reads the code that the lane is stuck at, if it is stuck.
+    /// If the lane is stuck, because its tables do not cover the next code, finds that code without them and consumes
+    /// it. If the lane is not stuck, does nothing.
     ///
     /// - Returns: false if the data match no code.
     @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {
@@ -218,7 +231,7 @@ extension EntropyLane {
         return true
     }
 
-    /// Reads on to the end of the unit at which the lane must stop.
+    /// Reads on, one table lookup at a time, to the end of the unit at which the lane must stop.
     mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
         defer { self = lane }
@@ -241,7 +254,7 @@ extension EntropyLane {
 // MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Reads on while a turn of three steps is safe.
+    /// Reads on in turns of three steps, as long as a turn can reach neither the limit nor the end.
     ///
     /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
@@ -267,9 +280,10 @@ extension EntropyLane {
         return true
     }
 
-    /// Steps two lanes in turn, while a turn of three steps is safe for both.
+    /// Reads on with two lanes that step alternately. Each turn makes three steps with both. Reading ends when a turn
+    /// could take one of them to its limit or its end.
     ///
-    /// - Returns: the number of the lane whose data match no code; nil if there is none.
+    /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is none.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
@@ -293,7 +307,7 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // A stuck lane stays where it is, so one check behind the last step is enough.
+                // A stuck lane stays where it is, whatever steps follow. So one check behind the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
@@ -305,9 +319,10 @@ extension EntropyLane {
         return nil
     }
 
-    /// Steps three lanes in turn, while a turn of three steps is safe for all of them.
+    /// Reads on with three lanes that step alternately. Each turn makes three steps with all of them. Reading ends when
+    /// a turn could take one of them to its limit or its end.
     ///
-    /// - Returns: the number of the lane whose data match no code; nil if there is none.
+    /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is none.
     static func run(
         _ first: inout EntropyLane, _ second: inout EntropyLane, _ third: inout EntropyLane, _ codes: ScanCodes
     ) -> Int? {
@@ -342,7 +357,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // A stuck lane stays where it is, so one check behind the last step is enough.
+                // A stuck lane stays where it is, whatever steps follow. So one check behind the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()
                 two.settle()

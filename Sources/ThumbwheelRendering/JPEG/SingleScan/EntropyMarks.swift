@@ -1,13 +1,16 @@
-/// Records the positions of the lanes of a scan at intervals, while they are stepped in turn.
+/// Records the positions of a scan's lanes, the readers of its entropy-coded data, at intervals while they read.
 final class EntropyMarks {
-    /// The number of turns between two marks. At the end of each row of units, the data that a lane reads in that many
-    /// turns are read twice.
+    /// The number of turns, of three table lookups each, between two recorded positions (marks). To read a unit a
+    /// second time, a lane begins at the mark before it. So at the end of each row of units, up to this many turns are
+    /// repeated.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]
 
-    /// - Parameter output: the address of the lane's block, from which `take` computes an offset from the start of the
-    ///   lane's run.
+    /// Records a lane's position.
+    ///
+    /// - Parameter output: the address of the block that the lane is writing. `take` turns it into an offset from the
+    ///   start of the lane's run.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,

@@ -1,12 +1,13 @@
-/// The entropy-coded data of a run, with marks of a lane's positions, so that any unit of the run can be read a second
-/// time.
+/// The entropy-coded data of a run, with recorded positions (marks) of the lane that read them. From a mark, any later
+/// unit of the run can be read a second time.
 ///
-/// Edge units are read a second time, because a lane that began at a guess does not know which of its units lie at the
-/// image's edge until the run has its place in the image.
+/// Units at the image's edges are read a second time, with all their coefficients. The first reading cannot do that: a
+/// lane that began at a guessed position does not know yet which units lie at the edge.
 struct EntropyTrail {
     /// A position of a lane in the data, with the state of its reading.
     struct Mark {
-        /// The address of the next bit, counted in bits of the address space, or from a trail's first byte.
+        /// The position of the next bit. A lane's own mark counts bits from address 0 in memory, a mark in a trail
+        /// counts them from the trail's first byte.
         var address: UInt
         let table: UnsafePointer<UInt32>
         let state: UnsafeRawPointer
@@ -14,11 +15,11 @@ struct EntropyTrail {
         let offset: Int
     }
 
-    /// The number of zero bytes at the end. They are more than any unit has, 10 blocks of 64 codes with 31 bits each,
-    /// because a reader that runs over the end notices only after the unit.
+    /// The number of zero bytes behind the data. A reader that runs over the data's end notices that only behind the
+    /// unit. So there are more zeros than the longest unit has bytes, with 10 blocks of 64 codes of 31 bits.
     static let slack = 2560
 
-    /// The states of the lane; they own the tables that the marks point into.
+    /// The states of the lane that read the run. They own the tables that the marks point into.
     let states: ScanStates
     private(set) var bytes: [UInt8] = []
     private var marks: [Mark] = []
@@ -33,9 +34,11 @@ struct EntropyTrail {
 
     mutating func end() { bytes.append(contentsOf: repeatElement(0, count: Self.slack)) }
 
-    /// Finds the last mark at or before the start of a unit, which lies `offset` coefficients behind the start of the run.
+    /// Finds the last mark that does not lie behind the start of a unit. `offset` is the number of coefficients in the
+    /// run before that unit.
     func mark(before offset: Int) -> Mark? {
-        // A mark inside a unit's first block has the same offset as the unit, but stands behind its start.
+        // A mark inside a unit's first block has the same offset as the unit, but lies behind the unit's start. Such a
+        // mark does not count.
         var last: Mark?
         for mark in marks where mark.offset < offset || mark.offset == offset && isBetweenUnits(mark) {
             if last.map({ $0.offset <= mark.offset }) ?? true { last = mark }

@@ -1,11 +1,13 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// The operations of the thread in front, which reads the first part of the scan.
+/// The operations of the thread in front, which runs the decode and reads the first part of the scan.
 extension ScanAhead {
-    /// Waits for the starts of this part's first units, in bits from the part's offset.
+    /// Waits until the helper thread has found the starts of the first units in its part, and returns them. Each is a
+    /// number of bits from the start of the part, without byte stuffing. If the helper thread has not begun to read by
+    /// now, its work is cancelled.
     ///
-    /// - Returns: nil if no thread has begun to read the part, or if its data hold nothing like units.
+    /// - Returns: nil if the helper thread has not begun to read the part, or has ended without finding units in it.
     func unitStarts() -> [Int]? {
         while true {
             let (starts, isOver) = state.withLock { state in
@@ -17,10 +19,11 @@ extension ScanAhead {
         }
     }
 
-    /// Takes the units that follow the last ones taken, as a run like those of `SingleScanReader.next`.
+    /// Returns the units that follow those of the previous call, as `SingleScanReader.next` does. They are a run that
+    /// the helper thread has read. Once it has ended and its runs are taken, this function reads the units itself.
     ///
-    /// - Parameter skipping: for the first run, the number of its units that do not count because the reader had not fallen
-    ///   into step yet; nil for later runs.
+    /// - Parameter skipping: for the first run, the number of units at its start that do not count; nil for later runs.
+    ///   The helper thread read such units before it had synchronised with the true units.
     func next(
         _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
     ) throws(RenderError) -> InterleavedBlocks {
@@ -39,8 +42,9 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // The first run keeps the coefficients that were read before, so it goes on being read with
-                    // coefficients.
+                    // If the helper thread has ended before the first run was taken, the reader's run still holds the
+                    // units that `guessUnits` read. Without coefficients, `next` would discard these units and begin a
+                    // new run.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }
@@ -48,12 +52,12 @@ extension ScanAhead {
         }
     }
 
-    /// The damage in the data behind the last run that was taken; nil if there is none or runs are left.
+    /// The damage in the data behind the last run that was taken. Nil if there is none, or if more runs may follow.
     var damage: ScanFront.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }
 
-    /// Stops the reading, and returns when no thread reads the source any more.
+    /// Tells the helper thread to stop, and waits until it no longer reads the source.
     func end() {
         while true {
             let isOver = state.withLock { state in

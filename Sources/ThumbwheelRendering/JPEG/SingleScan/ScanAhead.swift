@@ -2,26 +2,28 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The later part of a large scan, from a place in its middle on, read by an idle thread while the thread in front reads
-/// the earlier part.
+/// The later part of a large scan. A helper thread, which would otherwise be idle, reads it while the thread in front,
+/// which runs the decode, reads the earlier part.
 ///
 /// The part begins like any part of `SingleScanReader`, with the guess that a unit begins at its first byte. Its units
-/// count only once the reader in front comes to a place where one of them begins.
-/// - Runs are kept until the reader in front takes them. If too many are kept, the idle thread waits.
-/// - If the thread is wanted elsewhere, the scan passes to the reader in front, which goes on with it.
+/// count only once the thread in front comes to a place where one of them begins.
+/// - The runs of units that were read wait until the thread in front takes them. If too many are waiting, the helper
+///   thread pauses.
+/// - If the helper thread is wanted for other work, it stops, and the thread in front reads the rest of the part.
 ///
-/// Unchecked because of `scan`, which no two threads share: it belongs to the assistant's thread until that sets `hasEnded`
-/// under the lock, and to the thread in front afterwards.
+/// `Sendable` is unchecked because of `scan`, which two threads never use at once. It belongs to the helper thread
+/// until that thread sets `hasEnded` under the lock, and to the thread in front afterwards.
 final class ScanAhead: @unchecked Sendable {
-    /// A run that belongs to the thread that takes it.
+    /// A run that waits for the thread in front. Only the thread that takes it uses it afterwards.
     struct Kept: @unchecked Sendable {
         let run: InterleavedBlocks
     }
 
-    /// The runs that the thread in front takes over, and the signs by which both threads agree on their work.
+    /// The state that both threads share: the runs that wait for the thread in front, and flags that tell whether the
+    /// helper thread has begun, must stop, or has ended.
     struct State {
         var hasBegun = false
-        /// Whether the assistant's thread has ended; from then on the scan belongs to the thread in front.
+        /// Whether the helper thread has ended. From then on the scan belongs to the thread in front.
         var hasEnded = false
         var isUnwanted = false
         var unitStarts: [Int]?
@@ -30,9 +32,10 @@ final class ScanAhead: @unchecked Sendable {
         var failure: RenderError?
     }
 
-    /// The number of bytes of kept runs from which on the assistant's thread waits.
+    /// The number of bytes of waiting runs at which the helper thread pauses.
     static let keptByteCount = 4 << 20
-    /// The most runs that are handed over together: waking a thread takes as long as reading a run.
+    /// The most runs that are handed over at once. Each handover wakes the thread in front, which takes as long as
+    /// reading a run.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 
@@ -40,7 +43,8 @@ final class ScanAhead: @unchecked Sendable {
     private let components: [ScanLayout.Component]
     private let restartInterval: Int
     private let keepsTrails: Bool
-    /// The offset in the file at which the part begins. Neither its byte nor the byte before may be 0xFF.
+    /// The offset in the file at which the part begins. Neither its byte nor the byte before may be 0xFF, so that
+    /// neither a marker nor a stuffed byte is cut in two.
     let offset: Int
 
     let state = Mutex(State())
@@ -117,7 +121,7 @@ final class ScanAhead: @unchecked Sendable {
         isWantedElsewhere() || state.withLock { $0.isUnwanted }
     }
 
-    /// Waits until more runs may be kept; returns false if the thread must stop.
+    /// Waits until the waiting runs take less memory than `keptByteCount`. Returns false if the thread must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
         while !mustStop(isWantedElsewhere) {
             if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }

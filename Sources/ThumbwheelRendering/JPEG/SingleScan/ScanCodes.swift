@@ -1,5 +1,5 @@
-/// The Huffman codes of a scan's blocks, for code words that the lookup tables do not cover, and the memory that its lanes
-/// share.
+/// The Huffman codes of a scan's blocks, and memory that is shared by the scan's lanes, its readers of entropy-coded
+/// data. The codes serve for code words that the lookup tables do not cover.
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
@@ -8,7 +8,7 @@ final class ScanCodes {
 
     /// Records the lanes' positions; nil if they are not needed.
     let marks: EntropyMarks?
-    /// The number of turns after which lanes record their positions, unless they have before.
+    /// The most turns that lanes make before they record their positions again.
     let turnLimit: Int
 
     init(_ blocks: [ScanStates.Block], keepsMarks: Bool) {

@@ -1,4 +1,5 @@
-/// A part of a scan being read: its lane, the run that the lane fills, and its place among the restart intervals.
+/// One part of a scan's data while it is read. It has a lane, which reads the data, a run, which the lane fills, and
+/// the lane's position among the restart intervals.
 final class ScanFront {
     /// A reason why a scan cannot be read on.
     enum Damage: Error {
@@ -12,7 +13,7 @@ final class ScanFront {
     /// The number of the window's restart markers that the lane has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Whether the lane has come to the place where it must stop.
+    /// Whether the lane has come to a limit that `prepare` set, or to damage.
     private(set) var isDone = false
     /// The place in the window at which the lane began.
     private(set) var start = 0
@@ -23,9 +24,9 @@ final class ScanFront {
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The place in the window up to which the run's trail already has the bytes.
+    // The place in the window up to which the bytes have been copied into the run's trail.
     private var trailEnd = 0
-    // The number of the run's units up to the next restart.
+    // The number of units that the run will hold at the next restart.
     private var intervalEnd = Int.max
     // The place in the window, and the number of units, at which to stop.
     private var bound = 0
@@ -40,7 +41,7 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// The number of bits of the window that the lane has read.
+    /// The lane's position in the window, in bits.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
     /// Empties the run, and goes on filling it from its first unit.
@@ -70,8 +71,8 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Starts a little later if a guess has led to data that match no code, as sometimes happens. The number of guesses is
-    /// limited, because data can be made so that every guess fails.
+    /// Starts again a little later if the lane has come to data that match no code soon after a guessed start. The
+    /// number of guesses is limited, because a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
         guard guessCount < Self.mostGuesses, bitPosition / 8 + 1 < bound else { return }
@@ -80,7 +81,7 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Follows a window whose first `offset` bytes, and the first `passed` markers, were dropped.
+    /// Adjusts all places to a window whose first `offset` bytes, and the first `passed` markers, were dropped.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
@@ -90,14 +91,15 @@ final class ScanFront {
 
     private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
 
-    /// The end of the data of the current restart interval, if the window holds it.
+    /// The end of the data of the current restart interval, as a place in the window; nil if the window does not hold
+    /// it.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
-    /// Sets how far the lane runs.
+    /// Sets how far the lane will read: until one of two limits is reached.
     ///
     /// - Parameters:
     ///   - wanted: the number of units to have in the run, including those already there.
-    ///   - bound: the place in the window at which to stop, unless another reason comes first.
+    ///   - bound: the place in the window at which to stop.
     func prepare(_ wanted: Int, bound: Int) {
         self.wanted = wanted
         self.bound = bound
@@ -105,10 +107,11 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane has come to a byte of the window, or to the restart marker there.
+    /// Whether the lane has reached a byte of the window, or stands before a restart marker at or behind that byte.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
-        // If the marker is too far away, the lane goes on without it, up to the end of its data.
+        // If the next marker is too far away, it is not the one that is due. The lane then ignores it here, and reads
+        // on through the data before it.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
@@ -132,7 +135,8 @@ final class ScanFront {
         lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
-    /// Moves behind the restart marker that is due. If there is none, reading goes on without one.
+    /// Begins the next restart interval and moves behind the restart marker that is due. If no marker is nearby, the
+    /// lane stays where it is, or stops with damage if the scan's data have ended there.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -146,22 +150,23 @@ final class ScanFront {
         }
     }
 
-    /// Takes the lane back from a loop that cannot go on with it. Brings it to the end of the unit at which it must stop,
-    /// or into the next restart interval.
+    /// Takes back a lane after a loop that cannot step it any further. The lane then reads on to the end of the unit at
+    /// which it must stop. If a restart interval ends there, the lane moves into the next one.
     ///
     /// - Parameter isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
         count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
         if !isDone, run.count < intervalEnd, dataEnd.map({ $0 * 8 == bitPosition }) == true {
-            // The data have ended exactly at the last bit, and units are missing; reading one notes the damage.
+            // The lane stands exactly at the end of the data, but units are missing. Reading one more unit records that
+            // as damage.
             readUnit()
         } else if !isDone {
             setBounds()
         }
     }
 
-    /// Counts the units that were read, and finds out why no more were.
+    /// Updates the number of units in the run, and finds out whether damage or a limit ended the reading.
     private func count(_ stop: EntropyLane.Stop, at lane: EntropyLane) {
         self.lane = lane
         run.count = unitCount
@@ -176,10 +181,10 @@ final class ScanFront {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Takes the lane back from a loop that ended because another lane is done.
+    /// Takes back a lane after a loop that has stepped it in turn with other lanes.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Runs the lane alone until it is done.
+    /// Reads on with this part's lane alone, up to the limits that `prepare` set or to damage.
     func advance() {
         while !isDone {
             // A local copy is used, because Swift checks a property for exclusive access while a call changes it.
@@ -190,7 +195,7 @@ final class ScanFront {
         takeMarks(0)
     }
 
-    /// Runs two lanes in turn until one of them is done.
+    /// Reads on with the lanes of two parts in turn, until one of them has come to its limit or to damage.
     static func advance(_ first: ScanFront, _ second: ScanFront) {
         var (one, two) = (first.lane, second.lane)
         while true {
@@ -205,7 +210,7 @@ final class ScanFront {
         second.takeMarks(1)
     }
 
-    /// Runs three lanes in turn until one of them is done.
+    /// Reads on with the lanes of three parts in turn, until one of them has come to its limit or to damage.
     static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {
@@ -259,7 +264,8 @@ extension ScanFront {
         mark(lane.mark(from: run.unit(0)))
     }
 
-    /// Adds a mark to the trail; its address, which points into the window, is made relative to the trail.
+    /// Adds a mark, a recorded position of the lane, to the run's trail. The mark's address points into the window, and
+    /// is changed to count from the trail's first byte.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark

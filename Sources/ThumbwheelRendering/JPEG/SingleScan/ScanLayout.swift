@@ -1,4 +1,5 @@
-/// The parts that all lanes of a scan share: its blocks, the tables that read them, and their places in a run.
+/// The facts that all lanes, the readers of a scan's parts, have in common: the blocks, their tables, and their places
+/// in a run.
 final class ScanLayout {
     /// A component of the scan, in the scan's order.
     struct Component {
@@ -16,7 +17,7 @@ final class ScanLayout {
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// The states that read units of which only the DC coefficients are wanted.
+    /// The states for reading units of which only the DC coefficients are wanted.
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 

@@ -10,8 +10,8 @@ extension ScanStates {
         let keepsCoefficients: Bool
     }
 
-    /// States made before, kept because tiles of a picture and the previews of a camera's files use the same few. The
-    /// states hold on to their tables, so that no new table can get the identity of one of these.
+    /// States made before, kept because the tiles of a picture, or the previews of a camera's files, mostly share them.
+    /// The states retain their tables. So no new table can get the object identifier of a table that is part of a key.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
     /// Returns the states for a unit's blocks, taken from those made before if the blocks are equal.

@@ -1,15 +1,17 @@
 /// The states of an entropy decoder, one for each block of a minimum coded unit and each number of coefficients already
-/// passed in the block. With them, going on takes a few loads and no decision.
+/// passed in the block. With them, a decoding step takes a few loads and no branch.
 ///
-/// A state is a pointer. An entry of `SingleScanTable` tells by how many states to advance. The state reached gives three
-/// things:
+/// A state is a pointer. An entry of `SingleScanTable` tells by how many states to advance. The state reached gives
+/// three things:
 /// - the table for the code that follows
-/// - the slot of the coefficient just read
-/// - the state to go on from: another state if the block has ended, or behind an escape
+/// - the slot of the coefficient just read, that is, its position in the block as the run stores it
+/// - the state to go on from: another state if the block has ended, or if the entry was the first part of a long code
+///   word
 ///
-/// Impossible data lead to states that go nowhere.
+/// Impossible data lead to states from which no entry leads on.
 final class ScanStates: Sendable {
-    /// The changes of the output on arrival at a state.
+    /// Where a lane stores a coefficient when it arrives at a state, and how far the lane's output address moves
+    /// afterwards.
     struct Move {
         /// The distance in bytes to the next block; 0 within a block.
         var step: Int32
@@ -28,7 +30,8 @@ final class ScanStates: Sendable {
     /// The number of states of a block: as many as an escape from the block's last place can reach.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// The distance in bytes from a state's table to the state to go on from, and (`moveOffset`) to the state's move.
+    /// A state points at the address of its table. The address of the state to go on from lies `nextOffset` bytes
+    /// behind it, and the state's `Move` lies `moveOffset` bytes behind it.
     static let nextOffset = count * stateByteCount
     static let moveOffset = 2 * nextOffset
     static let blockByteCount = 3 * nextOffset

@@ -1,24 +1,24 @@
 import ThumbwheelCore
 
 extension SingleScanReader {
-    /// Tells which assistants may read part of a scan, from what size of scan on, and where their part begins.
+    /// The idle threads that may read part of a scan ahead, the least size of such a scan, and the start of the part.
     struct Sharing {
         static let usualMinimum = 1 << 20
 
         let assistants: any RenderAssistants
-        /// The number of bytes of entropy-coded data from which on sharing is worth it: less is read before a thread has
-        /// woken up to help.
+        /// The least number of bytes of entropy-coded data for which a helper thread is started. A smaller scan would
+        /// be read before a thread has woken up to help.
         var minimumByteCount = usualMinimum
-        /// Chooses the place at which the assistant's part begins among the bytes of the file; nil for the place from which
-        /// both threads are likely to end at the same time.
+        /// Chooses the place in a range of the file's bytes at which the helper thread's part begins. If nil, `share`
+        /// computes the place from the speeds of both threads and the memory for waiting runs.
         var place: ((Range<Int>) -> Int)?
     }
 
-    /// The least share of the data for the assistant. It is more than half, because the thread in front also makes the
-    /// pixels, of the assistant's units as well as of its own.
+    /// The least share of the data that the helper thread reads. It is more than half, because the thread in front also
+    /// makes the pixels of all units.
     private static let shareAhead = 0.75
 
-    /// Starts an assistant on the later part of the data.
+    /// Starts a helper thread on the later part of the data, if the data are large enough and a thread is idle.
     ///
     /// - Parameters:
     ///   - bytes: the range of the file's bytes that will be needed, approximately.
@@ -28,8 +28,9 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // By the time that the thread in front arrives, the assistant should have read about as much as can be kept.
-        // Reading takes 0.6 of the time that the thread in front spends on a byte.
+        // The helper thread should have filled the memory for waiting runs when the thread in front arrives at the
+        // later part. For each byte, it takes 0.6 of the time that the thread in front takes. From this follows
+        // `behind`, the share of the data in the earlier part.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -42,20 +43,21 @@ extension SingleScanReader {
         window.seamOffset = offset
     }
 
-    /// Ends the assistant's reading. Must be called before the scan is released.
+    /// Ends the helper thread's reading. Must be called before the reader is released.
     func endAhead() {
         ahead?.end()
         if !hasJoinedAhead { ahead = nil }
     }
 
-    /// The place in the window from which on the assistant reads the units; nil if the window does not hold it yet or there
-    /// is no assistant.
+    /// The place in the window at which the helper thread's units begin. Nil if there is no helper thread, or if the
+    /// window does not hold that place yet.
     var placeAhead: Int? {
         guard ahead != nil, let seam = window.seam else { return nil }
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
     }
 
-    /// Reads on in the first part until it stands where one of the assistant's units begins, or must have missed them.
+    /// Reads on in the first part until its lane stands where one of the helper thread's units begins. Returns
+    /// `.failed` if the lane has passed the last known start of such a unit, or if no start is known.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed
@@ -79,9 +81,11 @@ extension SingleScanReader {
 // MARK: - The assistant's
 
 extension SingleScanReader {
-    /// Reads the first units behind a place that is only guessed to begin a unit.
+    /// Reads the first units of data that may begin in the middle of a unit. Reading begins at the first restart
+    /// marker, or at a byte that is only guessed to begin a unit.
     ///
-    /// - Returns: the start of each unit read, in bits from the window's start; nil if nothing like a unit was found.
+    /// - Returns: the starts of these units, in bits from the window's start; only the first one if there are restart
+    ///   markers. Nil if nothing like a unit was found.
     func guessUnits() throws(RenderError) -> [Int]? {
         try refill()
         let front = parts[0]
@@ -108,8 +112,8 @@ extension SingleScanReader {
 }
 
 extension JPEGInput {
-    /// The first place from `offset` on that cuts neither a marker nor a stuffed byte in two; nil if there is no such place
-    /// nearby or the source cannot be read.
+    /// The first place at or behind `offset` at which the data can be divided without cutting a marker or a stuffed
+    /// byte in two. Nil if there is no such place in the next 255 bytes, or if the source cannot be read.
     fileprivate func plainPlace(from offset: Int) -> Int? {
         guard let bytes = try? source.bytes(in: offset - 1..<offset + 255) else { return nil }
         let index = bytes.indices.dropFirst().first { bytes[$0 - 1] != 0xFF && bytes[$0] != 0xFF }

@@ -1,15 +1,15 @@
 /// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan holds all
 /// components interleaved, or the only component.
 ///
-/// The data are read in parts, several of them in turn, each by a lane. A part begins at a restart marker, or at any byte
-/// with the guess that a unit begins there.
-/// - A wrong guess falls into step with the true units after some dozens of bytes.
-/// - When the lane before comes to a place where a unit of the guess began, both would read the same from there on. Only
-///   the place decides what a unit means, because its DC coefficients are differences that are summed up later. Then the
-///   units of the guess are taken.
-/// - If the lane before meets no unit of the guess, it goes on as if it were the only lane.
+/// The data are divided into parts. Several parts are read in turn, each by its own reader, a lane (`EntropyLane`). A
+/// part begins at a restart marker, or at any byte with the guess that a unit begins there.
+/// - A lane that began at a wrong guess synchronises with the true units after some dozens of bytes.
+/// - The lane of the part before may come to a position where the guessing lane began a unit. Both lanes would read the
+///   same from there on, because DC coefficients are differences that are summed up later. So the units from there on
+///   are taken from the guessing lane.
+/// - If the lane of the part before comes to no such position, it goes on as if it were the only lane.
 ///
-/// So lanes change the time, never the result.
+/// So the number of lanes changes the time, never the result.
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
@@ -18,7 +18,8 @@ final class SingleScanReader {
         /// Chooses the next part's start among the bytes behind the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
 
-        /// Equal parts, large enough to be worth the proof that they join, and small enough for every lane to have one.
+        /// Equal parts. They are large enough to repay the search for the place where they join the part before, and
+        /// small enough for every lane to have one.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
         /// No further parts: one lane reads all data.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
@@ -32,20 +33,21 @@ final class SingleScanReader {
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // The bytes that must be left in the window behind the last part's position. With fewer, the window is moved and
-    // refilled, which costs the less the rarer it is.
+    // The number of bytes that must be left in the window behind the last part's position. With fewer, the window is
+    // moved and refilled. A small number makes that rare, which saves time.
     private static let leastByteCount = 24 << 10
-    /// The number of bytes for one run of coefficients of a part. It is small enough that the runs of all parts together fit into the
+    /// The number of bytes for the coefficients of one part's run. The runs of all parts together fit into the
     /// second-level cache.
     private static let runByteCount = 96 << 10
-    /// The number of units, and of bytes, within which a guess must have fallen into step with the true units.
+    /// The number of units, and of bytes, within which a lane that began at a guess must have synchronised with the
+    /// true units.
     static let patience = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
     let scan: ScanLayout
     private let splitting: Splitting
     private let capacity: Int
-    // The part whose units come next, followed by the parts ahead of it in order, then by idle parts.
+    // The part whose units come next, followed by the later parts that have begun, in order, then by idle parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
     // `isHandedOut` tells whether the first part's run has been handed out, `hasJoined` whether the second part goes on
@@ -53,11 +55,12 @@ final class SingleScanReader {
     private var isHandedOut = false
     private var hasJoined = false
     private var partByteCount = 0
-    // Room for units whose coefficients are not wanted.
+    // Room for one unit whose coefficients are not used, while only its end is looked for.
     let scratch: InterleavedBlocks
 
-    // `ahead` is the part that an assistant reads. `hasJoinedAhead` tells whether the next units are the assistant's.
-    // `skippedAhead` counts the units of its first run that do not count; nil once that run has been taken.
+    // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next units are the helper
+    // thread's. `skippedAhead` counts the units at the start of the helper thread's first run that do not count; nil
+    // once that run has been taken.
     var ahead: ScanAhead?
     var hasJoinedAhead = false
     var skippedAhead: Int?
@@ -75,7 +78,8 @@ final class SingleScanReader {
         keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
-        // The capacity is one byte more than the scan can have, so that the first filling already shows the end.
+        // If the rest of the file is small, the capacity is one byte more than the rest, so that the first filling
+        // already shows the scan's end.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
@@ -86,8 +90,8 @@ final class SingleScanReader {
     /// Reads units into a run that is valid until the next call.
     ///
     /// - Parameters:
-    ///   - wanted: the most units to look for. Fewer are returned if the run is full or damage ends the scan, more if a
-    ///     part ahead has joined.
+    ///   - wanted: the most units to look for. Fewer are returned if the run is full, a later part follows or damage
+    ///     ends the scan. More may be returned if a later part's run already holds them.
     ///   - keepsCoefficients: false if only the DC coefficients are wanted.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> InterleavedBlocks {
         if hasJoinedAhead, let ahead {
@@ -99,7 +103,8 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads units into the first part's run.
+    /// Reads units into the first part's run, until it holds `wanted` units or has no room, a later part joins, or
+    /// damage is found.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
@@ -135,7 +140,7 @@ final class SingleScanReader {
         }
     }
 
-    /// Runs the first parts that can go on, until one of them is done.
+    /// Reads on in the first parts that are not done, up to three of them in turn, until one of them is done.
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
@@ -152,12 +157,13 @@ final class SingleScanReader {
         case 3: ScanFront.advance(lanes[0], lanes[1], lanes[2])
         case 2: ScanFront.advance(lanes[0], lanes[1])
         case 1: lanes[0].advance()
-        // The data have ended and units are missing; reading one notes the damage.
+        // All data have been read, but units are missing. Reading one more unit records that as damage.
         default: parts[0].readUnit()
         }
     }
 
-    /// The end of the data from which whole units can be read, as a place in the window.
+    /// The place in the window before which units may begin. Such units do not run out of the window's bytes, unless
+    /// the scan's data end within them.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
     // MARK: The parts ahead
@@ -206,12 +212,12 @@ final class SingleScanReader {
 
     enum Meeting {
         case joined, failed
-        /// The first part's run has no room for more.
+        /// The first part's run already holds as many units as it may.
         case full
     }
 
-    /// Reads on in the first part until it stands where a unit of the second began, or must have missed them. The second
-    /// part's units are read anew to find where they began.
+    /// Reads on in the first part until its lane stands where the second part's lane began a unit, or must have missed
+    /// all such places. To find these places, the second part's units are read again without being kept.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

@@ -6,8 +6,8 @@ extension SingleScanTable {
         /// For each sequence of 12 bits, the symbol that it begins with (bits 0–7) and the length of the symbol's code word
         /// (above); 0 if the word is longer than 12 bits or there is none.
         private let words: [UInt16]
-        /// The number of 1 bits that all code words needing two entries begin with: the longest words of a JPEG's code have
-        /// the highest values.
+        /// The number of 1 bits with which all code words that need two entries begin. In a JPEG's code, the longest
+        /// words have the highest values, so they begin with 1 bits.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
@@ -61,7 +61,8 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Returns the coefficient or difference of extra bits that end within the 12 bits of an index.
+        /// Returns the coefficient or difference that the `size` extra bits at a place of an index stand for. They must
+        /// end within the 12 bits of the index.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
@@ -107,8 +108,9 @@ extension SingleScanTable {
             }
         }
 
-        /// Writes the three parts of an AC table that read coefficients: with the end of block behind a coefficient
-        /// (`first`), passing unwanted coefficients (`second`), and one code word alone (`third`).
+        /// Writes the three parts of an AC table that read coefficients. An entry of `first` may include the end of
+        /// block behind its coefficient. An entry of `second` passes unwanted coefficients. An entry of `third`
+        /// consumes one code word alone.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -120,17 +122,17 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // An entry that passes a coefficient may swallow more bits than the index has, because extra bits need
-                    // not be looked at.
+                    // An entry that passes an unwanted coefficient may consume more bits than the index has, because
+                    // extra bits need not be looked at.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // An end of block passes one place more, so that the zero that every entry stores overwrites no
-                    // coefficient.
+                    // The entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero
+                    // that every entry stores goes to a coefficient that has not been read.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
-                    // From `lastPlaces` on, the rest of the block is no longer than a run of 16 zeros. A run of 16 zeros
-                    // there ends the block even if it reaches beyond the end, as in libjpeg.
+                    // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
+                    // block there, even if it reaches beyond the block's end, as in libjpeg.
                     third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)
@@ -147,7 +149,8 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes an entry that passes as many coefficients as an index of bits holds, and swallows up to `longest` bits.
+        /// Makes an entry that passes as many coefficients as the 12 bits of an index hold. It consumes up to `longest`
+        /// bits.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int
@@ -165,7 +168,7 @@ extension SingleScanTable {
             return entry(length: place, advance: count)
         }
 
-        /// Makes an entry for the rest of a code word whose prefix has been swallowed.
+        /// Makes an entry for the rest of a code word whose first `prefixLength` bits have been consumed.
         private func remainder(at index: Int, _ words: UnsafeBufferPointer<UInt16>) -> UInt32 {
             let word = Word(words[((1 << prefixLength - 1) << bits | index) >> prefixLength])
             guard word.isRemainder(behind: prefixLength, isAC) else {

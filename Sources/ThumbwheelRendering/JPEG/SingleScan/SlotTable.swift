@@ -1,4 +1,5 @@
-/// Tells where the coefficients of a block are stored: which of them a scale keeps, and how far apart they lie.
+/// Tells which coefficients of a block a scale keeps, and the slot of each: its distance from the block's DC
+/// coefficient.
 final class SlotTable {
     /// The last place of the zigzag order whose coefficient is kept.
     let lastKept: Int
@@ -29,11 +30,12 @@ final class SlotTable {
         slots.deallocate()
     }
 
-    /// The 65 entries of the table, which live as long as this object. The entry for a place from 1 to 64 is the slot of
-    /// the coefficient before that place.
+    /// The 65 entries of the table, which live as long as this object. The entry for a place from 1 to 64 is the slot
+    /// of the coefficient before that place. Entry 0 is the slot of all coefficients that are not kept.
     var entries: UnsafePointer<Int32> { UnsafePointer(slots) }
 
-    /// Returns the slot of the coefficient before a place from 0 to 64.
+    /// Returns the slot of the coefficient before a place from 1 to 64. For place 0, returns the slot of all
+    /// coefficients that are not kept.
     subscript(place: Int) -> Int {
         precondition((0...64).contains(place))
         return Int(slots[place])
