@@ -15,7 +15,9 @@ struct BMPHead: HeadFormat {
 
     private static let start = 14
 
-    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
+    static func read(
+        _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead {
         let headerSize = try reader.integer(at: start, width: 4, order: .little)
         let isCore = headerSize == 12
         let width: Int

@@ -23,7 +23,7 @@ extension CaptureDate {
     }
 
     /// Reads the digits as a fraction of a second: `5` is half a second, `05` a twentieth.
-    private static func milliseconds(_ digits: [UInt8]) -> Int {
+    static func milliseconds(_ digits: [UInt8]) -> Int {
         var value = 0
         var weight = 100
         for byte in digits.prefix(3) {
@@ -34,10 +34,11 @@ extension CaptureDate {
         return value
     }
 
-    private static func secondsFromGMT(_ text: [UInt8]) -> Int? {
+    /// Reads a zone such as `Z`, `+02:00` or `-0500`.
+    static func secondsFromGMT(_ text: [UInt8]) -> Int? {
         if text == [0x5A] { return 0 }
-        guard text.count >= 6, text[0] == 0x2B || text[0] == 0x2D, text[3] == 0x3A else { return nil }
-        let digits = [text[1], text[2], text[4], text[5]]
+        let digits = text.dropFirst().filter { $0 != 0x3A }.prefix(4)
+        guard text.count >= 5, text[0] == 0x2B || text[0] == 0x2D, digits.count == 4 else { return nil }
         guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         let values = digits.map { Int($0) - 0x30 }
         let minutes = (values[0] * 10 + values[1]) * 60 + values[2] * 10 + values[3]

@@ -4,8 +4,15 @@ import ThumbwheelCore
 struct EXIF {
     var orientation = ImageOrientation.up
     var captureDate: CaptureDate?
+    /// The field that `captureDate` was read from.
+    var dateSource: DateSource?
     var colorSpace: EXIFColorSpace?
     var preview: EmbeddedPreview?
+
+    // The directories that were read, for facts that a head does not need.
+    private(set) var structure: TIFFStructure?
+    private(set) var main = TIFFStructure.Directory()
+    private(set) var details = TIFFStructure.Directory()
 
     init() {}
 
@@ -27,27 +34,30 @@ struct EXIF {
     mutating func read(
         _ reader: inout HeadReader, _ structure: TIFFStructure, main: TIFFStructure.Directory
     ) throws(HeadError) {
+        self.structure = structure
+        self.main = main
         if let value = try structure.integer(&reader, main.entries[Tag.orientation]) {
             orientation = UInt8(exactly: value).flatMap(ImageOrientation.init(rawValue:)) ?? .up
         }
-        var details = TIFFStructure.Directory()
         do throws(HeadError) {
             details = try structure.directory(&reader, pointedAtBy: main.entries[Tag.details]) ?? details
         } catch  where error.concernsBytes {
             // The date in the first directory itself can still be read.
         }
-        let dates = [
-            (details.entries[Tag.dateTimeOriginal], Tag.subsecondOriginal, Tag.offsetOriginal),
-            (details.entries[Tag.dateTimeDigitized], Tag.subsecondDigitized, Tag.offsetDigitized),
-            (main.entries[Tag.dateTime], Tag.subsecond, Tag.offset),
+        let dates: [(TIFFStructure.Entry?, Int, Int, DateSource)] = [
+            (details.entries[Tag.dateTimeOriginal], Tag.subsecondOriginal, Tag.offsetOriginal, .exifOriginal),
+            (details.entries[Tag.dateTimeDigitized], Tag.subsecondDigitized, Tag.offsetDigitized, .exifDigitized),
+            (main.entries[Tag.dateTime], Tag.subsecond, Tag.offset, .exifModified),
         ]
-        for (entry, subsecond, offset) in dates where captureDate == nil {
+        for (entry, subsecond, offset, source) in dates where captureDate == nil {
             guard let text = try structure.text(&reader, entry) else { continue }
+            dateSource = source
             captureDate = CaptureDate(
                 exif: text,
                 subsecond: try structure.text(&reader, details.entries[subsecond]),
                 offset: try structure.text(&reader, details.entries[offset]))
         }
+        if captureDate == nil { dateSource = nil }
         colorSpace = try readColorSpace(&reader, structure, details)
     }
 

@@ -15,7 +15,9 @@ struct GIFHead: HeadFormat {
     private var hasTransparency = false
     private var largestFrame = PixelSize.zero
 
-    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
+    static func read(
+        _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead {
         var size = PixelSize(
             width: try reader.integer(at: 6, width: 2, order: .little),
             height: try reader.integer(at: 8, width: 2, order: .little))

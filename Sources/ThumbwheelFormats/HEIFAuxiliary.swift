@@ -1,5 +1,11 @@
 /// Tells the kinds of auxiliary items of a HEIF file apart (ISO/IEC 23008-12, 6.5.8).
 enum HEIFAuxiliary {
+    /// The greatest number of auxiliary items that are examined: a picture has an alpha, a depth map, a gain map and some
+    /// mattes.
+    static let limit = 64
+    /// The greatest number of bytes of a kind's name; the names that are in use have less than half of them.
+    private static let nameLimit = 128
+
     /// Returns the first of `auxiliaries` that holds a picture's alpha; nil if none does.
     static func alpha(
         _ reader: inout HeadReader, among auxiliaries: [Int], _ properties: [Int: [HEIFBoxes.Box]]
@@ -12,5 +18,17 @@ enum HEIFAuxiliary {
             }
         }
         return nil
+    }
+
+    /// Returns the name of an item's kind, for example that of a gain map; nil if its properties state none.
+    static func kind(_ reader: inout HeadReader, _ properties: [HEIFBoxes.Box]) throws(HeadError) -> String? {
+        do throws(HeadError) {
+            guard let payload = properties.first(where: { $0.kind == "auxC" })?.payload else { return nil }
+            let name = try payload.suffix(at: 4)
+            let bytes = try reader.bytes(in: name.lowerBound..<min(name.upperBound, name.lowerBound + nameLimit))
+            return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        } catch  where error.concernsBytes {
+            return nil
+        }
     }
 }

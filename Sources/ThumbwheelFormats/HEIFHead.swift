@@ -29,9 +29,9 @@ struct HEIFHead: HeadFormat {
     static let thumbnailLimit = 4
 
     static func read(
-        _ reader: inout HeadReader, as contentType: ContentType
+        _ reader: inout HeadReader, as contentType: ContentType, noting metadata: inout ImageMetadata
     ) throws(HeadError) -> ImageHead {
-        try HEIFHead(&reader, brandedAs: contentType).head(&reader)
+        try HEIFHead(&reader, brandedAs: contentType).head(&reader, noting: &metadata)
     }
 
     private init(_ reader: inout HeadReader, brandedAs contentType: ContentType) throws(HeadError) {
@@ -57,7 +57,9 @@ struct HEIFHead: HeadFormat {
         kinds[items.primary].flatMap(Self.codedType) != nil ? [items.primary] : references.derivation(of: items.primary)
     }
 
-    private func head(_ reader: inout HeadReader) throws(HeadError) -> ImageHead {
+    private func head(
+        _ reader: inout HeadReader, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead {
         var picture = try HEIFPicture(&reader, properties[items.primary] ?? [])
         guard !picture.size.isEmpty else { throw .malformed(reason: "a primary item without a size") }
         // A grid may state no colours of its own: early iPhones attach the profile to the tiles.
@@ -83,14 +85,22 @@ struct HEIFHead: HeadFormat {
             head.hasAlpha = true
             head.hasPremultipliedAlpha = references.multipliedAlphas.contains(alpha)
         }
-        let block = exifBlock
-        let extents = try items.extents(&reader, of: Set(Array(thumbnails) + [block].compactMap(\.self)))
+        for auxiliary in references.auxiliaries.prefix(HEIFAuxiliary.limit) {
+            guard let kind = try HEIFAuxiliary.kind(&reader, properties[auxiliary] ?? []) else { continue }
+            metadata.auxiliaryKinds.append(kind)
+        }
+        // A tone map item derives a rendering from the picture and its gain map (ISO 21496-1, and 23008-12, 6.6.2.4).
+        if kinds.values.contains("tmap") { metadata.gainMap = "HEIF tone map item" }
+        let (block, packet) = (exifBlock, xmpPacket)
+        let extents = try items.extents(&reader, of: Set(Array(thumbnails) + [block, packet].compactMap(\.self)))
         let places = extents.compactMapValues { $0.count == 1 && $0[0].upperBound <= reader.byteCount ? $0[0] : nil }
         if let block, let place = places[block] {
             let exif = try exif(&reader, at: place)
             head.captureDate = exif.captureDate
             head.exifColorSpace = exif.colorSpace
+            metadata.exif = exif
         }
+        metadata.xmp = packet.flatMap { places[$0] }
         for thumbnail in thumbnails {
             guard let place = places[thumbnail], let preview = try preview(&reader, of: thumbnail, at: place) else {
                 continue
@@ -132,6 +142,9 @@ struct HEIFHead: HeadFormat {
         references.descriptions.first { kinds[$0] == "Exif" }
             ?? kinds.lazy.filter { $0.value == "Exif" }.map(\.key).min()
     }
+
+    /// The item with the photograph's XMP packet. Other items of the kind do not refer to the photograph.
+    private var xmpPacket: Int? { references.descriptions.first { kinds[$0] == "mime" } }
 
     private func exif(_ reader: inout HeadReader, at place: Range<Int>) throws(HeadError) -> EXIF {
         do throws(HeadError) {

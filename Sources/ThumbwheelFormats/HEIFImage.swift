@@ -9,6 +9,9 @@ package struct HEIFImage: Sendable, Equatable {
         package let extents: [Range<Int>]
         /// The place in the file of the contents of the tile's decoder configuration (`hvcC` or `av1C`).
         package let configuration: Range<Int>
+        /// The byte counts of the layers but the last, from the lowest layer; empty if the picture has one layer. Each layer
+        /// shows the whole picture, better or larger than the one before.
+        package var lowerLayers: [Int] = []
 
         package var byteCount: Int { extents.reduce(0) { $0 + $1.length } }
     }
@@ -16,10 +19,10 @@ package struct HEIFImage: Sendable, Equatable {
     /// How the tiles are coded: `.heic` for HEVC, `.avif` for AV1.
     package let coding: ContentType
     /// The size of the canvas in pixels.
-    package let canvas: PixelSize
+    package private(set) var canvas: PixelSize
     /// The size of a tile, which is also the distance from tile to tile; the size of the canvas if there is only one tile. The
     /// last tiles may extend beyond the canvas.
-    package let tileSize: PixelSize
+    package private(set) var tileSize: PixelSize
     package let columnCount: Int
     /// The tiles, row by row from the top.
     package let tiles: [Tile]
@@ -29,6 +32,16 @@ package struct HEIFImage: Sendable, Equatable {
     package let codedColor: CodingIndependentColor?
     /// The place of the ICC profile in the file.
     package let profile: Range<Int>?
+
+    /// The image as a layer of its one picture shows it, which may be smaller than the image.
+    package func atSize(ofLayer size: PixelSize) -> HEIFImage {
+        guard tiles.count == 1, !tiles[0].lowerLayers.isEmpty, size.width <= canvas.width, size.height <= canvas.height,
+            !size.isEmpty
+        else { return self }
+        var image = self
+        (image.canvas, image.tileSize) = (size, size)
+        return image
+    }
 
     package var rowCount: Int { tiles.count / columnCount }
     /// The size of the upright image, as it is shown.

@@ -36,7 +36,15 @@ struct HEIFImageReader {
             guard let extents = extents[tile], !extents.isEmpty,
                 let configuration = properties[tile]?.first(where: { $0.kind == kind })?.payload
             else { return nil }
-            tiles.append(HEIFImage.Tile(extents: extents, configuration: configuration))
+            // Only the one picture that all layers lead to is supported, at the usual operating point.
+            guard !(properties[tile] ?? []).contains(where: { $0.kind == "lsel" || $0.kind == "a1op" }) else {
+                return nil
+            }
+            var described = HEIFImage.Tile(extents: extents, configuration: configuration)
+            if let layers = properties[tile]?.first(where: { $0.kind == "a1lx" })?.payload {
+                described.lowerLayers = try Self.lowerLayers(&reader, layers, of: described.byteCount)
+            }
+            tiles.append(described)
         }
         var tileSize = canvas
         if tileItems != [item], let first = tileItems.first.flatMap({ properties[$0] }) {
@@ -69,6 +77,25 @@ struct HEIFImageReader {
         let start = try extent.subrange(at: 4, count: 8).lowerBound
         return PixelSize(
             width: try reader.integer(at: start, width: 4), height: try reader.integer(at: start + 4, width: 4))
+    }
+
+    /// Reads the byte counts of a picture's layers (AV1 Image File Format, 2.3.2.3). Counts that leave nothing for the last
+    /// layer are ignored: the picture is decoded as a whole then.
+    private static func lowerLayers(
+        _ reader: inout HeadReader, _ property: Range<Int>, of byteCount: Int
+    ) throws(HeadError) -> [Int] {
+        var cursor = HeadCursor(property)
+        let width = try cursor.integer(1, from: &reader) & 1 == 0 ? 2 : 4
+        var counts: [Int] = []
+        var left = byteCount
+        for _ in 0..<3 {
+            let count = try cursor.integer(width, from: &reader)
+            if count == 0 { break }
+            guard count < left else { return [] }
+            left -= count
+            counts.append(count)
+        }
+        return counts
     }
 
     /// Reads the descriptor of a grid (ISO/IEC 23008-12, 6.6.2.3.2); nil if it does not lie in one piece. Fails if the grid

@@ -25,7 +25,7 @@ package struct HEIFImages: Sendable, Equatable {
         let items = try HEIFItems(&reader, meta: meta)
         let references = try items.references(&reader)
         let thumbnails = Array(references.thumbnails.prefix(HEIFHead.thumbnailLimit))
-        let auxiliaries = Array(references.auxiliaries.prefix(Self.auxiliaryLimit))
+        let auxiliaries = Array(references.auxiliaries.prefix(HEIFAuxiliary.limit))
         let alpha = try HEIFAuxiliary.alpha(
             &reader, among: auxiliaries, items.properties(&reader, of: Set(auxiliaries)))
         let images = try HEIFImageReader(
@@ -40,8 +40,4 @@ package struct HEIFImages: Sendable, Equatable {
         }
         self.thumbnails = described
     }
-
-    /// The greatest number of auxiliary items that are examined: a picture has an alpha, a depth map, a gain map and some
-    /// mattes.
-    private static let auxiliaryLimit = 64
 }

@@ -10,6 +10,10 @@ protocol HeadFormat: SendableMetatype {
 
     /// Reads the head of a file.
     ///
-    /// - Parameter type: the type that was recognised by the first bytes.
-    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead
+    /// - Parameters:
+    ///   - type: the type that was recognised by the first bytes.
+    ///   - metadata: takes the parts of the file that the head leaves unread.
+    static func read(
+        _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead
 }

@@ -67,6 +67,12 @@ struct HeadReader {
         partsLeft -= 1
     }
 
+    /// Fills the window with the beginning of a range in which many short reads will follow, unless it holds that already.
+    mutating func prepare(_ range: Range<Int>) throws(HeadError) {
+        let wanted = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.firstWindow, byteCount)
+        if !wanted.isEmpty { _ = try load(wanted.count, at: wanted.lowerBound) }
+    }
+
     mutating func byte(at offset: Int) throws(HeadError) -> UInt8 {
         window[try load(1, at: offset)]
     }

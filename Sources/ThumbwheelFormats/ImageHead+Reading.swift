@@ -14,9 +14,14 @@ extension ImageHead {
     }
 
     init(_ reader: inout HeadReader) throws(HeadError) {
+        var metadata = ImageMetadata()
+        try self.init(&reader, noting: &metadata)
+    }
+
+    init(_ reader: inout HeadReader, noting metadata: inout ImageMetadata) throws(HeadError) {
         let start = try reader.bytes(in: 0..<min(ContentType.sniffedByteCount, reader.byteCount))
         guard let found = HeadFormats.format(of: FileStart(bytes: start)) else { throw .unknownType }
-        self = try found.format.read(&reader, as: found.type)
+        self = try found.format.read(&reader, as: found.type, noting: &metadata)
     }
 }
 

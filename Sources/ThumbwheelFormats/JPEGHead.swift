@@ -13,7 +13,9 @@ struct JPEGHead: HeadFormat {
     private var usesArithmeticConditioning = false
     private var exif: EXIF?
     private var profileChunks: [(sequence: Int, range: Range<Int>)] = []
-    private var multiPicturePreviews: [EmbeddedPreview]?
+    private var pictures: [MultiPictureIndex.Entry]?
+    private var xmp: Range<Int>?
+    private var hasGainMap = false
     // The place of the JPEG in the source, and whether the JPEG is the whole file, so that its metadata are read as well.
     private let extent: Range<Int>
     private let isWholeFile: Bool
@@ -23,6 +25,12 @@ struct JPEGHead: HeadFormat {
         self.isWholeFile = isWholeFile
     }
 
+    /// The text before an XMP packet (ISO 16684-3, 5.2.1).
+    private static let xmpMark: StaticString = "http://ns.adobe.com/xap/1.0/\0"
+
+    /// The text of the segments that describe a gain map (ISO 21496-1, annex C).
+    private static let gainMapMark: StaticString = "urn:iso:std:iso:ts:21496:-1\0"
+
     private struct Frame {
         var size: PixelSize
         var precision: Int
@@ -31,7 +39,9 @@ struct JPEGHead: HeadFormat {
         var samplingFactors: [JPEGCoding.SamplingFactor]
     }
 
-    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
+    static func read(
+        _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead {
         var head = JPEGHead(in: reader.extent, isWholeFile: true)
         do throws(HeadError) {
             try head.readSegments(&reader)
@@ -41,9 +51,13 @@ struct JPEGHead: HeadFormat {
         guard let frame = head.frame else { throw .malformed(reason: "no frame header before the first scan") }
         let profile = try ICCProfile(extents: head.orderedProfileChunks).describe(&reader)
         let exif = head.exif ?? EXIF()
+        metadata.exif = head.exif
+        metadata.xmp = head.xmp
+        metadata.pictures = head.pictures ?? []
+        if head.hasGainMap { metadata.gainMap = "ISO 21496-1 segment" }
         return ImageHead(
             contentType: .jpeg, storedSize: frame.size, orientation: exif.orientation, captureDate: exif.captureDate,
-            previews: [exif.preview].compactMap(\.self) + (head.multiPicturePreviews ?? []), profile: profile,
+            previews: [exif.preview].compactMap(\.self) + metadata.pictures.compactMap(\.preview), profile: profile,
             jpeg: head.coding(of: frame), bitsPerChannel: frame.precision, exifColorSpace: exif.colorSpace)
     }
 
@@ -61,6 +75,17 @@ struct JPEGHead: HeadFormat {
         }
         guard let frame = head.frame else { return nil }
         return (frame.size, frame.precision, head.coding(of: frame))
+    }
+
+    /// Returns the place of the XMP packet of a JPEG inside another file; nil if it is not found near its beginning.
+    static func xmp(_ reader: inout HeadReader, in range: Range<Int>) throws(HeadError) -> Range<Int>? {
+        var head = JPEGHead(in: range, isWholeFile: true)
+        do throws(HeadError) {
+            try head.readSegments(&reader)
+        } catch  where error.concernsBytes {
+            // The packet may have come before the damage.
+        }
+        return head.xmp
     }
 
     private func coding(of frame: Frame) -> JPEGCoding {
@@ -123,16 +148,23 @@ struct JPEGHead: HeadFormat {
         _ reader: inout HeadReader, marker: UInt8, _ payload: Range<Int>
     ) throws(HeadError) {
         switch marker {
-        case 0xE1 where exif == nil && payload.count > 6:
-            if try reader.matches("Exif\0", at: payload.lowerBound) { exif = try EXIF(&reader, in: payload) }
-        case 0xE2 where payload.count > 14:
-            if try reader.matches("MPF\0", at: payload.lowerBound), multiPicturePreviews == nil {
-                multiPicturePreviews = try MultiPictureIndex.previews(&reader, in: payload.suffix(at: 4))
+        case 0xE1 where payload.count > 6:
+            if try reader.matches("Exif\0", at: payload.lowerBound) {
+                if exif == nil { exif = try EXIF(&reader, in: payload) }
+            } else if xmp == nil, try reader.matches(Self.xmpMark, at: payload.lowerBound) {
+                xmp = try? payload.suffix(at: Self.xmpMark.utf8CodeUnitCount)
             }
-            guard try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) else { return }
-            let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
-            // The format numbers the chunks of a profile with one byte; more than 255 are a mistake that must not cost memory.
-            if profileChunks.count < 255 { profileChunks.append((sequence, try payload.suffix(at: 14))) }
+        case 0xE2 where payload.count > 14:
+            if try reader.matches("ICC_PROFILE\0", at: payload.lowerBound) {
+                let sequence = try reader.integer(at: payload.lowerBound + 12, width: 1)
+                // The format numbers the chunks of a profile with one byte; more than 255 are a mistake that must not cost
+                // memory.
+                if profileChunks.count < 255 { profileChunks.append((sequence, try payload.suffix(at: 14))) }
+            } else if try reader.matches("MPF\0", at: payload.lowerBound) {
+                if pictures == nil { pictures = try MultiPictureIndex.entries(&reader, in: payload.suffix(at: 4)) }
+            } else if try reader.matches(Self.gainMapMark, at: payload.lowerBound) {
+                hasGainMap = true
+            }
         default:
             break
         }

@@ -2,16 +2,40 @@ import ThumbwheelCore
 
 /// The index of the pictures in a multi-picture file (CIPA DC-007, 5.2), which is a sequence of JPEGs.
 enum MultiPictureIndex {
+    /// A picture of the index.
+    struct Entry {
+        /// The picture's type: what it is among the others.
+        let type: Int
+        /// The place of the picture in the file.
+        let range: Range<Int>
+
+        /// The type of the pictures that a panorama is made of.
+        static let panorama = 0x02_0001
+        /// The type of pictures that are not described, such as gain maps and maps of distances.
+        static let undefined = 0
+
+        /// The picture as a monitor-size rendering of the first picture; nil for other pictures, such as those of panoramas and
+        /// stereo pairs. Its nominal size follows from its type; only its own header states the exact one.
+        var preview: EmbeddedPreview? {
+            let size: PixelSize
+            switch type {
+            case 0x01_0001: size = PixelSize(width: 640, height: 480)
+            case 0x01_0002: size = PixelSize(width: 1920, height: 1080)
+            default: return nil
+            }
+            return EmbeddedPreview(kind: .multiPicture, byteRange: range, contentType: .jpeg, pixelSize: size)
+        }
+    }
+
     /// The greatest number of pictures that are examined; cameras write two or three.
     private static let entryLimit = 16
     private static let entrySize = 16
 
-    /// Returns the monitor-size renderings of the first picture. Panoramas and stereo pairs are other pictures and are left
-    /// out.
+    /// Returns the JPEGs behind the first picture.
     ///
     /// - Parameter extent: the APP2 segment from its MP header on; offsets count from there.
-    static func previews(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) -> [EmbeddedPreview] {
-        var previews: [EmbeddedPreview] = []
+    static func entries(_ reader: inout HeadReader, in extent: Range<Int>) throws(HeadError) -> [Entry] {
+        var pictures: [Entry] = []
         do throws(HeadError) {
             let structure = try TIFFStructure(&reader, in: extent)
             let index = try structure.directory(&reader, at: structure.firstDirectory)
@@ -21,26 +45,15 @@ enum MultiPictureIndex {
                 let attributes = try reader.integer(at: place, width: 4, order: structure.order)
                 let count = try reader.integer(at: place + 4, width: 4, order: structure.order)
                 let offset = try reader.integer(at: place + 8, width: 4, order: structure.order)
-                guard let size = nominalSize(attributes), count > 4 else { continue }
+                // Bits 24 to 26 are 0 for a JPEG.
+                guard attributes >> 24 & 7 == 0, count > 4 else { continue }
                 let file = extent.lowerBound..<reader.byteCount
                 guard offset > 0, let range = try? file.subrange(at: offset, count: count) else { continue }
-                previews.append(
-                    EmbeddedPreview(kind: .multiPicture, byteRange: range, contentType: .jpeg, pixelSize: size))
+                pictures.append(Entry(type: attributes & 0xFF_FFFF, range: range))
             }
         } catch  where error.concernsBytes {
-            // The previews that were listed before the damage are kept.
+            // The pictures that were listed before the damage are kept.
         }
-        return previews
-    }
-
-    /// Returns the nominal size that a picture's type states; only the picture's own header states the exact size. Nil for a
-    /// picture that is not a large thumbnail or not a JPEG.
-    private static func nominalSize(_ attributes: Int) -> PixelSize? {
-        guard attributes >> 24 & 7 == 0 else { return nil }
-        return switch attributes & 0xFF_FFFF {
-        case 0x01_0001: PixelSize(width: 640, height: 480)
-        case 0x01_0002: PixelSize(width: 1920, height: 1080)
-        default: nil
-        }
+        return pictures
     }
 }

@@ -9,6 +9,7 @@ struct PNGHead: HeadFormat {
     }
 
     private var head: ImageHead
+    private var metadata = ImageMetadata()
     private let isGray: Bool
     private var dataChunkCount = 0
     private var hasEXIF = false
@@ -16,7 +17,9 @@ struct PNGHead: HeadFormat {
     /// The greatest number of pixel chunks that are skipped in search of EXIF, which may come after the pixels.
     private static let dataChunkLimit = 512
 
-    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
+    static func read(
+        _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead {
         var png = try PNGHead(&reader)
         do throws(HeadError) {
             try png.readChunks(&reader)
@@ -24,6 +27,7 @@ struct PNGHead: HeadFormat {
             // The file is cut short after the beginning of the pixels, or is longer than is worth following. The facts before
             // are kept.
         }
+        metadata = png.metadata
         return png.head
     }
 
@@ -94,6 +98,7 @@ struct PNGHead: HeadFormat {
             head.orientation = exif.orientation
             head.captureDate = exif.captureDate
             head.exifColorSpace = exif.colorSpace
+            metadata.exif = exif
         case "iCCP" where head.profile == nil:
             // The profile itself is compressed. Its colour space follows from the kind of pixels, and its name comes first, in
             // Latin-1.
@@ -101,8 +106,33 @@ struct PNGHead: HeadFormat {
             let text = String(String.UnicodeScalarView(name.prefix { $0 != 0 }.map { Unicode.Scalar($0) }))
             head.profile = EmbeddedProfile(
                 name: text.isEmpty ? nil : text, colorSpace: isGray ? "GRAY" : "RGB", byteCount: payload.count)
+        case "tIME" where payload.count == 7:
+            metadata.pngDates.readChange(try reader.bytes(in: payload))
+        case "tEXt", "iTXt":
+            try readText(&reader, isInternational: code == "iTXt", payload)
         default:
             break
         }
+    }
+
+    /// Reads a text that states a date, or notes the place of an XMP packet.
+    private mutating func readText(
+        _ reader: inout HeadReader, isInternational: Bool, _ payload: Range<Int>
+    ) throws(HeadError) {
+        var bytes = try reader.bytes(in: payload.lowerBound..<min(payload.upperBound, payload.lowerBound + 160))
+        if isInternational {
+            // Between keyword and text stand two bytes about compression, the language, and the keyword in that language.
+            let keyword = bytes.prefix { $0 != 0 }
+            let head = bytes.dropFirst(keyword.count + 1)
+            guard let isCompressed = head.first, isCompressed == 0,
+                let language = head.dropFirst(2).firstIndex(of: 0),
+                let translation = head[(language + 1)...].firstIndex(of: 0)
+            else { return }
+            if keyword.elementsEqual("XML:com.adobe.xmp".utf8), metadata.xmp == nil {
+                metadata.xmp = payload.lowerBound + translation + 1..<payload.upperBound
+            }
+            bytes = [UInt8](keyword + head[translation...])
+        }
+        metadata.pngDates.readText(bytes)
     }
 }

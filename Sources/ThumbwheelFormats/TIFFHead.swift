@@ -18,7 +18,7 @@ struct TIFFHead: HeadFormat {
     static let pageLimit = 1001
 
     static func read(
-        _ reader: inout HeadReader, as sniffed: ContentType
+        _ reader: inout HeadReader, as sniffed: ContentType, noting metadata: inout ImageMetadata
     ) throws(HeadError) -> ImageHead {
         let structure = try TIFFStructure(&reader, in: reader.extent)
         let main = try structure.directory(&reader, at: structure.firstDirectory)
@@ -44,6 +44,8 @@ struct TIFFHead: HeadFormat {
         head.orientation = exif.orientation
         head.captureDate = exif.captureDate
         head.exifColorSpace = exif.colorSpace
+        metadata.exif = exif
+        metadata.xmp = main.entries[Tag.xmp].flatMap { try? reader.extent.subrange(at: $0.position, count: $0.count) }
         if let profile = main.entries[Tag.profile] {
             let extent = try reader.extent.subrange(at: profile.position, count: profile.count)
             head.profile = try ICCProfile(extents: [extent]).describe(&reader)

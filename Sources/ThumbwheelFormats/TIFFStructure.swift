@@ -8,6 +8,8 @@ struct TIFFStructure {
         let kind: Int
         let count: Int
         let position: Int
+        /// The place of the values.
+        var range: Range<Int> { position..<position + count * TIFFStructure.size(ofKind: kind) }
     }
 
     struct Directory {
@@ -45,6 +47,14 @@ struct TIFFStructure {
             offset = try reader.integer(at: start + 4, width: 4, order: order)
         }
         firstDirectory = try extent.subrange(at: offset, count: 2).lowerBound
+    }
+
+    /// Makes a structure without a header of its own: the one in a maker note.
+    init(in extent: Range<Int>, order: ByteOrder, firstDirectory: Int) {
+        self.extent = extent
+        self.order = order
+        isBig = false
+        self.firstDirectory = firstDirectory
     }
 
     /// The greatest number of entries that a directory may have; cameras write about a hundred.

@@ -1,5 +1,22 @@
 /// The EXIF and TIFF tags that are read.
 enum Tag {
+    static let exposureTime = 0x829A
+    static let makerNote = 0x927C
+    static let userComment = 0x9286
+    static let customRendered = 0xA401
+    static let lensModel = 0xA434
+
+    static let xmp = 0x02BC
+    static let gps = 0x8825
+    static let latitudeReference = 0x0001
+    static let latitude = 0x0002
+    static let longitudeReference = 0x0003
+    static let longitude = 0x0004
+    static let altitudeReference = 0x0005
+    static let altitude = 0x0006
+    static let imageDirectionReference = 0x0010
+    static let imageDirection = 0x0011
+
     static let orientation = 0x0112
     static let dateTime = 0x0132
     static let previewOffset = 0x0201

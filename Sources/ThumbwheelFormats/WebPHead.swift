@@ -11,7 +11,9 @@ struct WebPHead: HeadFormat {
     /// The number of frames of an animation at which counting stops; it is more than a renderer accepts.
     static let frameLimit = 1001
 
-    static func read(_ reader: inout HeadReader, as type: ContentType) throws(HeadError) -> ImageHead {
+    static func read(
+        _ reader: inout HeadReader, as type: ContentType, noting metadata: inout ImageMetadata
+    ) throws(HeadError) -> ImageHead {
         let declared = try reader.integer(at: 4, width: 4, order: .little)
         let file = 0..<min(reader.byteCount, 8 + declared)
         let first = try file.subrange(at: 12, count: 8).lowerBound
@@ -24,7 +26,7 @@ struct WebPHead: HeadFormat {
         case "VP8L":
             return try lossless(&reader, payload)
         case "VP8X":
-            return try extended(&reader, payload, in: file)
+            return try extended(&reader, payload, in: file, noting: &metadata)
         default:
             throw .malformed(reason: "a WebP that begins with chunk \(try reader.code(at: first).text)")
         }
@@ -56,7 +58,7 @@ struct WebPHead: HeadFormat {
     }
 
     private static func extended(
-        _ reader: inout HeadReader, _ payload: Range<Int>, in file: Range<Int>
+        _ reader: inout HeadReader, _ payload: Range<Int>, in file: Range<Int>, noting metadata: inout ImageMetadata
     ) throws(HeadError) -> ImageHead {
         let start = try payload.subrange(at: 0, count: 10).lowerBound
         let flags = try reader.byte(at: start)
@@ -68,7 +70,8 @@ struct WebPHead: HeadFormat {
         }
         head.hasAlpha = flags & 0x10 != 0
         do throws(HeadError) {
-            try readChunks(&reader, file, from: payload.upperBound, isAnimated: flags & 2 != 0, into: &head)
+            try readChunks(
+                &reader, file, from: payload.upperBound, isAnimated: flags & 2 != 0, into: &head, noting: &metadata)
         } catch  where error.concernsBytes {
             // The size of the canvas comes before everything that can be damaged, so the head remains valid.
         }
@@ -76,7 +79,8 @@ struct WebPHead: HeadFormat {
     }
 
     private static func readChunks(
-        _ reader: inout HeadReader, _ file: Range<Int>, from start: Int, isAnimated: Bool, into head: inout ImageHead
+        _ reader: inout HeadReader, _ file: Range<Int>, from start: Int, isAnimated: Bool, into head: inout ImageHead,
+        noting metadata: inout ImageMetadata
     ) throws(HeadError) {
         var position = start + start % 2
         var frameCount = 0
@@ -93,6 +97,9 @@ struct WebPHead: HeadFormat {
                 head.orientation = exif.orientation
                 head.captureDate = exif.captureDate
                 head.exifColorSpace = exif.colorSpace
+                metadata.exif = exif
+            case "XMP " where metadata.xmp == nil:
+                metadata.xmp = try file.subrange(at: position + 8, count: length)
             case "ICCP" where !hasProfile:
                 hasProfile = true
                 let profile = ICCProfile(extents: [try file.subrange(at: position + 8, count: length)])

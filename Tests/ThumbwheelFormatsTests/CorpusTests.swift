@@ -70,7 +70,17 @@ import ThumbwheelFormats
     /// The head, or nil for bytes that are refused; an error of the source is one of the test.
     private static func read(_ source: some ByteSource) throws -> ImageHead? {
         do throws(HeadError) {
-            let head = try ImageHead(reading: source)
+            let facts = try PhotographFacts(reading: source, filename: "photograph")
+            let head = facts.head
+            #expect((head.captureDate == nil) == (facts.dateSource == nil))
+            if let location = facts.location {
+                #expect(abs(location.latitude) <= 90 && abs(location.longitude) <= 180)
+                #expect(location.altitude?.isFinite ?? true)
+            }
+            if let heading = facts.heading { #expect(0..<360 ~= heading.degrees) }
+            var sole = try ImageHead(reading: source)
+            sole.captureDate = head.captureDate
+            #expect(head == sole)
             #expect(!head.storedSize.isEmpty)
             #expect(head.frameCount >= 1)
             for preview in head.previews { #expect(preview.byteRange.upperBound <= source.byteCount) }

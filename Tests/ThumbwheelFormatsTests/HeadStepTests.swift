@@ -21,6 +21,19 @@ struct HeadStepTests {
         #expect(cost.steps <= 1 << 18 && cost.byteCount <= 1 << 20)
         // Without an error of limits, the list was read to its end.
         #expect(cost.head != nil || headError(bytes)?.isLimitExceeded == true)
+        var reader = HeadReader(MemoryByteSource(bytes))
+        _ = try? PhotographFacts(&reader, filename: nil)
+        #expect(reader.stepsSpent <= 1 << 18 && reader.bytesRead <= 1 << 20)
+    }
+
+    @Test("a packet of any size costs no more steps than the limit, and its beginning counts")
+    func packet() throws {
+        let attributes = String(repeating: "x:y='1' ", count: 200_000)
+        let packet = "<rdf:Description GPano:ProjectionType='equirectangular' \(attributes)/>"
+        let file = PNGBytes.header(7, 5) + PNGBytes.chunk("iTXt", .text("XML:com.adobe.xmp\0\0\0\0\0" + packet))
+        var reader = HeadReader(MemoryByteSource(file + PNGBytes.chunk("IDAT", [0])))
+        #expect(try PhotographFacts(&reader, filename: nil).kinds.keys.contains(.panorama))
+        #expect(reader.stepsSpent <= 1 << 18 && reader.bytesRead <= 1 << 18)
     }
 
     @Test("repeated statements cost no repeated work: steps grow with the list, not with its square")

@@ -5,6 +5,9 @@ struct TIFFBytes {
         case long(Int)
         case text(String)
         case undefined([UInt8])
+        case byte(UInt8)
+        /// Numerators and denominators.
+        case fractions([(Int, Int)])
         /// The offset of another directory, by its index.
         case directory(Int)
         /// The offset of `trailer`.
@@ -69,6 +72,9 @@ struct TIFFBytes {
         case .long(let number): (4, 1, integer(number, 4))
         case .text(let text): (2, text.utf8.count + 1, .text(text) + [0])
         case .undefined(let bytes): (7, bytes.count, bytes)
+        case .byte(let byte): (1, 1, [byte])
+        case .fractions(let fractions):
+            (5, fractions.count, fractions.flatMap { integer($0.0, 4) + integer($0.1, 4) })
         case .directory(let index): (4, 1, integer(offsets[index], 4))
         case .trailer: (4, 1, integer(end, 4))
         case .trailerPlace(let place): (4, 1, integer(end + place, 4))

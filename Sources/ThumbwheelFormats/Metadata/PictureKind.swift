@@ -1,0 +1,21 @@
+/// The kinds of photographs that files tell apart.
+public enum PictureKind: String, Sendable, CaseIterable {
+    /// A panorama, or a picture all around the camera.
+    case panorama
+    /// A picture of a screen.
+    case screenshot
+    /// A photograph of high dynamic range: merged from several exposures, with a gain map, or in PQ or HLG.
+    case highDynamicRange
+    /// A photograph with a map of distances.
+    case depth
+    /// A photograph with a blurred background (Apple's portrait mode).
+    case portrait
+    /// A photograph by the camera that looks at its user.
+    case selfPortrait
+    /// A photograph exposed for a second or more.
+    case longExposure
+    /// Sensor data in a camera's own format.
+    case raw
+    /// A picture of several frames.
+    case animated
+}
