@@ -48,7 +48,7 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
         case .tiff: "tif"
         case .dng, .cr2, .nef, .arw: String(rawValue.suffix(3))
         case .png, .webp, .gif, .heic, .avif, .bmp: String(rawValue.dropFirst("image/".count))
-        default: nil
+        default: videoFilenameExtension
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A file behind HTTP that is read by ranges, in blocks. Blocks that have been read are kept.
+/// A file behind HTTP that is read by ranges, in blocks. The blocks that were read last are kept.
 final class HTTPByteSource: ByteSource {
     /// The length of a block in bytes. For most files, an import reads only the first block.
     private static let blockByteCount = 64 << 10
@@ -11,7 +11,7 @@ final class HTTPByteSource: ByteSource {
     private let file: HTTPTransfer.File
     private let url: URL
     private let client: HTTPClient
-    private let blocks: Mutex<[Int: ArraySlice<UInt8>]>
+    private let blocks: Mutex<KeptBlocks>
 
     /// Opens the file by reading its beginning.
     init(url: URL, client: HTTPClient) throws(ByteSourceError) {
@@ -25,21 +25,22 @@ final class HTTPByteSource: ByteSource {
         self.client = client
         file = content.file
         byteCount = content.file.byteCount
-        blocks = Mutex(Self.blocks(of: content))
+        blocks = Mutex(
+            KeptBlocks(Self.blocks(of: content), areWhole: content.bytes.count >= content.file.byteCount))
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ByteSourceError) -> Int {
         guard offset >= 0, offset < byteCount, !buffer.isEmpty else { return 0 }
         let wanted = offset..<offset + min(buffer.count, byteCount - offset)
         let numbers = wanted.lowerBound / Self.blockByteCount...(wanted.upperBound - 1) / Self.blockByteCount
-        var found = blocks.withLock { blocks in blocks.filter { numbers.contains($0.key) } }
+        var found = blocks.withLock { kept in kept.blocks.filter { numbers.contains($0.key) } }
         while let missing = Self.firstMissing(in: numbers, found) {
             let fetched = try fetch(missing)
             // A transfer brings all of a part or fails. Without this check, a part that lacks its first block would make the
             // loop run for ever.
             guard fetched[missing.lowerBound] != nil else { throw .network(.invalidResponse(reason: "too few bytes")) }
             found.merge(fetched) { old, _ in old }
-            blocks.withLock { $0.merge(fetched) { old, _ in old } }
+            blocks.withLock { $0.add(fetched) }
         }
         for number in numbers {
             let block = found[number]!

@@ -12,6 +12,8 @@ public struct HTTPResource: ResourceProvider {
 
     public var requiresNetwork: Bool { true }
 
+    public var offersRanges: Bool { true }
+
     /// Opens the photograph by reading its beginning. Further bytes are read on demand, by ranges; each read may wait for the
     /// network on its thread. If the file changes meanwhile, a read fails with `.network(.changed)`. A server that does not
     /// support ranges sends the whole file at once.

@@ -43,6 +43,15 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         defer { pthread_mutex_unlock(storage.mutex) }
         return try body(&storage.value)
     }
+
+    /// Runs a closure with the value if no other thread has the value now; otherwise returns nil at once.
+    public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        guard pthread_mutex_trylock(storage.mutex) == 0 else { return nil }
+        defer { pthread_mutex_unlock(storage.mutex) }
+        return try body(&storage.value)
+    }
 }
 #else
 // The one mutex of the package, named in one place so that a build for the thread sanitizer can have another. It has a module

@@ -30,6 +30,20 @@ private typealias Answer = LoopbackServer.Answer
         #expect(server.connectionCount == 1)
     }
 
+    @Test("of a long file the last mebibyte is kept, and of one that came as a whole, all")
+    func kept() throws {
+        let contents = (0..<40 * 65_536).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+        let server = try LoopbackServer { Answer.file(contents, to: $0) }
+        let source = try open(server)
+        for number in 0..<40 { _ = try source.bytes(in: number * 65_536..<number * 65_536 + 1) }
+        _ = try source.bytes(in: 24 * 65_536..<40 * 65_536)
+        #expect(server.requests.count == 40)
+        #expect(try source.bytes(in: 23 * 65_536..<23 * 65_536 + 9) == Array(contents[23 * 65_536..<23 * 65_536 + 9]))
+        #expect(server.requests.count == 41, "an older block is fetched again")
+        let whole = try LoopbackServer { _ in Answer(body: contents) }
+        #expect(try open(whole).bytes() == contents && whole.requests.count == 1)
+    }
+
     @Test("a server that knows no ranges sends all of it, once", arguments: [true, false])
     func noRanges(tellsLength: Bool) throws {
         let contents = contents
@@ -92,9 +106,8 @@ private typealias Answer = LoopbackServer.Answer
         let server = try LoopbackServer { Answer.file(photograph, to: $0) }
         let library = PhotoLibrary()
         let client = HTTPClient()
-        try await library.performChanges { changes in
-            try changes.createAsset(from: [.provider(client.resource(at: server.url()))])
-        }
+        let resource = try await AssetResource.provider(client.resource(at: server.url())).readingHead()
+        try await library.performChanges { try $0.createAsset(from: [resource]) }
         let asset = try #require(library.fetchAssets().first)
         #expect(asset.pixelSize == bitmap.size)
         #expect(asset.fileSize == photograph.count)
