@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// One decode of a whole image file by one decoder, which makes the images for several options. It first decodes strictly.
-/// If that fails because of damage, it may decode again tolerantly, to show as much of the image as can be decoded.
+/// One decode of a whole image file by one decoder, which makes the images for several options. The first attempt stops
+/// at any damage. After damage, a second attempt may tolerate it, to show as much of the image as can be decoded.
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
@@ -10,7 +10,7 @@ struct RenderJob {
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
-    /// Whether a hash of the whole image is made from the same decode.
+    /// Whether a `ThumbHash` of the whole image is made from the same decode.
     let makesThumbHash: Bool
     let assistants: (any RenderAssistants)?
     let chosen: ChosenDecoder
@@ -39,6 +39,18 @@ struct RenderJob {
             if let images = try job.run() { return images }
         }
         throw .unsupportedFormat
+    }
+
+    /// The ranges of a file elsewhere that a decode reads, besides those that are read from `source` here; nil if the decode
+    /// may read the whole file.
+    static func neededRanges(
+        _ source: any ByteSource, head: ImageHead, options: RenderOptions, limits: RenderLimits, guardian: DecodeGuard
+    ) throws(RenderError) -> [Range<Int>]? {
+        guard let chosen = head.chosenDecoder else { return nil }
+        let job = try RenderJob(
+            source, head: head, options: [options], limits: limits, guardian: guardian, makesThumbHash: false,
+            assistants: nil, chosen: chosen)
+        return try chosen.codec.neededRanges(job.input(tolerance: .none))
     }
 
     private init(
@@ -92,17 +104,22 @@ struct RenderJob {
     }
 
     private func open(tolerance: DamageTolerance) throws(RenderError) -> (any RowDecoder)? {
-        try chosen.codec.open(
-            DecoderInput(
-                bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
-                leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
-                quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
-                conversion: conversion, limits: limits, guardian: guardian,
-                deliversDecode: geometries.contains(where: \.isNatural)))
+        try chosen.codec.open(input(tolerance: tolerance))
     }
 
-    /// The number of decoded pixels, each way, that a decoder may average into one (a box reduction) and still leave enough
-    /// pixels for the image that is reduced least. If a hash is made, the reduced decode must also be larger than the hash.
+    private func input(tolerance: DamageTolerance) -> DecoderInput {
+        DecoderInput(
+            bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
+            leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
+            quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
+            conversion: conversion, limits: limits, guardian: guardian,
+            deliversDecode: geometries.contains(where: \.isNatural),
+            smallestScale: geometries.map(\.scale).min() ?? 1)
+    }
+
+    /// The number of decoded pixels, in each direction, that a decoder may average into one (a box reduction). One
+    /// decode may serve several images, and the largest of them must still get enough pixels. If a hash is made, the
+    /// reduced decode must also be larger than the hash.
     private var reduction: Int {
         let scale = Double(decodeEighths) / 8
         let ratios = zip(geometries, options).map { geometry, options in
@@ -119,8 +136,8 @@ struct RenderJob {
         )
     }
 
-    /// The smallest scale at which the decode has enough pixels for all images. A high-quality image needs a decode that is
-    /// larger than the image, each way.
+    /// The smallest scale at which the decode has enough pixels for all images. For a high-quality image, the decode
+    /// must be larger than the image in both directions.
     private var leastScale: Double {
         let scale = zip(geometries, options).map { geometry, options in
             geometry.isNatural ? 1 : geometry.scale * (quality == .fast ? 1 : options.decodeHeadroom)
@@ -130,14 +147,14 @@ struct RenderJob {
         return min(1, max(scale, Double(4 * ResamplingPlan.hashSide) / longer))
     }
 
-    /// The images of a decode that continues after missing data and leaves neutral grey there. The pixels themselves must
-    /// then tell whether the image is whole.
+    /// The images of a second decode, which continues after missing data and leaves neutral grey there. Such a decode
+    /// need not report an error, so grey pixels at its end are taken as the sign that the image is not whole.
     private func tolerantImages() throws(RenderError) -> [RenderedImage] {
         guard let decode = try open(tolerance: .all) else { throw .unsupportedFormat }
         let tolerant = try attempt(decode, tolerance: .all)
         if let failure = tolerant.failure { throw failure }
-        // Colour conversion while streaming changes the grey that would tell of missing data. In that case, a decoder that
-        // reached the end of the file is taken as the sign of missing data.
+        // If colours are converted before resampling, the grey in place of missing data changes too and is not
+        // recognised. The image then counts as incomplete if the decoder reached the end of the file.
         let isCutShort = tolerant.reachedEnd && conversion == .stream
         guard !tolerant.images.isEmpty, !tolerant.endsGrey, !isCutShort, try isWhole(tolerant) else {
             return try partial(tolerant, because: .truncated(decodedFraction: tolerant.decodedFraction))
@@ -150,8 +167,8 @@ struct RenderJob {
         return try chosen.codec.announcesWholePicture(bytes, head: head, checking: guardian)
     }
 
-    /// The images of a damaged file as far as it was decoded, at fast quality. Throws `failure` at high quality, or if
-    /// nothing was decoded.
+    /// At fast quality, returns the images of a damaged file, which show the part that was decoded. Throws `failure` at
+    /// high quality, or if nothing was decoded.
     private func partial(
         _ attempt: RenderAttempt, because failure: RenderError
     ) throws(RenderError) -> [RenderedImage] {

@@ -26,7 +26,7 @@ public struct RenderOptions: Sendable, Hashable {
     ///
     /// - Parameter configure: A closure that changes the options for which there is no argument.
     public init(
-        targetSize: PixelSize, contentMode: ContentMode = .fill, resizeMode: ResizeMode = .exact,
+        targetSize: PixelSize, contentMode: ContentMode = .aspectFill, resizeMode: ResizeMode = .exact,
         quality: RenderQuality = .high, normalizedCropRect: NormalizedRect? = nil,
         _ configure: (inout RenderOptions) -> Void = { _ in }
     ) {

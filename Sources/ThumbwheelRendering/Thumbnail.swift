@@ -18,7 +18,8 @@ public enum Thumbnail {
     ///   - options: the other options; their target size and content mode are ignored.
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
-        from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
+        from source: any ByteSource, size: PixelSize, contentMode: ContentMode = .aspectFill,
+        options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
     ) async throws(RenderError) -> Bitmap {
         try await image(size, contentMode, options, limits) { () throws(ByteSourceError) in source }
@@ -28,7 +29,7 @@ public enum Thumbnail {
     ///
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
-        from bytes: [UInt8], size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
+        from bytes: [UInt8], size: PixelSize, contentMode: ContentMode = .aspectFill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
     ) async throws(RenderError) -> Bitmap {
         try await image(
@@ -39,7 +40,7 @@ public enum Thumbnail {
     ///
     /// - Throws: `RenderError`; `.cancelled` if the task was cancelled.
     public static func image(
-        atPath path: String, size: PixelSize, contentMode: ContentMode = .fill, options: RenderOptions? = nil,
+        atPath path: String, size: PixelSize, contentMode: ContentMode = .aspectFill, options: RenderOptions? = nil,
         limits: RenderLimits = RenderLimits()
     ) async throws(RenderError) -> Bitmap {
         try await image(size, contentMode, options, limits) { () throws(ByteSourceError) in

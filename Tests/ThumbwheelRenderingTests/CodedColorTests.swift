@@ -92,6 +92,19 @@ struct CodedColorTests {
 
     @Test("BT.2020's PQ and HLG, by their definitions and the tone map's")
     func highDynamicRange() throws {
+        /// Mixed with the grey of its luminance until every channel lies between 0 and 1.
+        func inGamut(_ color: SIMD3<Double>) -> SIMD3<Double> {
+            let grey = (color * SIMD3(0.2126, 0.7152, 0.0722)).sum()
+            var mixed = color
+            for channel in 0..<3 where mixed[channel] < 0 {
+                mixed = SIMD3(repeating: grey) + (mixed - SIMD3(repeating: grey)) * (grey / (grey - mixed[channel]))
+            }
+            for channel in 0..<3 where mixed[channel] > 1 {
+                mixed =
+                    SIMD3(repeating: grey) + (mixed - SIMD3(repeating: grey)) * ((1 - grey) / (mixed[channel] - grey))
+            }
+            return mixed
+        }
         func toned(_ light: SIMD3<Double>) -> SIMD3<Double> {
             let cut = light * min(1, ToneMap.peak / ToneMap.white / max(light.max(), 1e-9))
             return cut.max() > 0 ? cut * (ToneMap.level(cut.max()) / cut.max()) : cut
@@ -101,7 +114,7 @@ struct CodedColorTests {
                 let root = pow(sample, 32 / 2523.0)
                 return 10_000 * pow(max(0, root - 0.8359375) / (18.8515625 - 18.6875 * root), 16384 / 2610.0) / 203
             }
-            return Self.times(Self.from2020, toned(light))
+            return inGamut(Self.times(Self.from2020, toned(light)))
         }
         #expect(pq < 2)
         let hlg = try difference(try Self.coded(9, 18)) { color in
@@ -109,9 +122,95 @@ struct CodedColorTests {
                 sample <= 0.5 ? sample * sample / 3 : (exp((sample - 0.55991073) / 0.17883277) + 0.28466892) / 12
             }
             let luminance = (scene * SIMD3(0.2627, 0.6780, 0.0593)).sum()
-            return Self.times(Self.from2020, toned(scene * pow(luminance, 0.2) * 1000 / 203))
+            return inGamut(Self.times(Self.from2020, toned(scene * pow(luminance, 0.2) * 1000 / 203)))
         }
         #expect(hlg < 2)
+    }
+
+    /// The pixel that a pixel becomes, which is coded by samples from 0 to 1.
+    private func converted(_ color: SIMD3<Double>, _ colors: CodedColors) throws -> [UInt8] {
+        let levels = (0..<3).map { Int((color[$0] * 255).rounded()) }
+        let bitmap = Pictures.bitmap(1, 1, format: .rgb) { _, _, channel in levels[channel] }
+        return Array(Pictures.samples(try colors.convertedToSRGB(bitmap, checking: guardian)).prefix(3))
+    }
+
+    @Test("greys of known light are the same grey in PQ and HLG, and as bright as BT.2390's curve makes them")
+    func greyRamps() throws {
+        let (pq, hlg) = (try Self.coded(9, 16), try Self.coded(9, 18))
+        // Light in cd/m² and the level of sRGB: what is below 87 cd/m² keeps its light beside the white of 203, which becomes
+        // 0.78 of the screen's.
+        for (light, level) in [(0.0, 0), (5, 41), (26, 101), (80, 169), (203, 229), (1000, 255), (4000, 255)] {
+            let sample = CodedTransfer.pqSample(light)
+            let grey = try converted(SIMD3(repeating: sample), pq)
+            // A sample of eight bits stands for the light of its level, not for the light asked for.
+            let coded = CodedTransfer.pqLight((sample * 255).rounded() / 255) / ToneMap.white
+            let expected = Self.encoded(min(1, ToneMap.level(min(coded, ToneMap.peak / ToneMap.white))))
+            #expect(grey.allSatisfy { abs(Double($0) - expected) < 1.5 }, "\(light) cd/m²: \(grey)")
+            #expect(abs(Int(grey[0]) - level) <= 4, "\(light) cd/m²: \(grey)")
+        }
+        for sample in stride(from: 0.0, through: 1, by: 1.0 / 15) {
+            let scene = CodedTransfer.hlg.light((sample * 255).rounded() / 255)
+            let light = scene * ToneMap.displayGain(sceneLuminance: scene)
+            let grey = try converted(SIMD3(repeating: sample), hlg)
+            #expect(grey.allSatisfy { abs(Double($0) - Self.encoded(min(1, ToneMap.level(light)))) < 1.5 })
+        }
+    }
+
+    @Test("colours that sRGB does not have keep their hue and their luminance, instead of being cut off")
+    func gamut() throws {
+        let pq = try Self.coded(9, 16)
+        let white = CodedTransfer.pqSample(203)
+        for primary in 0..<3 {
+            var color = SIMD3<Double>.zero
+            color[primary] = white
+            let pixel = try converted(color, pq)
+            // Each primary of BT.2020 lies outside sRGB, and becomes the colour on the line to grey, not that of a corner.
+            let light = Self.each(SIMD3(pixel.map { Double($0) / 255 }), Self.sRGB)
+            let exact = Self.times(
+                Self.from2020, color / white * ToneMap.level(CodedTransfer.pqLight((white * 255).rounded() / 255) / 203)
+            )
+            let luminance = SIMD3(0.2126, 0.7152, 0.0722)
+            #expect(abs((light * luminance).sum() - (exact * luminance).sum()) < 0.02, "\(primary): \(pixel)")
+            let (grey, most) = ((exact * luminance).sum(), exact.max())
+            let ratios = (0..<3).map { (exact[$0] - grey) / (most - grey) }
+            let mixed = (light * luminance).sum()
+            for channel in 0..<3 {
+                #expect(abs((light[channel] - mixed) / (light.max() - mixed) - ratios[channel]) < 0.05, "\(pixel)")
+            }
+        }
+        for color in [SIMD3<Float>(0, 0, 0), SIMD3(1, 1, 1), SIMD3(0.2, 0.5, 0.9)] {
+            #expect(GamutMap.insideSRGB(color) == color)
+        }
+        #expect(GamutMap.insideSRGB(SIMD3(3, 3, 3)) == SIMD3(1, 1, 1))
+        #expect(GamutMap.insideSRGB(SIMD3(-1, -1, -1)) == SIMD3(0, 0, 0))
+    }
+
+    @Test("a profile whose cicp tag says PQ is converted by its code points; any other by its curves")
+    func profileTag() throws {
+        func profile(_ transfer: UInt8) -> [UInt8] {
+            var bytes = Profiles.rgb(.gamma(2.2), Matrix3.sRGB)
+            let count = Int(bytes[131])
+            // The new tag stands behind the others; their data move by the length of its entry.
+            for index in 0..<count {
+                let place = 132 + 12 * index + 4
+                let offset = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } + 12
+                bytes.replaceSubrange(place..<place + 4, with: Profiles.big(offset, 4))
+            }
+            bytes[131] += 1
+            let entry = [UInt8]("cicp".utf8) + Profiles.big(bytes.count + 12, 4) + Profiles.big(12, 4)
+            bytes.insert(contentsOf: entry, at: 132 + 12 * count)
+            return bytes + [UInt8]("cicp".utf8) + [0, 0, 0, 0, 9, transfer, 0, 1]
+        }
+        let plain = Profiles.rgb(.gamma(2.2), Matrix3.sRGB)
+        func samples(_ profile: [UInt8]) throws -> [UInt8] {
+            Pictures.samples(try Self.picture.convertedToSRGB(through: profile, checking: guardian))
+        }
+        let pq = Pictures.samples(try Self.coded(9, 16).convertedToSRGB(Self.picture, checking: guardian))
+        #expect(try samples(profile(16)) == pq)
+        #expect(try samples(profile(13)) == samples(plain))
+        #expect(try samples(profile(16)) != samples(plain))
+        #expect(ProfileTags.codedColor(in: Array(profile(16).dropLast())) == nil)
+        #expect(ProfileTags.codedColor(in: plain) == nil)
     }
 
     @Test("the tone map keeps dark light, never falls, and ends at white")

@@ -117,7 +117,7 @@ struct DamageTests {
         for size in [(1, 400), (400, 1), (5, 261), (3, 3), (1, 1)] {
             for encoding in [ImageEncoding.jpeg(quality: 80), .webp(quality: 80), .png] {
                 let bytes = try Pictures.scene(size.0, size.1).encoded(as: encoding)
-                var options = RenderOptions(targetSize: PixelSize(width: 2, height: 2), contentMode: .fit)
+                var options = RenderOptions(targetSize: PixelSize(width: 2, height: 2), contentMode: .aspectFit)
                 options.resizeMode = resizeMode
                 let image = try renderer.render(MemoryByteSource(bytes), options: options)
                 #expect(!image.bitmap.size.isEmpty)

@@ -80,6 +80,13 @@ enum Pictures {
         }
     }
 
+    /// The mean difference of samples; infinite for bitmaps of different sizes.
+    static func meanDifference(_ one: Bitmap, _ other: Bitmap) -> Double {
+        let (one, other) = (Pictures.samples(one), Pictures.samples(other))
+        guard one.count == other.count else { return .infinity }
+        return Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
+    }
+
     /// The largest difference between two bitmaps' samples; nil where size or format differ.
     static func largestDifference(_ one: Bitmap, _ other: Bitmap) -> Int? {
         guard one.size == other.size, one.format == other.format else { return nil }

@@ -149,7 +149,8 @@ struct PlaneResamplerTests {
                 let full = Pictures.samples(
                     try Renderer().render(source, options: RenderOptions(targetSize: .maximum)).bitmap)
                 for side in [50, 100, 256, 1000] {
-                    let options = RenderOptions(targetSize: PixelSize(width: side, height: side), contentMode: .fit)
+                    let options = RenderOptions(
+                        targetSize: PixelSize(width: side, height: side), contentMode: .aspectFit)
                     let made = Pictures.samples(try Renderer().render(source, options: options).bitmap)
                     let worst = made.enumerated().map { abs(Int($1) - Int(full[$0 % 3])) }.max()!
                     #expect(worst <= 1, "\(width)x\(height), \(sampling) to \(side)")

@@ -22,7 +22,7 @@ struct PreviewFinalTests {
     }
 
     func options(
-        _ width: Int, _ height: Int, _ mode: ContentMode = .fit, quality: RenderQuality = .fast
+        _ width: Int, _ height: Int, _ mode: ContentMode = .aspectFit, quality: RenderQuality = .fast
     ) -> RenderOptions {
         RenderOptions(targetSize: PixelSize(width: width, height: height), contentMode: mode, quality: quality)
     }
@@ -32,7 +32,9 @@ struct PreviewFinalTests {
         let (source, head) = try file(photograph: Pictures.scene(1600, 1200), preview: Pictures.scene(160, 120))
         // Reads the header twice, and at most 64 KiB of the scan.
         let mostReads = 1 + 1 + 1 + 3
-        for (width, height, mode) in [(120, 90, ContentMode.fit), (100, 100, .fill), (160, 120, .fill)] {
+        for (width, height, mode) in [
+            (120, 90, ContentMode.aspectFit), (100, 100, .aspectFill), (160, 120, .aspectFill),
+        ] {
             let reads = source.readCount
             let image = try Renderer().render(source, head: head, options: options(width, height, mode))
             #expect(image.source == .embedded && source.readCount - reads <= mostReads)
@@ -48,7 +50,7 @@ struct PreviewFinalTests {
     func turned(_ orientation: ImageOrientation) throws {
         let (source, head) = try file(
             photograph: Pictures.scene(1600, 1200), preview: Pictures.scene(160, 120), orientation: orientation)
-        var cut = options(60, 60, .fill)
+        var cut = options(60, 60, .aspectFill)
         cut.normalizedCropRect = NormalizedRect(x: 0.1, y: 0.2, width: 0.7, height: 0.6)
         let image = try Renderer().render(source, head: head, options: cut)
         cut.usesEmbeddedPreviews = false
@@ -61,7 +63,7 @@ struct PreviewFinalTests {
     func refused() throws {
         let (source, head) = try file(photograph: Pictures.scene(1600, 1200), preview: Pictures.scene(160, 120))
         #expect(try Renderer().render(source, head: head, options: options(161, 121)).source != .embedded)
-        #expect(try Renderer().render(source, head: head, options: options(121, 121, .fill)).source != .embedded)
+        #expect(try Renderer().render(source, head: head, options: options(121, 121, .aspectFill)).source != .embedded)
         #expect(try Renderer().render(source, head: head, options: options(40, 30, quality: .high)).source != .embedded)
         var broken = head
         broken.previews[0].byteRange = 100..<400

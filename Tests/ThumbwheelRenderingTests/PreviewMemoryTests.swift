@@ -40,7 +40,7 @@ struct PreviewMemoryTests {
         let (source, head, previewByteCount) = try Self.file()
         for target in [256, 2048, Self.side] {
             var options = RenderOptions(
-                targetSize: PixelSize(width: target, height: target), contentMode: .fit, quality: .fast)
+                targetSize: PixelSize(width: target, height: target), contentMode: .aspectFit, quality: .fast)
             let cost = try RenderCost(head: head, options: options, byteCount: source.byteCount)
             options.usesEmbeddedPreviews = false
             let without = try RenderCost(head: head, options: options, byteCount: source.byteCount)
@@ -53,7 +53,7 @@ struct PreviewMemoryTests {
     func limit() throws {
         let (source, head, previewByteCount) = try Self.file()
         let options = RenderOptions(
-            targetSize: PixelSize(width: 256, height: 256), contentMode: .fit, quality: .fast)
+            targetSize: PixelSize(width: 256, height: 256), contentMode: .aspectFit, quality: .fast)
         func origin(within byteCount: Int) throws -> RenderedImage.Source {
             try Renderer().render(
                 source, head: head, options: options, limits: RenderLimits(memoryByteCount: byteCount)

@@ -29,7 +29,7 @@ struct PreviewPlacementTests {
     }
 
     private static func options(_ width: Int, _ height: Int) -> RenderOptions {
-        RenderOptions(targetSize: PixelSize(width: width, height: height), contentMode: .fit, quality: .fast)
+        RenderOptions(targetSize: PixelSize(width: width, height: height), contentMode: .aspectFit, quality: .fast)
     }
 
     private static func decoded(_ file: (MemoryByteSource, ImageHead), _ options: RenderOptions) throws -> Bitmap {

@@ -33,7 +33,8 @@ struct PreviewProofTests {
         return (MemoryByteSource(whole + small), head)
     }
 
-    private static func isTaken(_ file: (MemoryByteSource, ImageHead), _ mode: ContentMode = .fit) throws -> Bool {
+    private static func isTaken(_ file: (MemoryByteSource, ImageHead), _ mode: ContentMode = .aspectFit) throws -> Bool
+    {
         let options = RenderOptions(
             targetSize: PixelSize(width: 100, height: 100), contentMode: mode, quality: .fast)
         return try Renderer().render(file.0, head: file.1, options: options).source == .embedded
@@ -115,7 +116,7 @@ struct PreviewProofTests {
         for seed in Self.seeds {
             let photograph = Self.photograph(seed)
             let file = try Self.file(photograph, Self.reduced(photograph), orientation: orientation)
-            #expect(try Self.isTaken(file) && Self.isTaken(file, .fill), "seed \(seed)")
+            #expect(try Self.isTaken(file) && Self.isTaken(file, .aspectFill), "seed \(seed)")
         }
     }
 

@@ -48,7 +48,7 @@ struct RendererTests {
         #expect(Pictures.largestDifference(whole, upright) == 0)
         // Cropped and reduced, against the same from a file that is stored upright.
         let options = RenderOptions(
-            targetSize: PixelSize(width: 25, height: 17), contentMode: .fill,
+            targetSize: PixelSize(width: 25, height: 17), contentMode: .aspectFill,
             normalizedCropRect: NormalizedRect(x: 0.1, y: 0.2, width: 0.55, height: 0.7))
         let made = try render(bytes, options).bitmap
         let expected = try render(try upright.encoded(as: .png), options).bitmap
@@ -56,7 +56,8 @@ struct RendererTests {
     }
 
     @Test(
-        "a reduced decode shows the same region as a full one", arguments: [1600, 1601, 1607], [ContentMode.fill, .fit])
+        "a reduced decode shows the same region as a full one", arguments: [1600, 1601, 1607],
+        [ContentMode.aspectFill, .aspectFit])
     func reducedDecode(width: Int, contentMode: ContentMode) throws {
         let picture = Pictures.scene(width, 1203)
         let options = RenderOptions(
@@ -81,7 +82,7 @@ struct RendererTests {
     @Test("an enlargement is made where it is allowed")
     func upscaling() throws {
         let bytes = try Pictures.scene(40, 30).encoded(as: .png)
-        var options = RenderOptions(targetSize: PixelSize(width: 80, height: 80), contentMode: .fit)
+        var options = RenderOptions(targetSize: PixelSize(width: 80, height: 80), contentMode: .aspectFit)
         #expect(try render(bytes, options).bitmap.size == PixelSize(width: 40, height: 30))
         options.allowsUpscaling = true
         #expect(try render(bytes, options).bitmap.size == PixelSize(width: 80, height: 60))

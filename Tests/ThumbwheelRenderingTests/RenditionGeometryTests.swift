@@ -36,17 +36,17 @@ struct RenditionGeometryTests {
             box: box(0, 1250, 3000, 1500), output: size(200, 100), eighths: 2),
         // Exact, fit: the constraining scale, rounded to nearest.
         Case(
-            image: size(4000, 3000), options: RenderOptions(targetSize: size(251, 251), contentMode: .fit),
+            image: size(4000, 3000), options: RenderOptions(targetSize: size(251, 251), contentMode: .aspectFit),
             box: box(0, 0, 4000, 3000), output: size(251, 188), eighths: 2),
         Case(
-            image: size(1000, 1), options: RenderOptions(targetSize: size(100, 100), contentMode: .fit),
+            image: size(1000, 1), options: RenderOptions(targetSize: size(100, 100), contentMode: .aspectFit),
             box: box(0, 0, 1000, 1), output: size(100, 1), eighths: 8),
         // Held at native size.
         Case(
             image: size(300, 200), options: RenderOptions(targetSize: size(256, 256)), box: box(50, 0, 200, 200),
             output: size(200, 200), eighths: 8),
         Case(
-            image: size(300, 200), options: RenderOptions(targetSize: size(900, 900), contentMode: .fit),
+            image: size(300, 200), options: RenderOptions(targetSize: size(900, 900), contentMode: .aspectFit),
             box: box(0, 0, 300, 200), output: size(300, 200), eighths: 8),
         Case(
             image: size(100, 100), options: RenderOptions(targetSize: size(400, 300)), box: box(0, 12.5, 100, 75),
@@ -57,7 +57,7 @@ struct RenditionGeometryTests {
             box: box(50, 0, 200, 200), output: size(400, 400), eighths: 8),
         Case(
             image: size(300, 200),
-            options: RenderOptions(targetSize: size(600, 600), contentMode: .fit) { $0.allowsUpscaling = true },
+            options: RenderOptions(targetSize: size(600, 600), contentMode: .aspectFit) { $0.allowsUpscaling = true },
             box: box(0, 0, 300, 200), output: size(600, 400), eighths: 8),
         // The crop comes first, then fill or fit within it.
         Case(
@@ -68,14 +68,14 @@ struct RenditionGeometryTests {
         Case(
             image: size(1001, 777),
             options: RenderOptions(
-                targetSize: size(100, 100), contentMode: .fit,
+                targetSize: size(100, 100), contentMode: .aspectFit,
                 normalizedCropRect: NormalizedRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)),
             box: box(250.25, 194.25, 500.5, 388.5), output: size(100, 78), eighths: 4),
         // Ignored unless exact.
         Case(
             image: size(4000, 3000),
             options: RenderOptions(
-                targetSize: size(1000, 1000), contentMode: .fit, resizeMode: .fast,
+                targetSize: size(1000, 1000), contentMode: .aspectFit, resizeMode: .fast,
                 normalizedCropRect: NormalizedRect(x: 0.5, y: 0, width: 0.5, height: 0.5)),
             box: box(0, 0, 4000, 3000), output: size(1000, 750), eighths: 2, isNatural: true),
         // Sampling and quality choose the decode.
@@ -197,7 +197,7 @@ struct RenditionGeometryTests {
         case .exact:
             #expect(!geometry.isNatural, comment)
             #expect(output.width <= target.width && output.height <= target.height, comment)
-            if options.contentMode == .fill, options.allowsUpscaling { #expect(output == target, comment) }
+            if options.contentMode == .aspectFill, options.allowsUpscaling { #expect(output == target, comment) }
             // One scale for both directions, up to the rounding of the output to whole pixels.
             let horizontal = Double(output.width) - box.width * geometry.scale
             let vertical = Double(output.height) - box.height * geometry.scale

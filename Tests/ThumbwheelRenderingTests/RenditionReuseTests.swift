@@ -8,7 +8,7 @@ import ThumbwheelFormats
     private static let photograph = PixelSize(width: 4000, height: 3000)
 
     private func geometry(
-        _ width: Int, _ height: Int, _ content: ContentMode = .fill, _ resize: ResizeMode = .exact,
+        _ width: Int, _ height: Int, _ content: ContentMode = .aspectFill, _ resize: ResizeMode = .exact,
         crop: NormalizedRect? = nil, of size: PixelSize = photograph, upscaling: Bool = false
     ) throws -> RenditionGeometry {
         try RenditionGeometry(
@@ -29,11 +29,11 @@ import ThumbwheelFormats
 
     @Test("a whole photograph gives a centred crop, a crop does not give what it has not")
     func otherAspect() throws {
-        let fitted = try geometry(512, 512, .fit)
+        let fitted = try geometry(512, 512, .aspectFit)
         #expect(fitted.outputSize == PixelSize(width: 512, height: 384))
         #expect(
             try geometry(128, 128).box(in: fitted, headroom: 2) == SourceBox(x: 64, y: 0, width: 384, height: 384))
-        #expect(try geometry(64, 64, .fit).box(in: geometry(512, 512), headroom: 2) == nil)
+        #expect(try geometry(64, 64, .aspectFit).box(in: geometry(512, 512), headroom: 2) == nil)
     }
 
     @Test("a larger rendition of another part does not serve, one of a part around it does")
@@ -59,9 +59,9 @@ import ThumbwheelFormats
     @Test("a decode delivered as it is has exact eighths, though its last pixels may be incomplete")
     func naturalDecodes() throws {
         let odd = PixelSize(width: 4001, height: 3001)
-        let natural = try geometry(900, 900, .fit, .none, of: odd)
+        let natural = try geometry(900, 900, .aspectFit, .none, of: odd)
         #expect(natural.isNatural && natural.outputSize == PixelSize(width: 1001, height: 751))
-        let box = try #require(try geometry(200, 200, .fit, of: odd).box(in: natural, headroom: 2))
+        let box = try #require(try geometry(200, 200, .aspectFit, of: odd).box(in: natural, headroom: 2))
         #expect(box == SourceBox(x: 0, y: 0, width: 4001.0 / 4, height: 3001.0 / 4))
     }
 

@@ -33,7 +33,8 @@ import ThumbwheelFormats
     @Test("each is as large as alone, and shows the same", arguments: formats)
     func sizes(format: ImageEncoding) throws {
         let options = [40, 90, 150, 300].map { side in
-            RenderOptions(targetSize: PixelSize(width: side, height: side), contentMode: side == 90 ? .fit : .fill)
+            RenderOptions(
+                targetSize: PixelSize(width: side, height: side), contentMode: side == 90 ? .aspectFit : .aspectFill)
         }
         try expectAlike(try picture.encoded(as: format), options, tolerance: 14)
     }
@@ -62,7 +63,7 @@ import ThumbwheelFormats
 
     @Test("what libvips decodes keeps its sizes too")
     func vips() throws {
-        let bytes = try FileByteSource(path: "Fixtures/library/cmyk.jpg").bytes()
+        let bytes = try #require(FixtureLibrary.fixture("library/cmyk.jpg")).bytes()
         for mode in ResizeMode.allCases {
             let options = [50, 120, 260].map { side in
                 RenderOptions(targetSize: PixelSize(width: side, height: side), resizeMode: mode)

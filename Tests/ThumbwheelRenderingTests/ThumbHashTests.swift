@@ -162,7 +162,7 @@ struct ThumbHashBitmapTests {
         let source = try FileByteSource(path: "Fixtures/library/" + name)
         let size = PixelSize(width: 128, height: 128)
         let cropped = try Renderer().render(source, options: RenderOptions(targetSize: size), makesThumbHash: true)
-        let whole = try Renderer().render(source, options: RenderOptions(targetSize: size, contentMode: .fit))
+        let whole = try Renderer().render(source, options: RenderOptions(targetSize: size, contentMode: .aspectFit))
         expectAlike(try #require(cropped.thumbHash), ThumbHash(whole.bitmap))
     }
 
@@ -192,7 +192,7 @@ struct ThumbHashBitmapTests {
         var options = RenderOptions(targetSize: PixelSize(width: 64, height: 64), quality: .high)
         let image = try Renderer().render(cut, options: options, makesThumbHash: true)
         #expect(image.thumbHash == nil && !image.isPartial)
-        options.contentMode = .fit
+        options.contentMode = .aspectFit
         options.quality = .fast
         let partial = try Renderer().render(cut, options: options, makesThumbHash: true)
         #expect(partial.thumbHash == nil && partial.isPartial)

@@ -31,6 +31,10 @@ struct BMPCodec: Codec {
         true
     }
 
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { false }
+
+    func neededRanges(_ input: DecoderInput) -> [Range<Int>]? { nil }
+
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         try BMPDecode(input.bytes, limits: input.limits, guardian: input.guardian)
     }

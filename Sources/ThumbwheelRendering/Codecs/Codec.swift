@@ -9,11 +9,11 @@ protocol Codec: Sendable {
     /// The types of the files that this codec reads.
     var contentTypes: [ContentType] { get }
 
-    /// The rules by which the colour information of the format's files is read.
+    /// The rules that decide which colour information of a file counts.
     var colorRules: ColorRules { get }
 
     /// Whether every decoder of the format reads the whole colour profile, even if the profile is not applied. If so, a
-    /// profile beyond the limit makes the file invalid.
+    /// profile larger than `ColorConversion.profileByteLimit` makes the file invalid.
     var readsWholeProfile: Bool { get }
 
     /// The decoders for a picture, in the order in which they are tried. If a decoder finds out from the bytes that it
@@ -23,12 +23,11 @@ protocol Codec: Sendable {
     /// The scales that a decoder offers, in eighths and in increasing order; the last is 8.
     func eighths(of decoder: RenderedImage.Decoder) -> [Int]
 
-    /// Whether a decode by this decoder ends soon after it is told to stop. A decode that does not is left to run to its
-    /// end.
+    /// Whether a decode by this decoder ends soon after it is told to stop. If not, the decode runs to its end.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool
 
-    /// Whether a decode that ends because of damage is repeated with tolerance for damage. It is repeated for decoders that
-    /// report harmless faults as damage.
+    /// Whether a decode that ended because of damage is repeated, this time with tolerance for damage. True for
+    /// decoders that report even harmless faults as damage.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool
 
     /// The speed of a decoder for a picture, from which the time of a decode is predicted.
@@ -49,19 +48,29 @@ protocol Codec: Sendable {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory
 
-    /// Whether the decode of a file needs no more than the `certain` memory, although by its head the file could need the
-    /// `most` memory (see `DecoderMemory`).
+    /// Whether the bytes of the file show that its decode needs no more memory than `DecoderMemory.certain`. The head
+    /// alone only shows that it needs no more than `DecoderMemory.most`.
     ///
-    /// This function is called only if the memory limit lies between the two. It may read from the file.
+    /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool
 
-    /// Whether the file announces all parts of the picture.
+    /// Whether the headers in the file announce all parts of the picture, for example all scans of a progressive JPEG.
     ///
-    /// This function is called if a decoder has reached the end of the file, because the pixels do not always show that
+    /// This function is called if a decoder has reached the end of the file. The pixels alone do not always show that
     /// some parts are missing.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool
+
+    /// Whether a decode may need much less than the whole file, so that a file elsewhere is worth reading by ranges.
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool
+
+    /// The ranges of the file that a decode reads, besides those that this function reads itself from `input.bytes`; nil if
+    /// the decode may read the whole file.
+    ///
+    /// This function is called for files elsewhere, on a thread that may wait, before the decode. It is told by the head
+    /// whether it is called at all (`isReadByRanges`). Ranges may reach beyond the end of the file.
+    func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]?
 
     /// Opens a picture for decoding. Most decoders decode no pixels at this point.
     ///

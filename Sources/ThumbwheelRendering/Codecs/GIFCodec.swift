@@ -35,6 +35,10 @@ struct GIFCodec: Codec {
         true
     }
 
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { false }
+
+    func neededRanges(_ input: DecoderInput) -> [Range<Int>]? { nil }
+
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         try GIFDecode(input.bytes, head: input.head, limits: input.limits, guardian: input.guardian)
     }

@@ -2,8 +2,9 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of HEIC and AVIF, whose files are read item by item. HEVC pictures are decoded by libde265 or libavcodec, AV1
-/// pictures by dav1d. Images that are derived in other ways than as a grid are read by libvips through libheif.
+/// The codec of HEIC and AVIF. This library reads a file's items itself; libde265 or libavcodec decodes HEVC pictures,
+/// and dav1d decodes AV1 pictures. libvips, which uses libheif, reads images that are composed of others in another way
+/// than as a grid.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
     let colorRules = ColorRules.profileFirst
@@ -14,21 +15,21 @@ struct HEIFCodec: Codec {
         return HEVCDecoders.hasLibAV ? Self.hevcDecodersWithLibAV : Self.hevcDecoders
     }
 
-    /// The decoder of HEVC or AV1 pictures, by the content type that names their coding.
+    /// The decoder of pictures in a coding: `.avif` stands for AV1, any other content type for HEVC.
     static func decoder(of coding: ContentType) -> RenderedImage.Decoder {
         coding == .avif ? .dav1d : HEVCDecoders.hasLibAV ? .libavcodec : .de265
     }
 
     func eighths(of decoder: RenderedImage.Decoder) -> [Int] { Self.fullSize }
 
-    // The arrays are made once, because every request for an image uses them.
+    // The arrays of decoders and scales are made once, because every request for an image uses them.
     private static let av1Decoders = [RenderedImage.Decoder.dav1d, .vips]
     private static let hevcDecoders = [RenderedImage.Decoder.de265, .vips]
     private static let hevcDecodersWithLibAV = [RenderedImage.Decoder.libavcodec, .vips]
     private static let fullSize = [8]
 
-    /// A decode of tiles can stop between two tiles. libheif, which libvips uses, decodes everything in one call that
-    /// cannot be stopped.
+    /// A decode of tiles can stop between two tiles. A picture without tiles is decoded in one call that cannot be
+    /// stopped, and so is every picture that libvips decodes with libheif.
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool {
         decoder != .vips && head.heif?.tileSize != nil
     }
@@ -53,8 +54,8 @@ struct HEIFCodec: Codec {
             ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
     }
 
-    /// The memory consists of a row of tiles (two rows if an idle worker helps), one picture in the decoder with its
-    /// tables, and the alpha of the whole image.
+    /// The memory consists of one row of decoded tiles, the picture that the decoder works on with its tables, and the
+    /// alpha of the whole image. An idle worker thread that helps needs a second row and a second decoder.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
         let picture = Double((head.heif?.tileSize ?? head.storedSize).pixelCount)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
@@ -72,9 +73,9 @@ struct HEIFCodec: Codec {
     /// The memory of libheif 1.15 as measured, in bytes for each pixel of 8-bit samples:
     ///
     /// - A grid takes 6.1 bytes. Its tiles are converted one by one into planes of RGB, which are then interleaved.
-    /// - A picture that is coded as a whole, as each tile is, takes 7.6 bytes, or 13 if its chroma is not subsampled. Until
-    ///   it is converted, it exists both as the codec's own frame and as a copy.
-    /// - Alpha adds one plane to a grid or a picture.
+    /// - A single picture, or the one tile that is being decoded, takes 7.6 bytes, or 13 if its chroma is not
+    ///   subsampled. Until its colours are converted, it exists both as the codec's own frame and as a copy.
+    /// - Alpha adds one more plane of samples, to a grid as to a single picture.
     private static func memoryOfLibheif(for head: ImageHead, byteCount: Int) -> DecoderMemory {
         let pixels = head.storedPixelCount
         let alpha = head.hasAlpha ? 2.0 : 0
@@ -91,6 +92,13 @@ struct HEIFCodec: Codec {
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true
+    }
+
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { true }
+
+    /// The descriptions of the items are read here; the ranges are those of the tiles that the images touch, and of alpha.
+    func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
+        input.decoder == .vips ? nil : try HEIFOpener(input).neededRanges()
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {

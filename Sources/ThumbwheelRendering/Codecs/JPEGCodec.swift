@@ -44,8 +44,8 @@ struct JPEGCodec: Codec {
         guard decoder == .jpeg else {
             return DecodeSpeed(codedBytes: 60_000, storedPixels: 140_000, decodedPixels: 1_000_000)
         }
-        // A decode at a scale of 1/8 needs only the DC coefficients, and a fast decode needs no refinements of the other
-        // coefficients.
+        // A decode at a scale of 1/8 needs only the DC coefficients, and a fast decode needs no refinements of the
+        // other coefficients. Such a decode processes only a share of the file's bytes.
         let share = eighths == 1 ? 0.15 : quality == .fast ? 0.3 : 1
         return DecodeSpeed(codedBytes: 80_000, storedPixels: 1_800_000, decodedPixels: 430_000, codedShare: share)
     }
@@ -58,8 +58,9 @@ struct JPEGCodec: Codec {
             // This library's decoder holds a buffer of data read ahead for each scan of a progressive file.
             DecoderMemory(usual: 1_048_576, most: 1_048_576)
         case (.jpeg, false) where byteCount >= SingleScanReader.Sharing.usualMinimum:
-            // A worker that decodes ahead holds a window of data, the decoded runs, and the samples kept from them: three
-            // samples of two bytes for each pixel.
+            // A worker thread that decodes ahead holds a buffer of file data, a batch of decoded coefficients, and the
+            // decoded coefficients that wait to be used. Those that wait take 6 bytes for each pixel, two for each of
+            // its three samples, but at most `keptByteCount`.
             DecoderMemory(
                 usual: 0, most: 0,
                 assistance: 5 << 18
@@ -75,14 +76,28 @@ struct JPEGCodec: Codec {
 
     func takesCertainMemory(_ bytes: any ByteSource) -> Bool { false }
 
-    /// Whether the scan headers of a progressive file announce every bit of the coefficients. If a file ends between two
-    /// scans, no part of the picture is grey and libjpeg gives no warning, but the whole picture is blurred. A file that
-    /// lacks only its end marker is complete.
+    /// Whether the scan headers of a progressive file announce every bit of every coefficient. If a file ends between
+    /// two scans, no part of the picture is grey and libjpeg gives no warning, but the whole picture is blurred. A file
+    /// that lacks only its end marker is complete.
     func announcesWholePicture(
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool {
         guard head.isProgressiveJPEG else { return true }
         return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
+    }
+
+    /// Of a progressive file, the first scans may be enough. A decode of a file with one scan needs all of it.
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool {
+        head.isProgressiveJPEG && Self.isForOwnDecoder(head)
+    }
+
+    /// The file up to the end of the last scan that the decode reads. Where a scan ends is known only when it has been
+    /// read, so the needed part of the file is read from its beginning to its end.
+    func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
+        guard input.decoder == .jpeg, let decode = try openOwn(input)?.decode, !decode.header.isSingleScan else {
+            return nil
+        }
+        return [0..<(try decode.endOfNeededScans())]
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
@@ -99,7 +114,7 @@ struct JPEGCodec: Codec {
     }
 
     private func openVips(_ input: DecoderInput) throws(RenderError) -> VipsDecode {
-        // The count throws for files with so many scans or segments that libjpeg would take very long.
+        // `JPEGScanCount` throws for files with so many scans or segments that libjpeg would take very long.
         _ = try JPEGScanCount(checking: input.bytes, guardian: input.guardian)
         let keepsProfile = input.head.profile != nil && input.conversion != .none
         let bytes: (any ByteSource)?
@@ -120,7 +135,7 @@ extension ImageHead {
 extension VipsLoader {
     static let jpeg = VipsLoader(
         eighths: [1, 2, 4, 8],
-        // If data are missing, even of the whole lower half, libjpeg only warns.
+        // libjpeg only warns if data are missing, even if the whole lower half of the picture is missing.
         failsOnWarnings: true,
         // Many files lack only their end marker. With an end marker added, libjpeg warns only if pixels are missing.
         trailer: [0xFF, 0xD9],

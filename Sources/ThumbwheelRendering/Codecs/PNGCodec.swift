@@ -21,14 +21,15 @@ struct PNGCodec: Codec {
         DecodeSpeed(codedBytes: 120_000, storedPixels: 125_000)
     }
 
-    /// The decoder holds only rows, or all pixels if the file is interlaced.
+    /// The decoder holds a few rows at a time, or all pixels if the file is interlaced.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
         DecoderMemory(usual: 0, most: head.storedPixelCount * (head.hasAlpha ? 4 : 3), certain: 0)
     }
 
-    /// The last byte of the header chunk tells whether the picture is interlaced.
+    /// Byte 28 of the file, the last of the header chunk, is 0 if the picture is not interlaced. Only an interlaced
+    /// picture takes more than the certain memory.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0
@@ -37,6 +38,10 @@ struct PNGCodec: Codec {
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true
     }
+
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { false }
+
+    func neededRanges(_ input: DecoderInput) -> [Range<Int>]? { nil }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         // Valid code points, even those of sRGB, take precedence over the calibration chunks.

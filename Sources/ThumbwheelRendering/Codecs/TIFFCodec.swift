@@ -2,7 +2,7 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The codec of TIFF. This library's own decoder reads grey, RGB and palette pictures in the common compressions, and
-/// decodes the smallest version of the page that is large enough. libvips reads the other files.
+/// decodes the smallest stored version of the page that is large enough. libvips reads the other files.
 struct TIFFCodec: Codec {
     let contentTypes = [ContentType.tiff]
     let colorRules = ColorRules.profileFirst
@@ -10,7 +10,8 @@ struct TIFFCodec: Codec {
 
     func decoders(for head: ImageHead) -> [RenderedImage.Decoder] {
         guard let coding = head.tiff, !coding.isOldJPEG else { return [] }
-        // Pictures in inks have to be converted while their rows stream, which only libvips does.
+        // Pictures in printing inks, such as CMYK, have to be converted row by row before they are resampled. Only
+        // libvips does that.
         guard TIFFCompression(rawValue: coding.compression) != nil, !(head.profile?.isOfInks ?? false) else {
             return [.vips]
         }
@@ -38,7 +39,8 @@ struct TIFFCodec: Codec {
         return DecodeSpeed(codedBytes: codedBytes, storedPixels: 1_600_000)
     }
 
-    /// The decoder holds only rows, or the whole picture and the file's bytes if the picture is one strip.
+    /// The decoder holds a few rows at a time. If the picture is one strip, it holds the whole picture and the file's
+    /// bytes.
     func memory(
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory {
@@ -46,14 +48,21 @@ struct TIFFCodec: Codec {
         return DecoderMemory(usual: 0, most: whole, certain: decoder == .tiff ? 0 : whole)
     }
 
-    /// This library's decoder checks its memory against the limit when it opens a file. A file that it cannot read goes to
-    /// libvips, which needs the `most` memory.
+    /// Whether this library's own decoder can read the file. That decoder checks its memory against the limit when it
+    /// opens the file. Any other file goes to libvips, which needs the `most` memory.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }
 
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true
+    }
+
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { true }
+
+    func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
+        guard input.decoder == .tiff else { return nil }
+        return try TIFFDecode(input)?.neededRanges(input)
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {

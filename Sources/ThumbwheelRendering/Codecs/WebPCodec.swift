@@ -2,8 +2,9 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of WebP. libwebp's incremental decoder reads it, lossy pictures without alpha as planes, each of which is
-/// resampled from its own scale. libvips reads pictures whose colours have to be converted while rows stream.
+/// The codec of WebP. libwebp's incremental decoder reads it. Lossy pictures without alpha are decoded to planes of
+/// luma and chroma. Each plane is resampled directly from its own resolution. libvips reads pictures in printing inks,
+/// whose colours have to be converted row by row before they are resampled.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorRules = ColorRules.profileFirst
@@ -31,7 +32,8 @@ struct WebPCodec: Codec {
     ) -> DecoderMemory {
         let (pixels, scale) = (head.storedPixelCount, Double(eighths) / 8)
         let decoded = pixels * 4 * scale * scale
-        // Planes are as large as the picture; a lossless one is decoded whole before it is scaled.
+        // A lossy picture without alpha has 1.5 bytes of planes for each pixel of the full size. A lossless picture is
+        // decoded at full size before it is scaled; only `most` includes that memory.
         let usual = head.hasAlpha ? decoded : max(decoded, pixels * 1.5)
         return DecoderMemory(usual: usual + Double(byteCount), most: pixels * 4 + decoded + Double(byteCount))
     }
@@ -41,6 +43,10 @@ struct WebPCodec: Codec {
     func announcesWholePicture(_ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard) -> Bool {
         true
     }
+
+    func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { false }
+
+    func neededRanges(_ input: DecoderInput) -> [Range<Int>]? { nil }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         if input.decoder == .vips { return try VipsDecode(input.bytes, input, loader: .webp) }
@@ -60,9 +66,12 @@ struct WebPCodec: Codec {
             guardian: input.guardian)
     }
 
-    /// The pixels, each way, of which one is made: as many as the scale leaves out and no image needs, or fewer, so that blocks
-    /// lie over whole samples of chroma. As the planes are decoded in full, a fast image is not made of fewer samples than it
-    /// can show.
+    /// The number of picture pixels, in each direction, that are averaged into one decoded pixel. It combines the scale
+    /// of the decode with the reduction that the images allow. It is 1 or even, so that each averaged block of pixels
+    /// covers whole samples of chroma.
+    ///
+    /// At fast quality, a number above 2 is halved for more detail. That is cheap, because the planes are decoded at
+    /// full size anyway.
     private static func reduction(for input: DecoderInput, shorterSide: Int) -> Int {
         var reduction = input.reduction * 8 / input.eighths
         if input.quality == .fast, reduction > 2 { reduction /= 2 }
@@ -70,7 +79,8 @@ struct WebPCodec: Codec {
         return reduction > 1 ? reduction & ~1 : 1
     }
 
-    /// The reduction from which nobody sees whether edges of blocks were smoothed: libwebp, too, leaves that out where it scales.
+    /// The smallest reduction at which libwebp is told not to smooth the edges of coding blocks, because the difference
+    /// would not be visible. libwebp itself also leaves the smoothing out when it scales.
     private static let unfilteredReduction = 2
 }
 

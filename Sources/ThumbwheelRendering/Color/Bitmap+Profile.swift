@@ -1,14 +1,21 @@
 import CVips
 import ThumbwheelCore
+import ThumbwheelFormats
 
 extension Bitmap {
-    /// The bitmap converted from an ICC profile to sRGB. It is unchanged if the profile is sRGB's own, or if the colour
-    /// management cannot use the profile.
+    /// The bitmap converted from an ICC profile to sRGB. It is unchanged if the profile is sRGB's own, or if neither
+    /// this library nor libvips can apply the profile.
     ///
     /// - Parameter isGrey: whether the decode had a single channel. A grey profile is applied only to such a decode.
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
+        // A profile cannot say how bright its white is, so the curves and tables of a profile for PQ or HLG are not enough.
+        if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
+            let colors = CodedColors(coded, isVideoRangePossible: false), colors.transfer.isHighDynamicRange
+        {
+            return try colors.convertedToSRGB(self, checking: guardian)
+        }
         if let transform = ColorTransformCache.shared.transform(for: profile) {
             guard !transform.isSRGB, isGrey || !transform.isGrey else { return self }
             return transform.applied(to: self)

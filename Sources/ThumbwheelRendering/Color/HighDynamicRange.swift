@@ -4,13 +4,14 @@ import ThumbwheelCore
 ///
 /// 1. from samples to light; for HLG, from the light of the scene to the light of a screen,
 /// 2. the tone map,
-/// 3. a matrix to the primaries of sRGB,
+/// 3. a matrix to the primaries of sRGB, and the gamut map,
 /// 4. the transfer curve of sRGB.
 ///
 /// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that highlights
 /// keep their hue.
 struct HighDynamicRange {
-    // The light for each value of a sample, in units of the reference white; for HLG, the light of the scene.
+    // The light for each value of a sample. For PQ, its unit is the reference white; for HLG, it is the scene's light
+    // from 0 to 1.
     private let light: [Float]
     private let matrix: [SIMD3<Float>]
     // The weights by which HLG computes the luminance of the scene; nil for PQ.
@@ -25,8 +26,9 @@ struct HighDynamicRange {
         luminance = colors.transfer == .hlg ? SIMD3<Float>(colors.space.toXYZ.rows[1]) : nil
     }
 
-    /// Tables of gains, indexed by the square root of light as a fraction of its maximum, so that the steps are finest near
-    /// black.
+    /// Tables of gains: `toneGains` for the tone map, `displayGains` from the light of the scene to the light of a
+    /// screen. The index is the square root of the light, where the light is a fraction of its maximum. So the steps
+    /// are finest near black.
     private static let toneGains = gains(upTo: ToneMap.peak / ToneMap.white) { $0 > 0 ? ToneMap.level($0) / $0 : 1 }
     private static let displayGains = gains(upTo: 1) { ToneMap.displayGain(sceneLuminance: $0) }
     private static let stepCount = 4096
@@ -44,7 +46,7 @@ struct HighDynamicRange {
         return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
     }
 
-    /// The linear sRGB light of a pixel, from 0 to 1 for each colour.
+    /// The linear sRGB light of a pixel, in which 1 is white.
     private func converted(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> SIMD3<Float> {
         var color = SIMD3(light[Int(red)], light[Int(green)], light[Int(blue)])
         if let luminance { color *= Self.gain(Self.displayGains, (color * luminance).sum()) }
@@ -53,7 +55,8 @@ struct HighDynamicRange {
         let brightest = color.max()
         if brightest > most { color *= most / brightest }
         color *= Self.gain(Self.toneGains, brightest / most)
-        return SIMD3((matrix[0] * color).sum(), (matrix[1] * color).sum(), (matrix[2] * color).sum())
+        return GamutMap.insideSRGB(
+            SIMD3((matrix[0] * color).sum(), (matrix[1] * color).sum(), (matrix[2] * color).sum()))
     }
 
     /// The bitmap converted to sRGB; alpha is unchanged.

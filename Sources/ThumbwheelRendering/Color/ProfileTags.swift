@@ -1,3 +1,5 @@
+import ThumbwheelFormats
+
 /// The header and tag table of an ICC profile (ICC.1:2022, 7.2 and 7.3).
 struct ProfileTags {
     let colorSpace: String
@@ -9,8 +11,25 @@ struct ProfileTags {
     /// matrix.
     private static let tableTags = ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"]
 
-    /// - Returns: nil if the bytes are no ICC profile, belong to another kind of device, or work by tables of colours.
+    /// - Returns: nil if the bytes are no ICC profile, if the profile is not for an input device, a display, an output
+    ///   device or a colour space, or if it contains tables of colours.
     init?(_ profile: [UInt8]) {
+        self.init(all: profile)
+        guard Self.tableTags.allSatisfy({ elements[$0] == nil }) else { return nil }
+    }
+
+    /// The code points by which a profile describes the same colours, if it does (ICC.1:2022, 9.2.17).
+    static func codedColor(in profile: [UInt8]) -> CodingIndependentColor? {
+        guard let tags = ProfileTags(all: profile), tags.colorSpace == "RGB ", let element = tags.elements["cicp"],
+            element.count >= 12, element.prefix(4).elementsEqual("cicp".utf8)
+        else { return nil }
+        let codes = Array(element.dropFirst(8))
+        return CodingIndependentColor(
+            primaries: UInt16(codes[0]), transfer: UInt16(codes[1]), matrix: UInt16(codes[2]),
+            isFullRange: codes[3] != 0)
+    }
+
+    private init?(all profile: [UInt8]) {
         let bytes = profile[...]
         guard bytes.count >= 132 else { return nil }
         func code(_ offset: Int) -> String { String(decoding: bytes[offset..<offset + 4], as: UTF8.self) }
@@ -25,7 +44,6 @@ struct ProfileTags {
             guard offset <= bytes.count, count <= bytes.count - offset else { continue }
             elements[code(entry)] = bytes[offset..<offset + count]
         }
-        guard Self.tableTags.allSatisfy({ elements[$0] == nil }) else { return nil }
     }
 
     func curve(_ tag: String) -> ToneCurve? { elements[tag].flatMap(ToneCurve.init) }

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The region of an image that a rendering shows, the size of the rendering, and the best scale at which to decode the
+/// The region of an image that a rendering shows, the size of the rendering, and the scale at which to decode the
 /// image.
 ///
 /// This is a pure value: target sizes, resize modes and crops are computed here and nowhere else. See
@@ -9,7 +9,8 @@ public struct RenditionGeometry: Sendable, Hashable {
     /// The region of the image that the rendering shows, in pixels of the full-size image in display orientation.
     package let sourceBox: SourceBox
     /// The size of the result in pixels, in display orientation. If `isNatural`, it is the size of a decode at
-    /// `decodeEighths` including its last, incomplete pixels, which libvips leaves out.
+    /// `decodeEighths`. That size includes incomplete pixels at the right and lower edges, even if the decoder is
+    /// libvips, which leaves them out.
     public let outputSize: PixelSize
     /// The scale that the target demands: output pixels for each source pixel. It is 1 for a `.maximum` target, and at most
     /// 1 without `allowsUpscaling`.
@@ -21,8 +22,9 @@ public struct RenditionGeometry: Sendable, Hashable {
 
     /// - Parameters:
     ///   - displaySize: the size of the whole image in display orientation.
-    ///   - naturalEighths: the scales that the decoder offers, in increasing order, 8 among them.
-    /// - Throws: `.invalidRequest` for a target without pixels and for a crop that is empty or not finite.
+    ///   - naturalEighths: the scales that the decoder offers, in eighths and in increasing order; the last is 8.
+    /// - Throws: `.invalidRequest` for a target without pixels and for a crop that is empty or not finite; `.malformed`
+    ///   for an image without pixels.
     public init(displaySize: PixelSize, options: RenderOptions, naturalEighths: [Int] = [8]) throws(RenderError) {
         guard !displaySize.isEmpty else { throw .malformed(reason: "an image of \(displaySize) pixels") }
         try self.init(
@@ -30,7 +32,8 @@ public struct RenditionGeometry: Sendable, Hashable {
             naturalEighths: naturalEighths)
     }
 
-    /// Makes the geometry of an image whose sides are fractions of a pixel, such as a preview between black bars.
+    /// Makes the geometry of an image whose sides need not be whole numbers of pixels, such as a preview between black
+    /// bars.
     init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
@@ -57,7 +60,7 @@ public struct RenditionGeometry: Sendable, Hashable {
         } else {
             self.scale = scale
             isNatural = false
-            if options.resizeMode == .fast || isMaximum || options.contentMode == .fit {
+            if options.resizeMode == .fast || isMaximum || options.contentMode == .aspectFit {
                 sourceBox = crop
                 outputSize = PixelSize(rounding: crop.width * scale, crop.height * scale)
             } else if scale < natural {
@@ -97,19 +100,20 @@ public struct RenditionGeometry: Sendable, Hashable {
             height: clamped.height * whole.height)
     }
 
-    /// The scale from the crop to the target: of the ratio of the widths and the ratio of the heights, the larger for
-    /// `.fill` and the smaller for `.fit`.
+    /// The scale from the crop to the target. The widths give one ratio, the heights another: `.aspectFill` takes the larger,
+    /// `.aspectFit` the smaller.
     private static func constrainingScale(of crop: SourceBox, options: RenderOptions) -> Double {
         let horizontal = Double(options.targetSize.width) / crop.width
         let vertical = Double(options.targetSize.height) / crop.height
-        return options.contentMode == .fill ? max(horizontal, vertical) : min(horizontal, vertical)
+        return options.contentMode == .aspectFill ? max(horizontal, vertical) : min(horizontal, vertical)
     }
 
-    /// The smallest scale of the decoder, in eighths, that gives the resampler enough pixels. The decode is at least the
-    /// target at fast quality, 2 times the target at high quality, and 3.5 times with the best sampling.
+    /// The smallest scale of the decoder, in eighths, that gives the resampler enough pixels. The sides of the decode
+    /// are at least those of the target at fast quality. They are at least 2 times the target's at high quality, and
+    /// 3.5 times with the best sampling.
     ///
-    /// A decode of 2 times the target scores 96.3 by SSIMULACRA2, as the mean of 51 photographs at 256×256; at least 96 is
-    /// wanted. A decode of 1.8 times scores 96.0.
+    /// The thumbnails of 51 photographs at 256×256 were scored by SSIMULACRA2; at least 96 is wanted. Their mean is
+    /// 96.3 from a decode of 2 times the target, and 96.0 from one of 1.8 times.
     private static func decodeEighths(for scale: Double, options: RenderOptions, naturalEighths: [Int]) -> Int {
         let headroom = options.quality == .fast ? 1 : options.sampling == .best ? 3.5 : 2
         return naturalEighths.first { Double($0) / 8 >= scale * headroom } ?? 8
@@ -121,8 +125,8 @@ extension PixelSize {
     fileprivate init(
         rounding width: Double, _ height: Double, rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
-        // A head may state more pixels than an Int holds, and a crop that is enlarged to a huge target may have as many.
-        // The size is capped here, and the limits refuse it later.
+        // A file's head may state more pixels than an Int holds, and a crop that is enlarged to a huge target may have
+        // as many. The size is capped here; `RenderLimits` refuse it later.
         let bound = 1e15
         self.init(
             width: max(1, Int(min(bound, width).rounded(rule))),

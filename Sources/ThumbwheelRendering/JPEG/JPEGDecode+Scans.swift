@@ -34,8 +34,23 @@ extension JPEGDecode {
         return end
     }
 
-    /// Reads only the scans that hold DC coefficients, below the last row of units that is needed, to complete the means.
-    /// Damage found there is not reported, because the rows do not depend on it.
+    /// The offset in the file behind all bytes that a decode of the whole picture reads. It must be called instead of a
+    /// decode, on a file of several scans.
+    func endOfNeededScans() throws(RenderError) -> Int {
+        let list = try JPEGScanList(
+            input, header: header, scales: scales,
+            edges: readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: NeededUnits(all: header.frame)) : nil,
+            readsRefinements: readsRefinements, guardian: guardian)
+        guard let last = list.entries.last else { return input.position }
+        input.position = max(input.position, last.offset)
+        try input.skipEntropyCodedData(checking: guardian)
+        // The readers of scans fill their buffers beyond what they decode.
+        return input.position + JPEGInput.readAheadByteCount
+    }
+
+    /// Completes `means`, which covers the whole image, with the rows of units below the last needed row. Only scans
+    /// that hold DC coefficients are read there. Damage found there is not reported, because the needed rows do not
+    /// depend on it.
     private func takeMeans(
         of rows: Range<Int>, _ scans: [MultiScanReader], _ coefficients: CoefficientRow
     ) throws(RenderError) {
@@ -56,7 +71,7 @@ extension JPEGDecode {
         func fraction(_ rowCount: Int) -> Double {
             min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
         }
-        // A row of units counts as shown once every scan with first bits of DC coefficients has reached it.
+        // A row of units counts as decoded once all scans with the first bits of DC coefficients have read it.
         let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
         var end = End(decodedFraction: fraction(shown))
         let damaged = scans.first(where: \.isDamaged)

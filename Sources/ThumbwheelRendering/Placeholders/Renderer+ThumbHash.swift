@@ -13,7 +13,7 @@ extension Renderer {
         of source: any ByteSource, head: ImageHead? = nil, limits: RenderLimits = RenderLimits(),
         cancellation: CancellationToken? = nil
     ) throws(RenderError) -> ThumbHash {
-        let options = RenderOptions(targetSize: Self.hashTarget, contentMode: .fit, quality: .fast)
+        let options = RenderOptions(targetSize: Self.hashTarget, contentMode: .aspectFit, quality: .fast)
         let image = try render(source, head: head, options: options, limits: limits, cancellation: cancellation)
         guard !image.isPartial else { throw .truncated(decodedFraction: 0) }
         return ThumbHash(image.bitmap)

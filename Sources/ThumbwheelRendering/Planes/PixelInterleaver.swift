@@ -7,12 +7,15 @@ final class PixelInterleaver: SampleRowConsumer {
     private let body: (UnsafePointer<UInt8>) -> Void
     private var pixels: [UInt8]
 
-    /// - Parameter body: takes each row of pixels in turn, from column 0.
+    /// - Parameters:
+    ///   - columns: the columns that `body` looks at; nil for all.
+    ///   - body: takes each row of pixels in turn, from column 0. Pixels outside `columns` have any values.
     init(
-        channels: Int, width: Int, colors: PlaneColors, rows: Range<Int>, body: @escaping (UnsafePointer<UInt8>) -> Void
+        channels: Int, width: Int, colors: PlaneColors, rows: Range<Int>, columns: Range<Int>? = nil,
+        body: @escaping (UnsafePointer<UInt8>) -> Void
     ) {
         neededRows = rows
-        neededColumns = 0..<width
+        neededColumns = (columns ?? 0..<width).clamped(to: 0..<width)
         isGrey = channels == 1
         self.colors = colors
         self.body = body
@@ -26,8 +29,8 @@ final class PixelInterleaver: SampleRowConsumer {
             let matrix = colors.matrix
             let factors = (matrix ?? .bt601).factors
             let isMixed = matrix != nil
-            var target = UnsafeMutableRawPointer(pixels.baseAddress!)
-            var x = 0
+            var x = neededColumns.lowerBound & ~7
+            var target = UnsafeMutableRawPointer(pixels.baseAddress!) + x * (isGrey ? 1 : 3)
             while x < neededColumns.upperBound {
                 if isGrey {
                     let grey = PixelConverter.rounded(PixelConverter.clamped(PixelConverter.loaded(first, x)))
@@ -48,7 +51,7 @@ final class PixelInterleaver: SampleRowConsumer {
     }
 
     /// Stores eight pixels and two more bytes. Pairs of pixels are assembled in whole 64-bit registers, because the
-    /// compiler turns shuffled lanes into one operation per lane.
+    /// compiler would turn a shuffle of vector elements into one operation for each element.
     @inline(__always)
     private static func store(
         _ redGreen: PixelConverter.Eight, _ blue: PixelConverter.Eight, _ target: UnsafeMutableRawPointer

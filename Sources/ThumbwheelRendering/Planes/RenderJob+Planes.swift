@@ -58,7 +58,7 @@ extension PlaneDecoder {
         let shared = SharedRows(pixelConsumers)
         let interleaver = PixelInterleaver(
             channels: plans[0].channels, width: size.width, colors: colors, rows: shared.neededRows,
-            body: shared.consume)
+            columns: shared.neededColumns, body: shared.consume)
         return consumers + [PixelAssembler(scales, size: size, consumer: interleaver)]
     }
 }

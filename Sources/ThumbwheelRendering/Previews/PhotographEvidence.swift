@@ -1,20 +1,22 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Facts from a photograph's first bytes to compare previews with: the means of its upper part, and its colour profile.
+/// Facts from a photograph's first bytes, with which its previews are compared: means of its upper part, and its colour
+/// profile.
 ///
 /// Each fact is read when it is first needed, and only once.
 final class PhotographEvidence {
-    /// The two sizes of the part of a photograph that is decoded.
+    /// The part of a photograph that is decoded for a comparison: a small one or a larger one.
     ///
-    /// A sequential scan must be decoded from its start, so only the upper part is cheap. The bytes of a scan are spread as
-    /// the detail of the picture is: an eighth of the bytes holds an eighth of the detail and takes an eighth of the time.
+    /// A sequential scan must be decoded from its start, so only the upper part is cheap. More detailed areas take more
+    /// bytes, so an eighth of a scan's bytes holds an eighth of the picture's detail and takes an eighth of the time.
     /// The first scan of a progressive file shows the whole picture.
     private enum Part {
         /// A part that is enough to accept most previews, and as cheap to decode as the preview itself.
         case glance
-        /// A part that is enough to judge all photographs except plain skies. The lower bound keeps a small file from being
-        /// judged by too little, and the upper bound keeps a large file from costing many times the preview.
+        /// A part that is enough to judge all photographs except plain skies. Its least number of bytes keeps a small
+        /// file from being judged by too little. Its largest number keeps a large file from costing many times the
+        /// preview.
         case upper
 
         func byteCount(ofScan count: Int) -> Int {
@@ -24,7 +26,7 @@ final class PhotographEvidence {
             }
         }
 
-        /// The fraction of the photograph's height that must be decoded at least to allow a judgement.
+        /// The smallest fraction of the photograph's height that must be decoded to allow a judgement.
         var leastFraction: Double {
             switch self {
             case .glance: 1 / 128
@@ -32,8 +34,8 @@ final class PhotographEvidence {
             }
         }
 
-        /// The fraction of the photograph's height that the bytes are expected to reach at most. Rows beyond it are not
-        /// decoded, because they would only be painted grey.
+        /// The largest fraction of the photograph's height that the part's bytes are expected to hold. Rows below it
+        /// are not decoded, because they would only be painted grey.
         func mostFraction(isSingleScan: Bool) -> Double {
             switch self {
             case .glance: isSingleScan ? 1 / 16 : 1 / 2
@@ -87,6 +89,13 @@ final class PhotographEvidence {
         return try top(.upper)?.isShown(by: preview, in: box) ?? false
     }
 
+    /// The range of the file whose bytes are enough to accept most previews.
+    func rangeOfGlance() throws(RenderError) -> Range<Int> {
+        let start = try header().scanStart
+        let (end, overflows) = start.addingReportingOverflow(Part.glance.byteCount(ofScan: source.byteCount - start))
+        return 0..<(overflows ? source.byteCount : max(0, end))
+    }
+
     /// The means of the photograph's upper part; nil if decoding it is not cheap.
     private func top(_ part: Part) throws(RenderError) -> PhotographTop? {
         if let known = knownTops[part] { return known }
@@ -119,7 +128,8 @@ final class PhotographEvidence {
         let (count, error) = rows.forEachRow(in: 0..<wanted, picture.consume)
         switch error {
         case nil: break
-        // The last row is dropped, because its chroma may have been mixed with that of missing rows.
+        // The last row is dropped, because its chroma may have been interpolated between real chroma and that of
+        // missing rows.
         case .truncated, .malformed: picture.drop(behind: count - 1)
         case let error?: throw error
         }

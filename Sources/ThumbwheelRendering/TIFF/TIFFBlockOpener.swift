@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// Opens the strips and tiles of a picture.
 final class TIFFBlockOpener {
-    /// The number of bytes of rows that are made of a strip or tile at once. Rows are made in groups, because switching to
-    /// another strip or tile pushes a decompressor's tables out of the cache.
+    /// The number of bytes of rows that one strip or tile decodes before the next strip or tile gets its turn. Each
+    /// turn takes several rows, because switching pushes a decompressor's tables out of the processor's cache.
     private static let groupByteCount = 96 << 10
     /// The number of bytes that an open strip or tile takes besides its rows.
     private static let byteCountPerBlock = 160 << 10
@@ -13,7 +13,7 @@ final class TIFFBlockOpener {
     let format: TIFFSampleFormat
     /// The size of a strip or tile at the decode's scale.
     let blockSize: PixelSize
-    /// The number of rows that are made of a strip or tile at once.
+    /// The number of rows that a strip or tile decodes in one turn.
     let groupHeight: Int
 
     private let bytes: any ByteSource
@@ -63,7 +63,7 @@ final class TIFFBlockOpener {
         else { throw .limitExceeded(limit: .memory) }
     }
 
-    /// The most bytes of JPEG tables; usual tables have a few hundred.
+    /// The largest number of bytes of JPEG tables; usual tables have a few hundred.
     private static let tableLimit = 64 << 10
 
     private static func tables(of picture: TIFFPicture, in bytes: any ByteSource) throws(RenderError) -> [UInt8] {
@@ -76,15 +76,27 @@ final class TIFFBlockOpener {
         }
     }
 
+    /// The range of the file that a strip or tile is read from.
+    func range(row: Int, column: Int) throws(RenderError) -> Range<Int> {
+        let range = try places.range(of: row * picture.columnCount + column)
+        guard compression == .none else { return range }
+        let (end, overflows) = range.lowerBound.addingReportingOverflow(
+            picture.bytesPerBlockRow * height(ofRow: row))
+        return range.lowerBound..<(overflows ? .max : end)
+    }
+
+    private func height(ofRow row: Int) -> Int {
+        picture.isTiled
+            ? picture.blockSize.height
+            : min(picture.blockSize.height, picture.size.height - row * picture.blockSize.height)
+    }
+
     /// Opens a strip or tile at its first row.
     ///
     /// - Returns: nil for a JPEG stream that the decoder does not cover.
     func block(row: Int, column: Int) throws(RenderError) -> (any TIFFBlock)? {
         let range = try places.range(of: row * picture.columnCount + column)
-        let height =
-            picture.isTiled
-            ? picture.blockSize.height
-            : min(picture.blockSize.height, picture.size.height - row * picture.blockSize.height)
+        let height = height(ofRow: row)
         if let jpeg {
             guard range.length <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
             let stream: [UInt8]

@@ -28,7 +28,7 @@ final class TIFFDecode: RowDecoder {
         guard let pictures = try TIFFPictures(in: input.bytes) else { return nil }
         let whole = pictures.picture.size
         guard whole.pixelCount <= input.limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        let level = pictures.level(forScale: input.leastScale * Self.levelHeadroom)
+        let level = pictures.level(forScale: input.levelScale)
         let levelScale = (
             horizontal: Double(level.size.width) / Double(whole.width),
             vertical: Double(level.size.height) / Double(whole.height)
@@ -73,6 +73,32 @@ final class TIFFDecode: RowDecoder {
         self.columns = needed.lowerBound / width..<(needed.upperBound - 1) / width + 1
     }
 
+    /// The ranges of the file that hold the strips or tiles that the images touch, and the profile.
+    func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>] {
+        let (whole, level) = (pictures.picture.size, opener.picture)
+        let (display, margin) = (input.head.displaySize, input.margin)
+        let box = input.region.stored(
+            under: input.head.orientation, displayWidth: Double(display.width), displayHeight: Double(display.height))
+        func blocks(
+            _ start: Double, _ length: Double, _ side: Int, of all: Int, as own: Int, below count: Int
+        ) -> Range<Int> {
+            let scale = Double(own) / Double(all)
+            func block(_ place: Double) -> Int { Int(max(0, min(place * scale, 1e9))) / max(1, side) }
+            let first = min(block(start - margin), count - 1)
+            return first..<max(first, min(block(start + length + margin), count - 1)) + 1
+        }
+        let columns = blocks(
+            box.x, box.width, level.blockSize.width, of: whole.width, as: level.size.width, below: level.columnCount)
+        let rows = blocks(
+            box.y, box.height, level.blockSize.height, of: whole.height, as: level.size.height, below: level.rowCount)
+        var ranges = [pictures.profile].compactMap(\.self)
+        for row in rows {
+            try guardian.check()
+            for column in columns { ranges.append(try opener.range(row: row, column: column)) }
+        }
+        return ranges
+    }
+
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
@@ -100,11 +126,7 @@ final class TIFFDecode: RowDecoder {
         }
     }
 
-    /// A smaller version of the page must exceed the target by this factor beyond the usual. Its pixels are means of four
-    /// of the next larger version, which is softer than a decode: a version of 2.4 times the target scored 88 by
-    /// SSIMULACRA2, one of 2.8 times 93.
-    private static let levelHeadroom = 1.3
-    // Bytes behind each row of the band: converters may write a few bytes too many.
+    // The number of spare bytes after each row of the band, because converters may write a few bytes too many.
     private static let slack = 8
 
     private func blocks(ofRow row: Int) throws(RenderError) -> [any TIFFBlock] {
@@ -125,7 +147,8 @@ final class TIFFDecode: RowDecoder {
 
     /// Makes the next rows of the strips or tiles that lie beside each other.
     ///
-    /// - Returns: the number of rows that all of them made, and the error that stopped the others.
+    /// - Returns: the number of rows that all strips or tiles made. If it is less than `rowCount`, the error is that of
+    ///   the strip or tile that made the fewest rows.
     private func fill(
         _ band: borrowing AlignedPlane<UInt8>, with blocks: [any TIFFBlock], rowCount: Int
     ) -> (count: Int, error: RenderError?) {

@@ -1,13 +1,15 @@
 import ThumbwheelCore
 
-/// Reads a JPEG's bytes in order, a chunk at a time: the file is never in memory as a whole.
+/// Reads a JPEG's bytes in order through a buffer of 64 KiB, the chunk. The file is never in memory as a whole.
 final class JPEGInput {
     private static let chunkCapacity = 64 << 10
-    /// The number of bytes read first behind a skipped segment: another segment to skip often follows, so a whole chunk
-    /// would be wasted.
+    /// The number of bytes, at most, that are read beyond those that are asked for.
+    static let readAheadByteCount = chunkCapacity
+    /// The number of bytes that are read first behind a skipped segment. Another segment to skip often follows, so most
+    /// of a whole chunk would be wasted.
     private static let jumpByteCount = 1 << 10
-    /// The number of marker segments that are read before a file is rejected. The largest metadata of cameras take a few
-    /// hundred.
+    /// The most marker segments that a file may have; a file with more is rejected. The largest metadata of cameras
+    /// take a few hundred segments.
     static let segmentLimit = 1024
 
     let source: any ByteSource
@@ -146,7 +148,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// A word whose bytes have their top bit set if the byte here is 0xFF. The sum cannot carry from one byte to the next.
+    /// A word with the top bit set in each byte that is 0xFF here, and with all other bits zero. The sum adds 1 to the
+    /// lower seven bits of each byte. So a carry reaches the byte's top bit at most, never the next byte.
     @inline(__always) var marksOfFF: UInt64 {
         ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
     }

@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The rows and columns of minimum coded units that a consumer of planes needs: from the first to the last one that any
-/// plane needs.
+/// The rows and columns of minimum coded units that a consumer of planes needs. Each range reaches from the first to
+/// the last row or column that any plane needs.
 struct NeededUnits {
     let rows: Range<Int>
     let columns: Range<Int>
@@ -19,6 +19,12 @@ struct NeededUnits {
         }
         self.rows = rows
         self.columns = columns.clamped(to: 0..<frame.units.width)
+    }
+
+    /// All units of a frame.
+    init(all frame: JPEGFrame) {
+        rows = 0..<frame.units.height
+        columns = 0..<frame.units.width
     }
 
     private static func units(of samples: Range<Int>, each count: Int) -> Range<Int> {

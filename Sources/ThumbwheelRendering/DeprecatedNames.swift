@@ -1,0 +1,11 @@
+// Former names, kept for one version so that the compiler can mend calls.
+
+extension ContentMode {
+    /// The former name of `aspectFit`.
+    @available(*, deprecated, renamed: "aspectFit")
+    public static let fit = aspectFit
+
+    /// The former name of `aspectFill`.
+    @available(*, deprecated, renamed: "aspectFill")
+    public static let fill = aspectFill
+}
