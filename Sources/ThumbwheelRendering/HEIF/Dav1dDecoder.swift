@@ -4,8 +4,10 @@ import ThumbwheelCore
 
 /// A decoder of AV1 pictures that uses dav1d, on the calling thread.
 final class Dav1dDecoder: PictureDecoder {
-    // The sequence headers from the decoder configuration (`av1C`), for coded data that have none.
+    // The sequence headers from the decoder configuration (`av1C`). They are put before the coded data, which may have
+    // none.
     private let headers: [UInt8]
+    private let hasLayers: Bool
     private var context: OpaquePointer?
     // The picture that was returned last, which stays valid until the next decode.
     private var picture = Dav1dPicture()
@@ -15,16 +17,19 @@ final class Dav1dDecoder: PictureDecoder {
 
     /// - Parameters:
     ///   - size: the size of a picture, as its item states it. dav1d refuses larger pictures before it takes memory.
-    ///   - isFiltered: whether the edges of blocks are smoothed, as the standard requires. In a picture without reference
-    ///     frames nothing is predicted from filtered pixels, so leaving the filters out causes no further errors.
-    init(_ configuration: [UInt8], size: PixelSize, isFiltered: Bool) throws(RenderError) {
+    ///   - hasLayers: whether the picture has layers, which are decoded one by one.
+    ///   - isFiltered: whether the edges of blocks are smoothed, as the standard requires. In a picture without
+    ///     reference frames nothing is predicted from filtered pixels, so leaving the filters out causes no errors in
+    ///     later blocks.
+    init(_ configuration: [UInt8], size: PixelSize, hasLayers: Bool, isFiltered: Bool) throws(RenderError) {
+        self.hasLayers = hasLayers
         headers = Array(configuration.dropFirst(Self.fixedByteCount))
         var settings = Dav1dSettings()
         dav1d_default_settings(&settings)
         settings.n_threads = 1
         settings.max_frame_delay = 1
         settings.apply_grain = 0
-        settings.all_layers = 0
+        settings.all_layers = hasLayers ? 1 : 0
         settings.logger.callback = nil
         settings.frame_size_limit = UInt32(clamping: size.pixelCount)
         if !isFiltered { settings.inloop_filters = DAV1D_INLOOPFILTER_NONE }
@@ -37,29 +42,50 @@ final class Dav1dDecoder: PictureDecoder {
     }
 
     func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
+        dav1d_flush(context)
+        return try decode(headers, data)
+    }
+
+    func decodeNextLayer(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
+        try decode([], data)
+    }
+
+    /// Decodes data to the last picture that it holds.
+    private func decode(_ headers: [UInt8], _ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
         dav1d_picture_unref(&picture)
         picture = Dav1dPicture()
-        dav1d_flush(context)
         var input = Dav1dData()
         guard let target = dav1d_data_create(&input, headers.count + data.count) else {
             throw .limitExceeded(limit: .memory)
         }
         defer { dav1d_data_unref(&input) }
         headers.withUnsafeBytes {
-            UnsafeMutableRawPointer(target).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+            if let bytes = $0.baseAddress {
+                UnsafeMutableRawPointer(target).copyMemory(from: bytes, byteCount: $0.count)
+            }
         }
         if let bytes = data.baseAddress {
             UnsafeMutableRawPointer(target + headers.count).copyMemory(from: bytes, byteCount: data.count)
         }
-        // A picture may be ready before dav1d has taken all data.
+        // A picture may be ready before dav1d has taken all data. Data of several layers gives several pictures.
+        var hasPicture = false
         while true {
             if input.sz > 0 {
                 let sent = dav1d_send_data(context, &input)
                 guard sent == 0 || sent == -EAGAIN else { throw Self.error(sent) }
             }
-            let result = dav1d_get_picture(context, &picture)
-            if result == 0 { return try lent() }
-            guard result == -EAGAIN, input.sz > 0 else { throw Self.error(result) }
+            var next = Dav1dPicture()
+            let result = dav1d_get_picture(context, &next)
+            if result == 0 {
+                dav1d_picture_unref(&picture)
+                picture = next
+                if !hasLayers { return try lent() }
+                hasPicture = true
+                continue
+            }
+            if result == -EAGAIN, input.sz > 0 { continue }
+            guard result == -EAGAIN, hasPicture else { throw Self.error(result) }
+            return try lent()
         }
     }
 

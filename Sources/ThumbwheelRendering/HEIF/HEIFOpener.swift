@@ -1,15 +1,44 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Opens pictures and thumbnails of HEIF and AVIF files.
+/// Opens the main picture of a HEIF or AVIF file.
 struct HEIFOpener {
     private let input: DecoderInput
 
-    /// The factor of reduction from which on nobody sees whether the edges of blocks were smoothed.
+    /// The smallest reduction at which the decoder is told not to smooth the edges of coding blocks, because the
+    /// difference would not be visible.
     private static let unfilteredReduction = 4
 
     init(_ input: DecoderInput) {
         self.input = input
+    }
+
+    /// The ranges of the file that hold the tiles to decode, with their decoder configurations; nil if the items are combined
+    /// in a way that this library does not support.
+    func neededRanges() throws(RenderError) -> [Range<Int>]? {
+        guard let images = try HEIFImages(in: input.bytes) else { return nil }
+        let image = images.picture
+        let (display, margin) = (image.displaySize, input.margin)
+        let box = input.region.stored(
+            under: image.transform.orientation, displayWidth: Double(display.width),
+            displayHeight: Double(display.height))
+        let columns = Self.tiles(
+            box.x + Double(image.transform.x), box.width, margin, side: image.tileSize.width, below: image.columnCount)
+        let rows = Self.tiles(
+            box.y + Double(image.transform.y), box.height, margin, side: image.tileSize.height, below: image.rowCount)
+        var tiles: [HEIFImage.Tile] = []
+        for row in rows { tiles += columns.map { image.tiles[row * image.columnCount + $0] } }
+        tiles += images.alpha?.tiles ?? []
+        return tiles.flatMap { $0.extents + [$0.configuration] } + [image.profile].compactMap(\.self)
+    }
+
+    /// The columns or rows of tiles that a part of the canvas touches, with a margin in pixels on both sides.
+    private static func tiles(
+        _ start: Double, _ length: Double, _ margin: Double, side: Int, below count: Int
+    ) -> Range<Int> {
+        func tile(_ place: Double) -> Int { Int(max(0, min(place, 1e9))) / max(1, side) }
+        let first = min(tile(start - margin), count - 1)
+        return first..<max(first, min(tile(start + length + margin), count - 1)) + 1
     }
 
     /// Opens the picture of the file for decoding.
@@ -22,6 +51,9 @@ struct HEIFOpener {
         var options = TiledDecode.Options(name: input.decoder)
         options.isFiltered = input.reduction < Self.unfilteredReduction
         options.reduction = isWhole ? input.reduction : 1
+        if isWhole, image.tiles.count == 1, !input.deliversDecode {
+            options.layers = LayerChoice(leastScale: input.levelScale, allowsCoarseLayers: input.quality == .fast)
+        }
         let display = image.displaySize
         let box = input.region.stored(
             under: image.transform.orientation, displayWidth: Double(display.width),

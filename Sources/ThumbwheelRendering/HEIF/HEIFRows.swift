@@ -6,11 +6,16 @@ final class HEIFRows: PlaneDecoder {
     private let decode: TiledDecode
     let profile: [UInt8]?
     var size: PixelSize { decode.size }
-    var storedSize: PixelSize { decode.image.canvas }
+    var storedSize: PixelSize { decode.storedSize }
     var channels: Int { decode.scales.planes.count }
     var scales: PlaneScales { decode.scales }
     var colors: PlaneColors { decode.colors }
-    var exactScale: (horizontal: Double, vertical: Double)? { (decode.scales.pixelRatio, decode.scales.pixelRatio) }
+    var exactScale: (horizontal: Double, vertical: Double)? {
+        let (canvas, stored, ratio) = (decode.image.canvas, decode.storedSize, decode.scales.pixelRatio)
+        return (
+            ratio * Double(canvas.width) / Double(stored.width), ratio * Double(canvas.height) / Double(stored.height)
+        )
+    }
     var orientation: ImageOrientation? { decode.image.transform.orientation }
     var means: BlockMeans? { nil }
     var eighths: Int { 8 }
@@ -23,7 +28,8 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// This decode cannot keep means of the picture, because it decodes only the tiles that are needed.
+    /// Does nothing. This decode cannot keep the means of all blocks of the picture, because it decodes only the tiles
+    /// that are needed.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

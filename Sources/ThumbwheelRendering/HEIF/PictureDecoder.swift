@@ -9,4 +9,15 @@ package protocol PictureDecoder: AnyObject {
     /// - Parameter data: the coded bytes, valid only during the call.
     /// - Returns: a decoded picture that is valid until the next call.
     func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture
+
+    /// Decodes the layer that follows the one that was decoded last.
+    ///
+    /// - Returns: the picture of that layer, valid until the next call.
+    func decodeNextLayer(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture
+}
+
+extension PictureDecoder {
+    package func decodeNextLayer(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
+        throw .malformed(reason: "a second layer in a coding that has none")
+    }
 }

@@ -11,13 +11,16 @@ enum PictureDecoders {
     ///   - name: the decoder to make: `.dav1d`, `.libavcodec` or `.de265`.
     ///   - configuration: the contents of the item's decoder configuration box.
     ///   - size: the size of a picture, as its item states it.
+    ///   - hasLayers: whether the picture has layers, which are decoded one by one.
     ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
     /// - Throws: `.malformed` if the configuration announces a larger picture than its item does, because the decoder would
     ///   take more memory than was predicted.
     static func make(
-        _ name: RenderedImage.Decoder, configuration: [UInt8], size: PixelSize, isFiltered: Bool
+        _ name: RenderedImage.Decoder, configuration: [UInt8], size: PixelSize, hasLayers: Bool, isFiltered: Bool
     ) throws(RenderError) -> any PictureDecoder {
-        if name == .dav1d { return try Dav1dDecoder(configuration, size: size, isFiltered: isFiltered) }
+        if name == .dav1d {
+            return try Dav1dDecoder(configuration, size: size, hasLayers: hasLayers, isFiltered: isFiltered)
+        }
         let parsed = try HEVCConfiguration(configuration)
         let coded = parsed.sequence.size
         guard coded.width <= size.width + padding, coded.height <= size.height + padding else {

@@ -8,6 +8,7 @@ final class TileReader {
     private let image: HEIFImage
     private let name: RenderedImage.Decoder
     private let isFiltered: Bool
+    private let layers: LayerChoice
     private let limits: RenderLimits
     private var decoder: (configuration: [UInt8], decoder: any PictureDecoder)?
 
@@ -15,13 +16,13 @@ final class TileReader {
     private static let configurationLimit = 64 << 10
 
     init(
-        _ bytes: any ByteSource, _ image: HEIFImage, by name: RenderedImage.Decoder, isFiltered: Bool,
-        limits: RenderLimits
+        _ bytes: any ByteSource, _ image: HEIFImage, _ options: TiledDecode.Options, limits: RenderLimits
     ) {
-        self.name = name
+        name = options.name
         self.bytes = bytes
         self.image = image
-        self.isFiltered = isFiltered
+        isFiltered = options.isFiltered
+        layers = options.layers
         self.limits = limits
     }
 
@@ -30,9 +31,31 @@ final class TileReader {
         let tile = image.tiles[index]
         let decoder = try decoder(for: tile)
         guard tile.byteCount <= limits.byteCount else { throw .limitExceeded(limit: .bytes) }
+        if !tile.lowerLayers.isEmpty { return try layer(of: tile, by: decoder) }
         var data: [UInt8] = []
         for extent in tile.extents { data += try read(extent) }
         return try data.span.bytes.withUnsafeBytes { data throws(RenderError) in try decoder.decode(data) }
+    }
+
+    /// Decodes the layers of a picture one after the other, up to the first that is enough.
+    private func layer(of tile: HEIFImage.Tile, by decoder: any PictureDecoder) throws(RenderError) -> DecodedPicture {
+        var (rest, isFirst) = (tile.extents[...], true)
+        for byteCount in tile.lowerLayers + [.max] {
+            var data: [UInt8] = []
+            while data.count < byteCount, let extent = rest.popFirst() {
+                let part = extent.prefix(byteCount - data.count)
+                data += try read(part.lowerBound..<part.upperBound)
+                if part.upperBound < extent.upperBound {
+                    rest.insert(part.upperBound..<extent.upperBound, at: rest.startIndex)
+                }
+            }
+            let picture = try data.span.bytes.withUnsafeBytes { data throws(RenderError) in
+                try isFirst ? decoder.decode(data) : decoder.decodeNextLayer(data)
+            }
+            if rest.isEmpty || layers.isEnough(picture.planes[0].size, of: image.canvas) { return picture }
+            isFirst = false
+        }
+        throw .malformed(reason: "layers without a last one")
     }
 
     private func decoder(for tile: HEIFImage.Tile) throws(RenderError) -> any PictureDecoder {
@@ -42,7 +65,8 @@ final class TileReader {
         let configuration = try read(tile.configuration)
         if let decoder, decoder.configuration == configuration { return decoder.decoder }
         let made = try PictureDecoders.make(
-            name, configuration: configuration, size: image.tileSize, isFiltered: isFiltered)
+            name, configuration: configuration, size: image.tileSize, hasLayers: !tile.lowerLayers.isEmpty,
+            isFiltered: isFiltered)
         decoder = (configuration, made)
         return made
     }

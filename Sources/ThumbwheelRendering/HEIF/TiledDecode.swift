@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A decode of one image of a HEIF or AVIF file to planes. Tiles are decoded one by one, and a row of tiles at a time is
-/// handed over.
+/// A decode of one image of a HEIF or AVIF file to planes. Tiles are decoded one by one, and handed over one row of
+/// tiles at a time.
 ///
 /// The memory in use is in proportion to a row of tiles, plus one picture in the decoder.
 final class TiledDecode {
@@ -16,13 +16,18 @@ final class TiledDecode {
         var isFiltered = true
         /// The position of the first pixel of the canvas that is likely to be needed.
         var start = (x: 0, y: 0)
+        /// Which layer of a picture with layers is decoded.
+        var layers = LayerChoice()
     }
 
+    /// The image as it is decoded. Its canvas is smaller than the stored one if a layer of a smaller size is decoded.
     let image: HEIFImage
+    /// The size of the canvas that the file states.
+    let storedSize: PixelSize
     var name: RenderedImage.Decoder { options.name }
     let scales: PlaneScales
     let colors: PlaneColors
-    /// The size of the canvas after the reduction, in pixels.
+    /// The size of the image's canvas after the reduction, in pixels.
     let size: PixelSize
     var assistants: (any RenderAssistants)?
 
@@ -31,7 +36,7 @@ final class TiledDecode {
     private let limits: RenderLimits
     private let guardian: DecodeGuard
     private let reader: TileReader
-    // The first tile is decoded at once, because it shows the sample format of all tiles.
+    // One tile is decoded on opening, because it shows the sample format of all tiles.
     private let first: (index: Int, picture: DecodedPicture)
     private let layout: TileLayout
     private let pictureColors: PictureColors
@@ -40,24 +45,27 @@ final class TiledDecode {
     /// The memory in bytes that a decoder takes at least for each pixel, for its samples and its tables.
     private static let leastBytesPerPixel = 3
 
-    /// Opens the image by decoding its first tile.
+    /// Opens the image by decoding one tile, the one that contains `options.start`.
     ///
     /// - Returns: nil if this library does not support the colours or the layout of the tiles.
     init?(
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The tile size is checked here, because the coded picture of an alpha item or of a lone tile may be larger than
-        // the head and the limit of pixels can tell.
+        // The tile size is checked here, because the coded picture of an alpha item or of a lone tile may be larger
+        // than the image. Neither the head nor the limit of pixels covers that case.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
-        reader = TileReader(bytes, image, by: options.name, isFiltered: options.isFiltered, limits: limits)
+        reader = TileReader(bytes, image, options, limits: limits)
         let column = min(image.columnCount - 1, max(0, options.start.x / image.tileSize.width))
         let row = min(image.rowCount - 1, max(0, options.start.y / image.tileSize.height))
         let index = row * image.columnCount + column
         try guardian.check()
         let picture = try reader.picture(index)
+        storedSize = image.canvas
+        let image = image.atSize(ofLayer: picture.planes[0].size)
+        let layerScale = Double(image.canvas.width) / Double(storedSize.width)
         guard let layout = TileLayout(image, like: picture),
             let colors = PictureColors(picture, coded: image.codedColor)
         else { return nil }
@@ -73,7 +81,8 @@ final class TiledDecode {
         pictureColors = colors
         // If chroma is subsampled, the reduction is even, so that each block of luma samples covers whole chroma samples.
         let isSubsampled = layout.subsampling.pixelCount > 1
-        let limit = max(1, min(options.reduction, SampleReducer.limit, image.canvas.width, image.canvas.height))
+        let wanted = Int(Double(options.reduction) * layerScale)
+        let limit = max(1, min(wanted, SampleReducer.limit, image.canvas.width, image.canvas.height))
         reduction = isSubsampled && limit > 1 ? limit & ~1 : limit
         let reduction = reduction
         size = PixelSize(
@@ -131,7 +140,7 @@ final class TiledDecode {
             let (bytes, image, options, limits, guardian) = (bytes, image, options, limits, guardian)
             _ = assistants.start { isWantedElsewhere in
                 run.assist(
-                    TileReader(bytes, image, by: options.name, isFiltered: options.isFiltered, limits: limits),
+                    TileReader(bytes, image, options, limits: limits),
                     checking: guardian,
                     isWantedElsewhere: isWantedElsewhere)
             }

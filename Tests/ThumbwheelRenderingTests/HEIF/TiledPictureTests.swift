@@ -69,12 +69,6 @@ import ThumbwheelCore
         }
     }
 
-    private static func meanDifference(_ one: Bitmap, _ other: Bitmap) -> Double {
-        let (one, other) = (Pictures.samples(one), Pictures.samples(other))
-        guard one.count == other.count else { return .infinity }
-        return Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
-    }
-
     @Test("a grid of tiles is decoded like libheif's", arguments: ["hevc", "av1"])
     func grid(_ codec: String) throws {
         let file = try Self.file(Self.tiled(codec))
@@ -83,7 +77,7 @@ import ThumbwheelCore
         #expect(own.size == PixelSize(width: 500, height: 330))
         #expect(own.size == libheif.size)
         // Chroma is interpolated differently.
-        #expect(Self.meanDifference(own, libheif) < 1.5)
+        #expect(Pictures.meanDifference(own, libheif) < 1.5)
     }
 
     @Test("all turns and mirrorings are libheif's", arguments: 0..<4, [nil, 0, 1])
@@ -95,7 +89,7 @@ import ThumbwheelCore
         let own = try Self.upright(file, by: .de265)
         let libheif = try Self.upright(file, by: .vips)
         #expect(own.size == libheif.size)
-        #expect(Self.meanDifference(own, libheif) < 1.5)
+        #expect(Pictures.meanDifference(own, libheif) < 1.5)
         #expect(try ImageHead(reading: MemoryByteSource(file)).displaySize == own.size)
     }
 
@@ -115,7 +109,7 @@ import ThumbwheelCore
         let libheif = try Self.upright(file, by: .vips)
         #expect(
             own.size == (quarters % 2 == 1 ? PixelSize(width: 200, height: 301) : PixelSize(width: 301, height: 200)))
-        #expect(Self.meanDifference(own, libheif) < 1.5)
+        #expect(Pictures.meanDifference(own, libheif) < 1.5)
     }
 
     @Test("alpha is decoded, whatever its size", arguments: [500, 250])
@@ -131,7 +125,7 @@ import ThumbwheelCore
         let alpha = stride(from: 3, to: own.byteCount, by: 4).map { Pictures.samples(own)[$0] }
         #expect(alpha[0] < 8 && alpha[alpha.count - 1] > 247 && abs(Int(alpha[165 * 500 + 250]) - 127) < 8)
         if width == 500 {
-            #expect(try Self.meanDifference(own, Self.upright(file, by: .vips)) < 1.5)
+            #expect(try Pictures.meanDifference(own, Self.upright(file, by: .vips)) < 1.5)
         }
     }
 
@@ -174,7 +168,7 @@ import ThumbwheelCore
         let full = try Renderer().render(MemoryByteSource(file), options: options)
         #expect(full.source == .full && full.bitmap.size == fast.bitmap.size)
         // The thumbnail of this fixture is made of nearest pixels.
-        #expect(Self.meanDifference(fast.bitmap, full.bitmap) < 12)
+        #expect(Pictures.meanDifference(fast.bitmap, full.bitmap) < 12)
     }
 
     @Test("only the tiles that a crop touches are read")
