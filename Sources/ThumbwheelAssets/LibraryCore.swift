@@ -19,9 +19,10 @@ final class LibraryCore: Sendable {
     let identity = LibraryIdentity()
     let feed = ChangeFeed()
     let availability = LibraryAvailability()
-    // The lock is held only while a reference is copied, and never while user code runs.
+    // The lock is held only while the state is read or changed, and never while user code runs.
     private let state: Mutex<State>
-    /// The timeline that marks all pictures brought by this object's transactions; no other object uses it.
+    /// The timeline in the versions of all pictures that this library object's transactions add. No other library
+    /// object uses the same timeline.
     private let timeline: UInt64
     private let writer = DispatchQueue(label: "thumbwheel.library.transactions")
 
@@ -45,8 +46,8 @@ final class LibraryCore: Sendable {
     func transactAndWait<Value>(
         _ policy: any AccessPolicy, _ body: (inout LibraryTransaction) throws -> Value
     ) throws -> Value {
-        // A transaction started inside another would make the queue wait for itself. The check compares threads, not
-        // queues, because a transaction of another library may run between the two.
+        // A transaction begun inside another would wait for itself on the queue. The check compares threads, not
+        // queues: a transaction of another library, on that library's queue, may run between the two.
         guard state.withLock({ $0.writingThread }) != ObjectIdentifier(Thread.current) else {
             throw ChangeError(.nestedTransaction)
         }
@@ -70,12 +71,13 @@ final class LibraryCore: Sendable {
         if availability.reason != nil || policy.unavailabilityReason != nil { throw ChangeError(.libraryUnavailable) }
         state.withLock { $0.writingThread = ObjectIdentifier(Thread.current) }
         defer { state.withLock { $0.writingThread = nil } }
-        // Only this queue publishes, so this snapshot stays the present one until the transaction ends.
+        // Only transactions on this queue publish snapshots, and they run one at a time. So this snapshot stays the
+        // present one until the transaction ends.
         let before = snapshot
         let draft = SnapshotDraft(before, timeline: timeline)
         var transaction = LibraryTransaction(draft, policy.access, now())
         let files = transaction.files
-        // Removes the files of a transaction that failed; after a commit, this does nothing.
+        // If the transaction fails, removes the moved files from their new places; after a commit, this does nothing.
         defer { files.takeBack() }
         let value: Value
         do {
@@ -84,7 +86,9 @@ final class LibraryCore: Sendable {
         }
         if let refusal = draft.firstError { throw refusal }
         if draft.journal.isEmpty {
-            draft.keepHashes(in: before)
+            let after = draft.hasLearned ? draft.published() : before
+            if draft.hasLearned { state.withLock { $0.snapshot = after } }
+            draft.keepHashes(in: after)
             return value
         }
         if let reason = draft.brokenInvariant { throw ChangeError(.inconsistent(reason)) }
@@ -104,15 +108,15 @@ final class LibraryCore: Sendable {
         feed.publish(LibraryChange(before: before, after: after, library: identity))
         return value
     }
-    /// Giving pages back costs a walk through the heap, so the memory of fewer deleted rows than this stays with the
-    /// allocator.
+    /// If compacting removes fewer rows than this, their memory is not given back to the system. Giving it back costs a
+    /// walk through the heap.
     private static let returnedRowCount = 8192
 
-    /// Gives the memory of many deleted assets back to the system. Otherwise the allocator would keep it, together with
-    /// the memory of the host's own batch of assets, in the heap of each thread that ran transactions.
+    /// Gives the memory of many deleted assets back to the system. Otherwise, the allocator would keep it in the heap
+    /// of each thread that ran transactions. The same holds for the memory of the host's own batch of assets.
     private func returnFreePages() {
-        // Runs after the transaction, because the transaction holds the former snapshots until it ends, and on another
-        // thread, so that it delays no other transaction.
+        // The transaction holds the former snapshots until it ends, so memory is given back only after it. This runs on
+        // another thread, so that it delays no other transaction.
         writer.async { BlockingThreads.reads.run { AllocatorStatistics().returnFreePages() } }
     }
 }

@@ -6,7 +6,7 @@ extension PhotoLibrary {
     ) -> (items: [CollectionItem], query: CollectionQuery) {
         let snapshot = snapshot
         let query = CollectionQuery(
-            source: source, options: options, view: view,
+            source: source, options: options, view: view, viewer: viewer,
             addedSince: now().addingTimeInterval(-core.configuration.recentlyAddedInterval),
             placeNames: core.configuration.placeNames, number: snapshot.number)
         return (query.items(in: snapshot), query)
@@ -33,8 +33,8 @@ extension PhotoLibrary {
         return FetchResult(items.compactMap(\.folder), query: query)
     }
 
-    /// The albums and folders in a folder, in its order; the members of a transient list, except albums that have been
-    /// deleted; or the moments of a list of moments.
+    /// The members of a list: the albums and folders in a folder, in its order; the members of a transient list, except
+    /// deleted albums and folders; or the moments of a list of moments.
     public func fetchCollections(
         in list: CollectionList, options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionItem> {
@@ -54,6 +54,8 @@ extension PhotoLibrary {
 
     /// The collections of a type, in the order in which they were made. Moments are days in Greenwich time here;
     /// `fetchMoments` takes another time zone.
+    ///
+    /// - Parameter subtype: the finer kind; as in PhotoKit, `.albumRegular` finds all smart albums.
     public func fetchAssetCollections(
         with type: AssetCollection.CollectionType, subtype: AssetCollection.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -61,19 +63,22 @@ extension PhotoLibrary {
         switch type {
         case .album: albums(.albums(subtype), options)
         case .smartAlbum: albums(.smartAlbums(subtype), options)
-        case .moment: albums(.moments(.gmt, within: nil), options)
+        case .moment where subtype == .any: albums(.moments(.gmt, within: nil), options)
+        // Moments have no finer kinds.
+        case .moment: albums(.identifiers([]), options)
         }
     }
 
-    /// The albums with these identifiers, in the order given; identifiers that name no album are dropped.
+    /// The albums and smart albums with these identifiers, in the order given. Duplicates are kept once, and
+    /// identifiers that name no album are dropped.
     public func fetchAssetCollections(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<AssetCollection> {
         albums(.identifiers(localIdentifiers.compactMap { CollectionIdentifier(localIdentifier: $0) }), options)
     }
 
-    /// The albums that contain an asset, or the moment that contains it, which is a day in Greenwich time. Smart albums
-    /// are not searched.
+    /// The albums that contain an asset or, for the type `.moment`, the moment that contains it. Moments are days in
+    /// Greenwich time here. Smart albums are not searched.
     public func fetchAssetCollectionsContaining(
         _ asset: some AssetReference, with type: AssetCollection.CollectionType = .album,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -85,8 +90,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders in the order in which they were made, or the lists of moments, whose days are in Greenwich time. There
-    /// are no smart folders.
+    /// The folders, in the order in which they were made; for the type `.momentList`, the lists of moments. Moments are
+    /// days in Greenwich time here. There are no smart folders.
     public func fetchCollectionLists(
         with type: CollectionList.ListType = .folder, subtype: CollectionList.Subtype = .any,
         options: CollectionFetchOptions = CollectionFetchOptions()
@@ -98,7 +103,8 @@ extension PhotoLibrary {
         }
     }
 
-    /// The folders with these identifiers, in the order given; identifiers that name no folder are dropped.
+    /// The folders with these identifiers, in the order given. Duplicates are kept once, and identifiers that name no
+    /// folder are dropped.
     public func fetchCollectionLists(
         withLocalIdentifiers localIdentifiers: [String], options: CollectionFetchOptions = CollectionFetchOptions()
     ) -> FetchResult<CollectionList> {
@@ -119,7 +125,8 @@ extension PhotoLibrary {
         albums(.moments(timeZone, within: nil), options)
     }
 
-    /// Lists of moments in a time zone: one for each year and one for each run of days, each kind with the oldest first.
+    /// Lists of moments in a time zone: first one for each run of consecutive days, then one for each year. Each kind
+    /// has its oldest list first.
     public func fetchMomentLists(
         with subtype: CollectionList.Subtype = .any, in timeZone: TimeZone,
         options: CollectionFetchOptions = CollectionFetchOptions()

@@ -2,7 +2,7 @@ import Foundation
 
 extension PhotoLibrary {
     func fetch(_ source: AssetQuery.Source, _ options: FetchOptions) -> FetchResult<Asset> {
-        fetch(AssetQuery(source: source, options: options, view: view))
+        fetch(AssetQuery(source: source, options: options, view: view, viewer: viewer))
     }
 
     func fetch(_ query: AssetQuery) -> FetchResult<Asset> {
@@ -12,8 +12,9 @@ extension PhotoLibrary {
 
     /// The assets of the library, in the order of import unless `options` sort them; see <doc:Semantics#Fetching>.
     ///
-    /// Hidden assets, assets in Recently Deleted, and members of bursts that are neither the representative nor picked by
-    /// the user are left out.
+    /// By default, the fetch leaves out hidden assets, assets from outside the user's own library, and some members of
+    /// bursts: those that neither represent the burst nor were picked by the user. It always leaves out assets in
+    /// Recently Deleted.
     ///
     /// - Complexity: linear in the library; sorting adds its own cost.
     public func fetchAssets(with options: FetchOptions = FetchOptions()) -> FetchResult<Asset> {
@@ -22,7 +23,7 @@ extension PhotoLibrary {
 
     /// The assets of one media type, in the order of import unless `options` sort them.
     public func fetchAssets(
-        with mediaType: MediaType, options: FetchOptions = FetchOptions()
+        with mediaType: AssetMediaType, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         let test = ComparisonTest(
             column: { $0.mediaType }, absent: 0, relation: .equal, value: UInt8(mediaType.rawValue))
@@ -61,7 +62,8 @@ extension PhotoLibrary {
         return fetch(.matching(test, AssetQuery.Scope()), options)
     }
 
-    /// The assets of a collection, in its order unless `options` sort them.
+    /// The assets of a collection. Unless `options` sort them, an album and a transient collection give them in their
+    /// own order. Other collections give them in the order of import.
     public func fetchAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
@@ -71,7 +73,7 @@ extension PhotoLibrary {
     private static func source(of collection: AssetCollection) -> AssetQuery.Source {
         switch collection.content {
         case .album: .album(collection.identifier)
-        case .transient(let identifiers): .identifiers(identifiers)
+        case .transient(let identifiers): .members(identifiers)
         case .smart(let test, let scope): .matching(test, scope)
         case .moment(let start, let end):
             .matching(
@@ -81,13 +83,14 @@ extension PhotoLibrary {
         }
     }
 
-    /// The asset that represents a collection: the first asset of an album or a transient collection, the newest asset of
-    /// any other, none if the collection is empty. See <doc:Semantics#Key-assets>.
+    /// The assets that represent a collection: the first assets of an album or a transient collection, the newest assets of
+    /// any other, none if the collection is empty. There is one unless `fetchLimit` asks for more. See
+    /// <doc:Semantics#Key-assets>.
     public func fetchKeyAssets(
         in collection: AssetCollection, options: FetchOptions = FetchOptions()
     ) -> FetchResult<Asset> {
         var options = options
-        options.fetchLimit = 1
+        if options.fetchLimit == 0 { options.fetchLimit = 1 }
         let hasOrder =
             switch collection.content {
             case .album, .transient: true

@@ -81,7 +81,7 @@ import ThumbwheelLocks
         #expect(details.fetchResultAfterChanges.numbers == [2, 4, 50])
         #expect(details.insertedIndexes == [2] && details.changedIndexes == [0, 1])
         #expect(change.changeDetails(for: collection)?.objectAfterChanges?.estimatedAssetCount == nil)
-        let history = try #require(try view.persistentChanges(since: token).first).assetDetails()
+        let history = try #require(try view.fetchPersistentChanges(since: token).first).assetDetails()
         #expect(history.updated == Set([2, 4].map(SampleAssets.identifier)))
         #expect(history.inserted == [SampleAssets.identifier(50)])
         // Indexes are those of what it sees.

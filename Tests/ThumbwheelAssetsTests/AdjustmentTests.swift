@@ -26,7 +26,7 @@ import ThumbwheelFormats
         let adjusted = try asset(original)
         #expect(adjusted.pixelSize == PixelSize(width: 4, height: 3) && adjusted.hasAdjustments)
         #expect(adjusted.adjustmentData == recipe && adjusted.adjustmentFormatIdentifier == "org.example.crop")
-        #expect(adjusted.resources.map(\.kind) == [.photo, .fullSizePhoto, .adjustmentData])
+        #expect(adjusted.resources.map(\.type) == [.photo, .fullSizePhoto, .adjustmentData])
         #expect(try adjusted.resource.open().bytes() == TinyImages.png(4, 3))
         #expect(change.changeDetails(for: original)?.assetContentChanged == true)
         #expect(original.pixelWidth == 9, "a snapshot does not change")
@@ -111,7 +111,7 @@ import ThumbwheelFormats
         #expect(throws: ChangeError(.unsupportedResource(.adjustmentData))) {
             try library.performChangesAndWait {
                 try $0.createAsset(from: [
-                    .bytes(TinyImages.png(1, 1)), AssetResource(kind: .adjustmentData, source: .bytes([])),
+                    .bytes(TinyImages.png(1, 1)), AssetResource(type: .adjustmentData, source: .bytes([])),
                 ])
             }
         }
@@ -120,7 +120,7 @@ import ThumbwheelFormats
 
     @Test("a live photo whose rendering moves is a loop")
     func playbackStyle() {
-        func style(_ type: MediaType, _ subtypes: MediaSubtypes, frames: Int = 1) -> PlaybackStyle {
+        func style(_ type: AssetMediaType, _ subtypes: AssetMediaSubtype, frames: Int = 1) -> AssetPlaybackStyle {
             SampleAssets.asset(0, type: type, subtypes: subtypes, frames: frames, contentType: .gif).playbackStyle
         }
         #expect(style(.image, []) == .image && style(.image, [], frames: 2) == .imageAnimated)

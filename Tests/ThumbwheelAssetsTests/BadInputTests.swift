@@ -117,7 +117,7 @@ struct BadInputTests {
         library.add(
             sizes.enumerated().map { number, size in
                 SampleAssets.asset(
-                    number, subtypes: MediaSubtypes(rawValue: .max), width: size, height: size, fileSize: size,
+                    number, subtypes: AssetMediaSubtype(rawValue: .max), width: size, height: size, fileSize: size,
                     duration: number == 0 ? .nan : -.infinity)
             })
         let assets = library.fetchAssets()
@@ -254,8 +254,8 @@ struct BadInputTests {
         }
 
         let byteCount: Int?
+        var requiresNetwork = false
         var identifier: String { "provider" }
-        var requiresNetwork: Bool { true }
 
         func open() throws(ByteSourceError) -> any ByteSource {
             guard let byteCount else { throw .notFound(path: "cloud") }
@@ -264,8 +264,8 @@ struct BadInputTests {
     }
 
     @Test("a provider that throws when it is opened, or only when it is read, is an error of its transaction")
-    func providers() throws {
-        let good = try library.performChangesAndWait { try $0.createAsset(from: [.bytes(TinyImages.png(1, 1))]) }
+    func providers() async throws {
+        let good = try await library.performChanges { try $0.createAsset(from: [.bytes(TinyImages.png(1, 1))]) }
         let recipe = AdjustmentData(formatIdentifier: "a", formatVersion: "1", data: [])
         let token = library.currentChangeToken
         let providers: [(Provider, ByteSourceError)] = [
@@ -273,13 +273,17 @@ struct BadInputTests {
             (Provider(byteCount: 100), .unreadable(path: "cloud", code: 5)),
         ]
         for (provider, error) in providers {
-            #expect(throws: ChangeError(.invalidResource(.source(error)))) {
-                try library.performChangesAndWait { _ = try $0.createAsset(from: [.provider(provider)]) }
+            await #expect(throws: ChangeError(.invalidResource(.source(error)))) {
+                try await library.performChanges { _ = try $0.createAsset(from: [.provider(provider)]) }
             }
-            #expect(throws: ChangeError(.invalidResource(.source(error)))) {
-                try library.performChangesAndWait {
+            await #expect(throws: ChangeError(.invalidResource(.source(error)))) {
+                try await library.performChanges {
                     try $0.setAdjusted(good, rendering: .provider(provider), adjustmentData: recipe)
                 }
+            }
+            let remote = Provider(byteCount: provider.byteCount, requiresNetwork: true)
+            await #expect(throws: ChangeError(.invalidResource(.source(error)))) {
+                try await AssetResource.provider(remote).readingHead()
             }
         }
         #expect(library.currentChangeToken == token)

@@ -201,13 +201,13 @@ import ThumbwheelCore
             try #require(library.state.history.byteCount <= limit)
         }
         #expect(try library.savedBytes.count < 2 * limit)
-        #expect(throws: PersistentChangeError.tokenExpired) { try library.persistentChanges(since: tokens[0]) }
-        let last = try #require(try library.persistentChanges(since: tokens[11]).last)
+        #expect(throws: PersistentChangeError.tokenExpired) { try library.fetchPersistentChanges(since: tokens[0]) }
+        let last = try #require(try library.fetchPersistentChanges(since: tokens[11]).last)
         #expect(try last.assetDetails().deleted.count == 10_000)
         // The library is small when it is loaded, too.
         let loaded = PhotoLibrary(try PhotoLibrary.state(loading: library.savedBytes))
         #expect(loaded.state.history.byteCount <= limit)
-        #expect(try loaded.persistentChanges(since: tokens[12]).isEmpty)
+        #expect(try loaded.fetchPersistentChanges(since: tokens[12]).isEmpty)
     }
 
     @Test("entries of the history take the memory that they are counted with")
@@ -240,15 +240,15 @@ import ThumbwheelCore
         let history = library.state.history
         #expect(history.byteCount <= 100_000 && history.entries.count >= 9)
         #expect(history.byteCount == ChangeHistory(entries: history.entries).byteCount)
-        #expect(throws: PersistentChangeError.tokenExpired) { try library.persistentChanges(since: tokens[100]) }
+        #expect(throws: PersistentChangeError.tokenExpired) { try library.fetchPersistentChanges(since: tokens[100]) }
         #expect(
-            try library.persistentChanges(since: tokens[195]).map { try $0.assetDetails().updated.count } == [
+            try library.fetchPersistentChanges(since: tokens[195]).map { try $0.assetDetails().updated.count } == [
                 500, 500, 500, 500,
             ])
         // A transaction that exceeds the limit by itself is remembered without its details.
         library.add((1000..<20_000).map { SampleAssets.asset($0) })
         #expect(throws: PersistentChangeError.detailsUnavailable) {
-            try library.persistentChanges(since: tokens[199])[0].assetDetails()
+            try library.fetchPersistentChanges(since: tokens[199])[0].assetDetails()
         }
     }
 }

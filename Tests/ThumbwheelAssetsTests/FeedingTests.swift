@@ -21,7 +21,7 @@ import ThumbwheelCore
             SampleAssets.asset(1, favorite: true), SampleAssets.asset(2, width: 41), SampleAssets.asset(3),
             SampleAssets.asset(9),
         ])
-        let details = try #require(try library.persistentChanges(since: token).first).assetDetails()
+        let details = try #require(try library.fetchPersistentChanges(since: token).first).assetDetails()
         #expect(details.updated == [SampleAssets.identifier(1), SampleAssets.identifier(2)])
         #expect(details.inserted == [SampleAssets.identifier(9)])
         let assets = library.fetchAssets()

@@ -42,7 +42,7 @@ import ThumbwheelCore
         #expect(names(third.added) == ["z.png"] && names(third.changed) == ["b.png"])
         #expect(names(third.removed) == ["f.png"] && names(third.restored) == ["c.png"])
         #expect(third.alreadyPresentCount == 3)
-        let changes = try library.persistentChanges(since: token)
+        let changes = try library.fetchPersistentChanges(since: token)
         #expect(changes.count == 1)
         let details = try #require(changes.first).assetDetails()
         #expect(details.inserted == Set(third.added.map(\.identifier)))

@@ -110,4 +110,96 @@ import ThumbwheelLocks
             #expect(change.assetsWithLostContents.isEmpty)
         }
     }
+
+    @Test("a view that is widened and narrowed while it is used tells its own observers what appears and disappears")
+    func changingAccess() async throws {
+        let policy = Policy([1, 2])
+        let view = library.view(for: policy)
+        let other = library.view(for: Policy([1]))
+        let (seen, others) = (view.fetchAssets(), other.fetchAssets())
+        let inAlbum = view.fetchAssets(in: view.fetchAssetCollections(with: .album)[0])
+        let toldOthers = Mutex(0)
+        let arrived = DispatchSemaphore(value: 0)
+        let observations = [library, other].map { $0.observeChanges { _ in toldOthers.withLock { $0 += 1 } } }
+        let changes = Mutex<[LibraryChange]>([])
+        let observation = view.observeChanges { change in
+            changes.withLock { $0.append(change) }
+            arrived.signal()
+        }
+        // Nothing has changed.
+        view.accessDidChange()
+        // Widened, and narrowed at one end.
+        policy.set(.limited(to: Set([2, 3, 4].map { SampleAssets.identifier($0) })))
+        view.accessDidChange()
+        Self.wait(for: arrived)
+        let change = try #require(changes.withLock { $0.count == 1 ? $0[0] : nil })
+        #expect(change.isAccessChanged && change.transactionCount == 0)
+        #expect(change.assetsThatAppeared == [3, 4].map { SampleAssets.identifier($0) })
+        #expect(change.assetsThatDisappeared == [SampleAssets.identifier(1)] && change.assetsWithLostContents.isEmpty)
+        for result in [seen, inAlbum] {
+            let details = try #require(change.changeDetails(for: result))
+            #expect(details.fetchResultAfterChanges.numbers == [2, 3, 4])
+            #expect(details.removedIndexes == [0] && details.insertedIndexes == [1, 2] && details.changedIndexes == [])
+            #expect(details.applied() == Array(details.fetchResultAfterChanges))
+            #expect(change.changeDetails(for: details.fetchResultAfterChanges) == nil)
+        }
+        // A result of another view shows no more than that view, and only what this one sees.
+        #expect(change.changeDetails(for: others)?.fetchResultAfterChanges.isEmpty == true)
+        // To everything: albums have counts again.
+        let albums = view.fetchAssetCollections(with: .album)
+        policy.set(.full)
+        view.accessDidChange()
+        Self.wait(for: arrived)
+        let last = try #require(changes.withLock { $0.last })
+        #expect(last.assetsThatAppeared.count == 7 && last.assetsThatDisappeared.isEmpty)
+        #expect(last.changeDetails(for: seen)?.fetchResultAfterChanges.count == 10)
+        #expect(last.changeDetails(for: albums)?.fetchResultAfterChanges[0].estimatedAssetCount == 10)
+        // To nothing: all is gone.
+        policy.set(.addOnly)
+        view.accessDidChange()
+        Self.wait(for: arrived)
+        let end = try #require(changes.withLock { $0.last })
+        #expect(end.changeDetails(for: seen)?.removedIndexes == [0, 1] && end.assetsThatDisappeared.count == 10)
+        #expect(end.changeDetails(for: albums)?.fetchResultAfterChanges.isEmpty == true)
+        #expect(toldOthers.withLock { $0 } == 0)
+        observation.cancel()
+        for observation in observations { observation.cancel() }
+    }
+
+    @Test("a change of access and transactions are joined into one change that ends at the latest state")
+    func joined() throws {
+        let policy = Policy([1])
+        let view = library.view(for: policy)
+        let seen = view.fetchAssets()
+        let mailbox = ChangeMailbox {}
+        let transaction = try library.changeMade { try $0.edit(SampleAssets.identifier(1)) { $0.isFavorite = true } }
+        let former = LibraryChange(before: transaction.before, after: transaction.before, library: transaction.library)
+        // The change of access was made before the transaction and arrives after it.
+        mailbox.put(transaction)
+        mailbox.put(former.ofAccess(.limited([SampleAssets.identifier(1)])))
+        policy.set(.limited(to: Set([1, 2].map { SampleAssets.identifier($0) })))
+        let change = try #require(mailbox.take()).seen(by: policy, view.viewer)
+        #expect(change.transactionCount == 1 && change.assetsThatAppeared == [SampleAssets.identifier(2)])
+        let details = try #require(change.changeDetails(for: seen))
+        #expect(details.fetchResultAfterChanges.map(\.isFavorite) == [true, false] && details.insertedIndexes == [1])
+        #expect(details.changedIndexes == [0])
+    }
+
+    @Test("an album does not change for a view that sees none of the assets that come into it or leave it")
+    func invisibleMembers() throws {
+        let policy = Policy([1, 2])
+        let view = library.view(for: policy)
+        let albums = view.fetchAssetCollections(with: .album)
+        func change(_ body: (inout LibraryTransaction) throws -> Void) throws -> LibraryChange {
+            try library.changeMade(body).seen(by: policy, view.viewer)
+        }
+        let hidden = try change { try $0.removeAssets([SampleAssets.identifier(5)], from: album) }
+        #expect(hidden.changeDetails(for: albums[0]) == nil && hidden.changeDetails(for: albums) == nil)
+        #expect(hidden.seen(by: FullAccess()).changeDetails(for: albums[0]) != nil)
+        let shown = try change { try $0.removeAssets([SampleAssets.identifier(2)], from: album) }
+        #expect(shown.changeDetails(for: albums[0]) != nil)
+        #expect(shown.changeDetails(for: view.fetchAssetCollections(with: .album)) == nil)
+        let named = try change { try $0.setTitle("other", of: album) }
+        #expect(named.changeDetails(for: albums[0])?.objectAfterChanges?.localizedTitle == "other")
+    }
 }

@@ -112,7 +112,7 @@ import struct Synchronization.Atomic
         #expect(wrong.load(ordering: .relaxed) == 0)
         // Each transaction has taken effect, and is in the history once.
         #expect(library.fetchAssets().count { $0.isFavorite } == (rounds.isMultiple(of: 2) ? 0 : count))
-        #expect(try library.persistentChanges(since: start).count == rounds)
+        #expect(try library.fetchPersistentChanges(since: start).count == rounds)
     }
 
     @Test("the history tells what happened since a token, and says when it cannot")
@@ -130,20 +130,20 @@ import struct Synchronization.Atomic
             try changes.deleteAssets([SampleAssets.identifier(2)])
             try changes.deleteAssetsPermanently([SampleAssets.identifier(2)])
         }
-        let changes = try library.persistentChanges(since: start)
+        let changes = try library.fetchPersistentChanges(since: start)
         #expect(try changes.map { try $0.assetDetails().inserted.count } == [2, 0])
-        let last = try #require(try library.persistentChanges(since: second).first)
+        let last = try #require(try library.fetchPersistentChanges(since: second).first)
         #expect(try last.assetDetails().updated == [SampleAssets.identifier(1)])
         #expect(try last.assetDetails().deleted == [SampleAssets.identifier(2)])
         #expect(last.token == library.currentChangeToken)
         library.add((10..<20).map { SampleAssets.asset($0) })
         #expect(throws: PersistentChangeError.detailsUnavailable) {
-            try library.persistentChanges(since: last.token)[0].assetDetails()
+            try library.fetchPersistentChanges(since: last.token)[0].assetDetails()
         }
         for number in 100..<150 { library.add([SampleAssets.asset(number)]) }
-        #expect(throws: PersistentChangeError.tokenExpired) { try library.persistentChanges(since: start) }
+        #expect(throws: PersistentChangeError.tokenExpired) { try library.fetchPersistentChanges(since: start) }
         #expect(throws: PersistentChangeError.tokenExpired) {
-            try library.persistentChanges(since: PhotoLibrary().currentChangeToken)
+            try library.fetchPersistentChanges(since: PhotoLibrary().currentChangeToken)
         }
     }
 }

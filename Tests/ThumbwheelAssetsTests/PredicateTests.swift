@@ -37,7 +37,7 @@ import ThumbwheelFormats
         let (start, end) = (
             Date(timeIntervalSinceReferenceDate: 10 * 86_400), Date(timeIntervalSinceReferenceDate: 30 * 86_400)
         )
-        let video = MediaType.video
+        let video = AssetMediaType.video
         let names: Set = ["IMG_3.JPG", "IMG_5.JPG", "IMG_1999.JPG"]
         let widths = [3, 5, 7, 11, 13, 17]
         try check(#Predicate { $0.isFavorite && $0.pixelWidth > 20 })

@@ -115,7 +115,12 @@ struct RefusalTests {
         try expect(.missingResource) { try $0.createAsset(from: []) }
         try expect(.invalidResource(.unknownType)) { try $0.createAsset(from: [.bytes([1, 2])]) }
         let missing = ByteSourceError.notFound(path: "provider")
-        try expect(.invalidResource(.source(missing))) { try $0.createAsset(from: [.provider(FailingProvider())]) }
+        try expect(.invalidResource(.source(missing))) {
+            try $0.createAsset(from: [.provider(FailingProvider(requiresNetwork: false))])
+        }
+        try expect(.networkAccessRequired(provider: "failing")) {
+            try $0.createAsset(from: [.provider(FailingProvider(requiresNetwork: true))])
+        }
     }
 
     @Test("a transaction inside a transaction, and an error of the block's own")
@@ -166,7 +171,7 @@ struct RefusalTests {
 
 private struct FailingProvider: ResourceProvider {
     var identifier: String { "failing" }
-    var requiresNetwork: Bool { true }
+    let requiresNetwork: Bool
 
     func open() throws(ByteSourceError) -> any ByteSource { throw .notFound(path: "provider") }
 }

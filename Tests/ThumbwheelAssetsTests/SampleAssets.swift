@@ -9,12 +9,12 @@ enum SampleAssets {
     static func identifier(_ number: Int) -> AssetIdentifier { AssetIdentifier(high: 7, low: UInt64(number)) }
 
     static func asset(
-        _ number: Int, type: MediaType = .image, subtypes: MediaSubtypes = [], created: Double? = nil,
+        _ number: Int, type: AssetMediaType = .image, subtypes: AssetMediaSubtype = [], created: Double? = nil,
         width: Int = 40, height: Int = 30, fileSize: Int = 1000, name: String? = nil, favorite: Bool = false,
         hidden: Bool = false, location: Location? = nil, burst: String? = nil, represents: Bool = false,
-        source: AssetSourceTypes = .userLibrary, frames: Int = 1, contentType: ContentType = .jpeg,
+        source: AssetSourceType = .userLibrary, frames: Int = 1, contentType: ContentType = .jpeg,
         duration: Double = 0,
-        picks: BurstSelectionTypes = [], added: Date? = nil
+        picks: AssetBurstSelectionType = [], added: Date? = nil
     ) -> Asset {
         let name = name ?? "IMG_\(number).JPG"
         return Asset(

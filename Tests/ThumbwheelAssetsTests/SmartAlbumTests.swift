@@ -9,15 +9,15 @@ import ThumbwheelFormats
 
     private static func assets() -> [Asset] {
         var random = SeededGenerator(seed: 5)
-        let subtypes: [MediaSubtypes] = [
+        let subtypes: [AssetMediaSubtype] = [
             .photoPanorama, .photoScreenshot, .photoLive, .videoTimelapse, .videoHighFrameRate, .photoDepthEffect,
-            .videoCinematic, .spatialMedia, .videoScreenRecording,
+            .videoCinematic, .spatialMedia, .videoScreenRecording, .photoSelfPortrait, .photoLongExposure,
         ]
         let types: [ContentType] = [.jpeg, .jpeg, .gif, .dng, .webp, ContentType(rawValue: "image/x-canon-cr3")]
         return (0..<1500).map { number in
-            var chosen: MediaSubtypes = []
+            var chosen: AssetMediaSubtype = []
             for subtype in subtypes where random.index(below: 9) == 0 { chosen.formUnion(subtype) }
-            let picks: BurstSelectionTypes = [[], .autoPick, .userPick][random.index(below: 3)]
+            let picks: AssetBurstSelectionType = [[], .autoPick, .userPick][random.index(below: 3)]
             return SampleAssets.asset(
                 number, type: random.index(below: 4) == 0 ? .video : .image, subtypes: chosen, created: 5,
                 favorite: random.index(below: 3) == 0, hidden: random.index(below: 6) == 0,
@@ -47,6 +47,8 @@ import ThumbwheelFormats
         (.smartAlbumCinematic, { $0.isCinematic }),
         (.smartAlbumSpatial, { $0.isSpatial }),
         (.smartAlbumScreenRecordings, { $0.isScreenRecording }),
+        (.smartAlbumSelfPortraits, { $0.isSelfPortrait }),
+        (.smartAlbumLongExposures, { $0.isLongExposure }),
     ]
 
     private static func isOrdinary(_ asset: Asset) -> Bool {

@@ -144,8 +144,8 @@ import ThumbwheelLocks
         try asset(1).keepThumbHash(one)
         var bytes = try library.savedBytes
         let blocks = try SavedBlocks(bytes)
-        // The last bytes of the only chunk: the hash, and its length before it.
-        bytes[blocks.ranges[0].upperBound - one.byteCount + 3] = 0
+        // Near the end of the only chunk: the hash, its length before it, and behind it four bytes for absent marks of files.
+        bytes[blocks.ranges[0].upperBound - 4 - one.byteCount + 3] = 0
         blocks.seal(&bytes)
         #expect(throws: LibraryFileError.malformed(reason: "a hash that is none")) {
             try PhotoLibrary.state(loading: bytes)

@@ -1,5 +1,8 @@
 /// The smallest files that have a head.
 enum TinyImages {
+    /// The beginning of a QuickTime movie.
+    static let movie: [UInt8] = [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)
+
     static func png(_ width: UInt8, _ height: UInt8) -> [UInt8] {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let header: [UInt8] = [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, width, 0, 0, 0, height, 8, 2, 0, 0, 0]

@@ -104,14 +104,14 @@ import ThumbwheelFormats
     func movedFiles() throws {
         let folder = try TemporaryFolder()
         for name in ["in/a.png", "in/b.png", "media/a.png"] { try folder.write(name, TinyImages.png(4, 3)) }
-        try folder.write("in/a.mov", [1, 2, 3])
+        try folder.write("in/a.mov", TinyImages.movie)
         let media = folder.path + "/media"
         let files = FileManager.default
         func create(_ changes: inout LibraryTransaction, _ name: String) throws {
             try changes.createAsset(
                 from: [
                     .file(path: folder.path + "/in/\(name).png"),
-                    AssetResource(kind: .pairedVideo, source: .file(path: folder.path + "/in/a.mov")),
+                    AssetResource(type: .pairedVideo, source: .file(path: folder.path + "/in/a.mov")),
                 ], movingFilesTo: media)
         }
         // Refused: all is where it was.
@@ -170,7 +170,7 @@ import ThumbwheelFormats
             try Asset(
                 reading: .file(path: folder.path + "/in/\(name).png"), identifier: SampleAssets.identifier(number),
                 originalFilename: "\(name).png", mediaSubtypes: .photoLive,
-                otherResources: [AssetResource(kind: .pairedVideo, source: .file(path: folder.path + "/in/a.mov"))])
+                otherResources: [AssetResource(type: .pairedVideo, source: .file(path: folder.path + "/in/a.mov"))])
         }
         // Nothing of it can be read any more.
         try folder.write("in/a.png", [0])
@@ -197,10 +197,10 @@ import ThumbwheelFormats
 
     @Test("resources that an asset can be created of are told from those that it cannot")
     func resourceKinds() {
-        #expect(LibraryTransaction.supportsResourceKinds([.photo, .alternatePhoto, .pairedVideo]))
-        #expect(LibraryTransaction.supportsResourceKinds([.video]))
-        #expect(!LibraryTransaction.supportsResourceKinds([.photo, .adjustmentData]))
-        #expect(!LibraryTransaction.supportsResourceKinds([.audio]))
+        #expect(LibraryTransaction.supportsAssetResourceTypes([.photo, .alternatePhoto, .pairedVideo]))
+        #expect(LibraryTransaction.supportsAssetResourceTypes([.video]))
+        #expect(!LibraryTransaction.supportsAssetResourceTypes([.photo, .adjustmentData]))
+        #expect(!LibraryTransaction.supportsAssetResourceTypes([.audio]))
     }
 
     @Test("the history tells albums from folders")
@@ -211,12 +211,12 @@ import ThumbwheelFormats
         }
         try library.performChangesAndWait { try $0.setTitle("b", of: album) }
         try library.performChangesAndWait { try $0.deleteCollections([folder]) }
-        let changes = try library.persistentChanges(since: token)
+        let changes = try library.fetchPersistentChanges(since: token)
         #expect(try changes.map { try $0.albumDetails().inserted } == [[album.identifier], [], []])
         #expect(try changes.map { try $0.folderDetails().inserted } == [[folder.identifier], [], []])
         #expect(try changes.map { try $0.albumDetails().updated } == [[], [album.identifier], []])
         #expect(try changes[2].collectionDetails().deleted == [folder.identifier])
-        #expect(try library.persistentChanges(since: changes[1].token).count == 1)
-        #expect(try library.persistentChanges(since: library.currentChangeToken).isEmpty)
+        #expect(try library.fetchPersistentChanges(since: changes[1].token).count == 1)
+        #expect(try library.fetchPersistentChanges(since: library.currentChangeToken).isEmpty)
     }
 }

@@ -1,26 +1,29 @@
 import Foundation
 import ThumbwheelCore
 
-/// The properties of an asset that can be changed.
+/// The properties of an asset that can be changed, and the request to change its picture.
 public struct AssetEdits: Sendable {
     /// Whether the asset is a favourite.
     public var isFavorite: Bool
     /// Whether the asset is hidden from ordinary fetches.
     public var isHidden: Bool
-    /// The creation date that the edit has set; nil if it set none. The date in the snapshot is then read only when it is
-    /// asked for.
+    /// The creation date that was set, or copied from a row. The outer optional is nil if there is none; `creationDate`
+    /// then reads the snapshot's date on demand. The inner optional is nil if the date is unknown.
     private(set) var newCreationDate: Date??
     private(set) var newLocation: Location??
+    /// The change of the picture; nil if there is none.
+    var contentChange: ContentChange?
     private let chunk: Chunk?
     private let slot: Int
 
-    /// Makes the edits of a row in a snapshot; the row's date and location are read later, on demand.
+    /// Makes edits that start from the values of a row in a snapshot. The row's date and location are read later, on
+    /// demand.
     init(_ chunk: Chunk, _ slot: Int) {
         self.init(flagsOf: chunk.columns, slot, chunk)
     }
 
-    /// Makes the edits of a row that a transaction is writing. Everything is copied now, because the row may not be read
-    /// later.
+    /// Makes edits that start from the values of a row that a transaction is writing. All values are copied now,
+    /// because the transaction may change the row later.
     init(copying columns: ChunkColumns, _ slot: Int) {
         self.init(flagsOf: columns, slot, nil)
         newCreationDate = .some(AbsentNumber.date(columns.creation[slot]))
@@ -46,13 +49,14 @@ public struct AssetEdits: Sendable {
         set { newLocation = .some(newValue) }
     }
 
-    /// Whether the edit sets a creation date that differs from the date of `before`. A date that was not set is not read.
+    /// Whether this edit sets a creation date that differs from the date of `before`. If this edit sets no date, the
+    /// date of `before` is not read.
     func movesDate(from before: AssetEdits) -> Bool {
         newCreationDate != nil && Self.bits(creationDate) != Self.bits(before.creationDate)
     }
 
-    /// Whether the edit sets a location that differs from the location of `before`. A location that was not set is not
-    /// read.
+    /// Whether this edit sets a location that differs from the location of `before`. If this edit sets no location, the
+    /// location of `before` is not read.
     func movesPlace(from before: AssetEdits) -> Bool {
         newLocation != nil && Self.bits(location) != Self.bits(before.location)
     }
@@ -66,6 +70,7 @@ public struct AssetEdits: Sendable {
 }
 
 extension AssetEdits: Equatable {
+    /// Compares the properties; changes of the picture do not count.
     public static func == (one: AssetEdits, other: AssetEdits) -> Bool {
         one.isFavorite == other.isFavorite && one.isHidden == other.isHidden
             && one.creationDate == other.creationDate && one.location == other.location

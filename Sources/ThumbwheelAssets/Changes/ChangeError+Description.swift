@@ -1,3 +1,5 @@
+import Foundation
+
 extension ChangeError: CustomStringConvertible {
     /// Every reason as readable text.
     public var description: String { reasons.map(\.description).joined(separator: "; ") }
@@ -20,7 +22,14 @@ extension ChangeError.Reason: CustomStringConvertible {
         case .notRecentlyDeleted(let asset): "the asset \(asset) is not in Recently Deleted"
         case .notAdjusted(let asset): "the asset \(asset) has not been adjusted"
         case .invalidResource(let error): "a resource is invalid: \(error)"
+        case .networkAccessRequired(let provider):
+            "the head of \(provider) has to be read over a network, before the transaction"
+        case .wrongContentType(let stated, let found):
+            "a resource is stated to be \(stated), and is \(found.map { "\($0)" } ?? "of no known type")"
+        case .invalidContentEditingOutput(let asset):
+            "the output of an edit of \(asset) lacks its recipe or its rendering, or is of another asset"
         case .missingResource: "neither a photograph nor a video is among the resources"
+        case .unwritable(let path, let code): "\(path) cannot be written: \(String(cString: strerror(code)))"
         case .accessUserDenied: "the library's policy refuses the change"
         case .libraryUnavailable: "the library is not available"
         case .unsupportedResource(let kind): "an asset cannot be created with a resource of the kind \(kind)"

@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The error of a transaction that did not take place and so changed nothing. See <doc:Semantics#Refused-changes>.
@@ -32,25 +33,37 @@ public struct ChangeError: Error, Equatable, Sendable {
         case notAdjusted(AssetIdentifier)
         /// The bytes cannot be read, or are in no format that an asset can be made of (3302).
         case invalidResource(HeadError)
+        /// The head of a resource would have to be read over a network, for which all other transactions would wait. Read it
+        /// before the transaction, with `AssetResource.readingHead()` (3164). `provider` is the identifier of the resource's
+        /// provider.
+        case networkAccessRequired(provider: String)
+        /// The bytes are not of the type that their resource states; `found` is nil if they are of no known type (3302).
+        case wrongContentType(stated: ContentType, found: ContentType?)
+        /// The output of an edit has no recipe or no rendering, or is of another asset (3302).
+        case invalidContentEditingOutput(AssetIdentifier)
         /// There is neither a photograph nor a video among the resources (3303).
         case missingResource
+        /// A file that the transaction was to write could not be written; `code` is the system's error number (3305 if the
+        /// disk is full).
+        case unwritable(path: String, code: Int32)
         /// The access policy refused the transaction, or does not allow one of its operations (3311).
         case accessUserDenied
         /// The library, or the access policy of its view, is unavailable (3114).
         case libraryUnavailable
         /// An asset cannot be created with a resource of this kind; `setAdjusted` adds it later (3302).
-        case unsupportedResource(AssetResource.Kind)
+        case unsupportedResource(AssetResourceType)
         /// A transaction was used after its block had ended, because the block swapped it with a transaction of another
         /// library.
         case transactionEnded
-        /// The albums and folders would break an invariant of saved libraries. No operation should cause this, so it is a
-        /// fault of the library, described as readable text.
+        /// After the transaction, albums and folders would break a rule that saved libraries must obey; the text names
+        /// the rule. No operation should cause this, so it is a fault of the library.
         case inconsistent(String)
         /// A transaction was begun inside a transaction of the same library.
         case nestedTransaction
     }
 
-    /// The reasons, one for each refused item, in the order given; never empty.
+    /// The reasons: one for each refused item, in the order in which the items were given. There is always at least
+    /// one.
     public let reasons: [Reason]
 
     /// Makes an error with one reason.
@@ -69,8 +82,10 @@ public struct ChangeError: Error, Equatable, Sendable {
     public var code: Int {
         switch reason {
         case .unknownAsset, .unknownCollection: 3201
-        case .invalidResource, .unsupportedResource: 3302
+        case .invalidResource, .unsupportedResource, .wrongContentType, .invalidContentEditingOutput: 3302
+        case .networkAccessRequired: 3164
         case .missingResource: 3303
+        case .unwritable(_, let code) where FileStatus.Failure(code: code).isFullDisk: 3305
         case .accessUserDenied: 3311
         case .libraryUnavailable: 3114
         case .assetNotEditable, .collectionNotEditable: 3306

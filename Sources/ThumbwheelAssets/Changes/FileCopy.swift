@@ -8,14 +8,15 @@ import Musl
 import Darwin
 #endif
 
-/// A new file that becomes a durable copy of another file, with the same permissions and modification date.
+/// A new file that becomes a durable copy of another file, with the same permissions and modification date, or of bytes in
+/// memory.
 final class FileCopy {
     private let path: String
     private let descriptor: Int32
 
     /// Creates the file; nil, with the reason in `errno`, if the file cannot be created or its name is already taken.
-    init?(at path: String) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    init?(at path: String, permissions: mode_t = 0o600) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
         self.path = path
@@ -23,10 +24,14 @@ final class FileCopy {
 
     deinit { close(descriptor) }
 
-    /// - Parameter identity: the identity of the file that must still be at `path`, so that no other file is copied
-    ///   instead.
-    func fill(from path: String, _ identity: FileStatus.Identity) throws(FileStatus.Failure) {
-        let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    /// Copies the bytes, the permissions and the dates of a file, and flushes the copy to the disk.
+    ///
+    /// - Parameters:
+    ///   - original: the path of the file to copy.
+    ///   - identity: the identity that the file at that path must still have. If another file is there, this method
+    ///     throws.
+    func fill(from original: String, _ identity: FileStatus.Identity) throws(FileStatus.Failure) {
+        let source = open(original, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard source >= 0 else { throw FileStatus.Failure(code: errno) }
         defer { close(source) }
         var status = stat()
@@ -40,9 +45,18 @@ final class FileCopy {
         var times = [status.st_atim, status.st_mtim]
         #endif
         try Self.require(futimens(descriptor, &times))
+        try flush()
+    }
+
+    func fill(with bytes: [UInt8]) throws(FileStatus.Failure) {
+        try writeAll(bytes.count, of: bytes)
+        try flush()
+    }
+
+    private func flush() throws(FileStatus.Failure) {
         try Self.require(fsync(descriptor))
-        // Synchronises the folder too, so that the new name survives a crash, because the original is removed later. Not
-        // every file system supports this, so a failure is ignored.
+        // Flushes the folder to the disk too. The original is removed later, so the copy's name must survive a crash.
+        // Not every file system supports this, so a failure is ignored.
         let folder = open(FilePath(path).folder?.text ?? ".", O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -54,16 +68,20 @@ final class FileCopy {
         while true {
             let count = try Self.count { read(source, &buffer, buffer.count) }
             if count == 0 { return }
-            var done = 0
-            while done < count {
-                done += try Self.count {
-                    buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, count - done) }
-                }
+            try writeAll(count, of: buffer)
+        }
+    }
+
+    private func writeAll(_ count: Int, of bytes: [UInt8]) throws(FileStatus.Failure) {
+        var done = 0
+        while done < count {
+            done += try Self.count {
+                bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, count - done) }
             }
         }
     }
 
-    /// Repeats a system call for as long as signals interrupt it.
+    /// Makes a system call that returns a number of bytes. The call is repeated for as long as signals interrupt it.
     private static func count(_ call: () -> Int) throws(FileStatus.Failure) -> Int {
         while true {
             let count = call()

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// The files that a transaction moves. Each file stays in both places until the transaction is committed or abandoned, so
-/// that no file is lost in either case.
+/// The files that a transaction moves or writes. A moved file stays in both places until the transaction is committed or
+/// abandoned, so that no file is lost in either case.
 final class FileMoves {
     private struct Move {
         let from: String
@@ -18,36 +18,40 @@ final class FileMoves {
     }
 
     private var moved: [Move] = []
+    /// The paths of the files that did not exist before.
+    private var written: [String] = []
 
-    /// Adds a file to a folder, under its own name or, if that is taken, under a numbered name. Within one file system
-    /// this makes a hard link and copies nothing.
+    /// Adds a file to a folder, under its own name or, if that name is taken, with a number added to the name. Within
+    /// one file system, this makes a hard link and copies nothing. `finish` later removes the file from its old place.
     ///
     /// - Returns: the file's new path.
     func move(_ path: String, into folder: String) throws(FileStatus.Failure) -> String {
         let status = try FileStatus(path: path, followsLink: false)
-        // A symbolic link is refused: a move would take the link, and the file itself lies in a folder that the caller
-        // did not name.
+        // A symbolic link is refused, because only the link would move. The file that it leads to would stay where it
+        // is.
         guard status.kind != .link else { throw FileStatus.Failure(code: ELOOP) }
         guard status.kind == .file else { throw FileStatus.Failure(code: EISDIR) }
         // A file with a second hard link is refused, because another program may rely on the other name.
         guard status.linkCount == 1 else { throw FileStatus.Failure(code: EMLINK) }
-        // The file is in that folder already, even if the two paths differ.
+        // Two different paths may lead to the same folder, so the identities of the folders are compared. If they are
+        // equal, the file is there already.
         let parent = try FileStatus(path: FilePath(path).folder?.text ?? ".")
         if try FileStatus(path: folder).identity == parent.identity { return path }
-        // The old folder must be writable. A commit that found out later could not remove the file and would leave it in
-        // both places.
+        // The old folder must be writable. Otherwise, the commit could not remove the file there, and the file would
+        // stay in both places.
         guard access(FilePath(path).folder?.text ?? ".", W_OK) == 0 else { throw FileStatus.Failure(code: errno) }
         let name = FilePath(path).lastComponent
         var number = 1
         while true {
-            let target = FilePath(folder).appending(number == 1 ? name : Self.numbered(name, number)).text
+            let target = Self.target(name, number, in: folder)
             if link(path, target) == 0 {
                 moved.append(Move(from: path, to: target, identity: status.identity))
                 try requireSame(status, at: target)
                 return target
             }
             if errno == EXDEV, let copy = FileCopy(at: target) {
-                // The copy is listed before it is filled, so that a failed transaction removes it.
+                // The copy is added to `moved` before it is filled. If the copying fails, `takeBack` then removes the
+                // incomplete copy.
                 moved.append(Move(from: path, to: target, identity: status.identity))
                 try copy.fill(from: path, status.identity)
                 return target
@@ -55,6 +59,28 @@ final class FileMoves {
             guard errno == EEXIST else { throw FileStatus.Failure(code: errno) }
             number += 1
         }
+    }
+
+    /// Writes bytes into a new file in a folder, under the given name or, if that is taken, under a numbered name.
+    ///
+    /// - Returns: the file's path.
+    func write(_ bytes: [UInt8], named name: String, into folder: String) throws(FileStatus.Failure) -> String {
+        var number = 1
+        while true {
+            let target = Self.target(name, number, in: folder)
+            if let file = FileCopy(at: target, permissions: 0o666) {
+                // The file is listed before it is filled, so that a failed transaction removes it.
+                written.append(target)
+                try file.fill(with: bytes)
+                return target
+            }
+            guard errno == EEXIST else { throw FileStatus.Failure(code: errno) }
+            number += 1
+        }
+    }
+
+    private static func target(_ name: String, _ number: Int, in folder: String) -> String {
+        FilePath(folder).appending(number == 1 ? name : numbered(name, number)).text
     }
 
     /// Undoes the move and throws if the target is not the checked file, because a link or another file may have taken
@@ -75,17 +101,18 @@ final class FileMoves {
             + String(decoding: bytes[dot...], as: UTF8.self)
     }
 
-    /// Removes the files from their old places after a commit, except where another file has taken the place since.
+    /// Removes the files from their old places after a commit. If another file has taken an old place since, that file
+    /// stays.
     func finish() {
         for move in moved where (try? FileStatus(path: move.from, followsLink: false))?.identity == move.identity {
             unlink(move.from)
         }
-        moved = []
+        (moved, written) = ([], [])
     }
 
     /// Removes the files from their new places after a failed transaction; the originals stay.
     func takeBack() {
-        for move in moved { unlink(move.to) }
-        moved = []
+        for path in moved.map(\.to) + written { unlink(path) }
+        (moved, written) = ([], [])
     }
 }

@@ -1,18 +1,23 @@
 import Foundation
 
 extension LibraryChange {
-    /// The changes of a result, whenever it was fetched; nil if nothing in it has changed. Ask for the next changes with
-    /// `fetchResultAfterChanges`. See <doc:Semantics#Change-details>.
+    /// The changes of a result since it was fetched, even if that was long before this change. Nil if nothing in the
+    /// result has changed. To ask for later changes, pass `fetchResultAfterChanges`. See
+    /// <doc:Semantics#Change-details>.
     ///
-    /// - Complexity: proportional to the number of changes if they are few; otherwise linear in the result.
+    /// - Complexity: linear in the library. If few assets have changed, only these are examined, and most of the time
+    ///   goes into copying the numbers of the other rows.
     public func changeDetails(for result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         guard case .rows(let before, let make) = result.storage, before.library === library else {
             return detailsOfList(result)
         }
-        guard before.snapshot.number < after.number else { return nil }
         var query = before.query
-        query.view = query.view.narrowed(to: view)
+        query.view = view(for: query.view, of: query.viewer)
         let isSameView = query.view == before.query.view
+        // A result that is as new as the change, or newer, can only change with the view.
+        if before.snapshot.number >= after.number {
+            guard !isSameView, before.snapshot.number == after.number else { return nil }
+        }
         let isSameNumbering = before.snapshot.numbering == after.numbering
         let changed = after.rowsChanged(since: before.snapshot)
         let options = query.options
@@ -47,8 +52,9 @@ extension LibraryChange {
         return FetchResultChangeDetails(before, FetchResult(rows), difference)
     }
 
-    /// The changes of a result that was made from a list of assets rather than fetched. The new result has the assets
-    /// that still exist, in their present state.
+    /// The changes of a result that was made from a list of assets rather than fetched. The new result has those
+    /// assets, in their present state, that still exist and that the receiver may see. It leaves out assets in Recently
+    /// Deleted.
     private func detailsOfList(_ result: FetchResult<Asset>) -> FetchResultChangeDetails<Asset>? {
         let view = view
         let assets = result.compactMap { asset in
@@ -79,7 +85,8 @@ extension LibraryChange {
         details(result) { $0.folder }
     }
 
-    /// The changes of the members of a folder or of the top level; nil if nothing in them has changed.
+    /// The changes of a result that lists the members of a folder or of the top level; nil if nothing in it has
+    /// changed.
     public func changeDetails(
         for result: FetchResult<CollectionItem>
     ) -> FetchResultChangeDetails<CollectionItem>? {
@@ -89,17 +96,19 @@ extension LibraryChange {
     private func details<Object: LibraryCollection>(
         _ result: FetchResult<Object>, _ object: (CollectionItem) -> Object?
     ) -> FetchResultChangeDetails<Object>? {
-        guard var query = result.collectionQuery, query.number < after.number else { return nil }
+        guard var query = result.collectionQuery, query.number <= after.number else { return nil }
         let number = query.number
+        let former = query.view
+        query.view = view(for: former, of: query.viewer)
+        if number == after.number, query.view == former { return nil }
         query.number = after.number
-        query.view = query.view.narrowed(to: view)
         let objects = query.items(in: after).compactMap(object)
         let old = Array(result)
         let isSame = objects == old
         let changed = Set(
             objects.filter { object in
-                after.collections[object.identifier].map { $0.changeNumber > number } ?? false
-            } + Self.changedMoments(old, objects))
+                after.collections[object.identifier].map { isVisiblyChanged($0, since: number) } ?? false
+            } + Self.recounted(old, objects) + Self.changedMoments(old, objects))
         if isSame, changed.isEmpty { return nil }
         let difference =
             query.options.wantsIncrementalChangeDetails
@@ -108,13 +117,28 @@ extension LibraryChange {
     }
 
     private static func changedMoments<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
-        // Only moments have dates, so a list without dates contains no moments.
-        guard after.contains(where: { $0.startDate != nil }) else { return [] }
+        guard after.contains(where: isMoment) else { return [] }
         let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
         return after.filter { now in
-            guard now.startDate != nil, let then = known[now.identifier] else { return false }
+            guard isMoment(now), let then = known[now.identifier] else { return false }
             return now.item.album?.estimatedAssetCount != then.item.album?.estimatedAssetCount
                 || now.startDate != then.startDate || now.endDate != then.endDate
+        }
+    }
+
+    /// The albums whose counts a view has begun or ceased to see.
+    private static func recounted<Object: LibraryCollection>(_ before: [Object], _ after: [Object]) -> [Object] {
+        let known = Dictionary(before.map { ($0.identifier, $0) }) { first, _ in first }
+        return after.filter { now in
+            guard let album = now.item.album, let then = known[now.identifier]?.item.album else { return false }
+            return (album.estimatedAssetCount == nil) != (then.estimatedAssetCount == nil)
+        }
+    }
+
+    private static func isMoment(_ collection: some LibraryCollection) -> Bool {
+        switch collection.item {
+        case .album(let album): album.assetCollectionType == .moment
+        case .folder(let folder): folder.collectionListType == .momentList
         }
     }
 }

@@ -4,9 +4,14 @@ public struct LibraryChange: Sendable {
     let before: Snapshot
     let after: Snapshot
     let library: LibraryIdentity
-    /// The access policy of the receiver. It is asked whenever the receiver reads the change, so the receiver learns only
-    /// about objects that it may see at that time.
+    /// The access policy of the receiver. It is asked whenever the receiver reads the change. So the receiver learns
+    /// only about objects that it may see at the time of reading.
     private(set) var policy: any AccessPolicy = FullAccess()
+
+    /// The view of the receiver; nil for a change that no view has received.
+    private(set) var viewer: LibraryViewer?
+    /// What the receiver's view saw before its access changed; nil if the change is not of its access.
+    private(set) var formerView: AccessView?
 
     var view: AccessView { AccessView(policy.access) }
 
@@ -17,18 +22,33 @@ public struct LibraryChange: Sendable {
     }
 
     /// The same change, as a receiver with `policy` sees it.
-    func seen(by policy: any AccessPolicy) -> LibraryChange {
+    func seen(by policy: any AccessPolicy, _ viewer: LibraryViewer? = nil) -> LibraryChange {
         var change = self
         change.policy = policy
+        change.viewer = viewer
         return change
     }
 
-    /// The number of transactions that the change covers.
+    /// The same change for a receiver whose view saw `former` before.
+    func ofAccess(_ former: AccessView) -> LibraryChange {
+        var change = self
+        change.formerView = former
+        return change
+    }
+
+    /// The number of transactions that the change covers, including those of which a limited view sees nothing; 0 if only the
+    /// view's access has changed.
     public var transactionCount: Int { Int(after.number - before.number) }
 
     /// Joins this change with the change that came after it.
     func followed(by next: LibraryChange) -> LibraryChange {
-        LibraryChange(before: before, after: next.after, library: library).seen(by: policy)
+        // A change of access may have been put after a later transaction's.
+        var change = LibraryChange(
+            before: before, after: next.after.number < after.number ? after : next.after, library: library)
+        change.policy = policy
+        change.viewer = viewer
+        change.formerView = formerView ?? next.formerView
+        return change
     }
 
     /// The changes of an asset; nil if the asset is unchanged or the receiver may not see it.
@@ -55,7 +75,8 @@ public struct LibraryChange: Sendable {
     }
 
     private static func differ(_ asset: Asset, _ now: Asset) -> Bool {
-        // A detached asset, kept outside the library, carries only the host's content version.
+        // A detached asset, which is outside any library, has no picture version of this library. So the content
+        // versions are compared.
         if case .detached = asset.original { return now.contentVersion != asset.contentVersion }
         return now.pictureVersion() != asset.pictureVersion()
     }
@@ -63,8 +84,8 @@ public struct LibraryChange: Sendable {
     /// The changes of an album; nil if there are none.
     public func changeDetails(for album: AssetCollection) -> ObjectChangeDetails<AssetCollection>? {
         // The count of assets is given only if the old album had one and the receiver may still see all assets.
-        let tellsCount = if case .all = view { album.estimatedAssetCount != nil } else { false }
-        return details(album) { AssetCollection($0, in: after, tellsCount: tellsCount) }
+        let seesAll = if case .all = view { album.estimatedAssetCount != nil } else { false }
+        return details(album) { AssetCollection($0, in: after, seesAll: seesAll, placeNames: album.placeNames) }
     }
 
     /// The changes of a folder; nil if there are none.
@@ -82,7 +103,7 @@ public struct LibraryChange: Sendable {
                 objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false, objectWasDeleted: true
             )
         }
-        guard record.changeNumber > before.number else { return nil }
+        guard isVisiblyChanged(record, since: before.number) else { return nil }
         return ObjectChangeDetails(
             objectBeforeChanges: object, objectAfterChanges: make(record), assetContentChanged: false,
             objectWasDeleted: false)

@@ -5,29 +5,39 @@ extension LibraryTransaction {
     /// Gives an asset a new rendering and the recipe that produced it. The original is kept.
     ///
     /// - Throws: `ChangeError`: `.assetNotEditable` if the asset is not a photograph of the user's own library,
-    ///   `.invalidResource` if the rendering is not an image.
+    ///   `.invalidResource` if the rendering is not an image, `.networkAccessRequired` if it needs a network and
+    ///   `AssetResource.readingHead()` has not read its head.
     public mutating func setAdjusted(
         _ asset: some AssetReference, rendering: AssetResource, adjustmentData: AdjustmentData
     ) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
             let row = try transaction.row(of: asset)
-            try transaction.requireOperation(.content, asset.identifier, row)
-            let (head, byteCount) = try Self.head(of: AssetResource(source: rendering.source))
-            var facts = transaction.draft.read(row) { $0.facts(at: $1) }
-            facts.adjustment = AssetFacts.Adjustment(
-                formatIdentifier: adjustmentData.formatIdentifier, formatVersion: adjustmentData.formatVersion,
-                originalHead: facts.adjustment?.originalHead ?? facts.head,
-                originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize,
-                originalPicture: facts.adjustment?.originalPicture ?? facts.picture)
-            let isSamePicture = Self.areSameBytes(
-                rendering.source, AssetFacts.presentedResource(of: facts.resources)?.source)
-            facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
-            facts.resources.append(AssetResource(kind: .fullSizePhoto, source: rendering.source))
-            facts.resources.append(AssetResource(kind: .adjustmentData, source: .bytes(adjustmentData.data)))
-            facts.head = head
-            facts.fileSize = byteCount
-            transaction.rewrite(row, asset.identifier, facts, hasNewPixels: !isSamePicture)
+            try transaction.adjust(row, asset.identifier, rendering: rendering, adjustmentData, base: nil)
         }
+    }
+
+    /// - Parameter base: the photograph that the recipe applies to; nil for the original.
+    func adjust(
+        _ row: UInt32, _ identifier: AssetIdentifier, rendering: AssetResource, _ recipe: AdjustmentData,
+        base: AssetResource.Source?
+    ) throws(ChangeError) {
+        try requireOperation(.content, identifier, row)
+        let (head, byteCount) = try Self.head(of: rendering)
+        var facts = draft.read(row) { $0.facts(at: $1) }
+        facts.adjustment = AssetFacts.Adjustment(
+            formatIdentifier: recipe.formatIdentifier, formatVersion: recipe.formatVersion,
+            originalHead: facts.adjustment?.originalHead ?? facts.head,
+            originalFileSize: facts.adjustment?.originalFileSize ?? facts.fileSize,
+            originalPicture: facts.adjustment?.originalPicture ?? facts.picture)
+        let isSamePicture = Self.areSameBytes(
+            rendering.source, AssetFacts.presentedResource(of: facts.resources)?.source)
+        facts.resources.removeAll { $0.type.comesByAdjustment }
+        if let base { facts.resources.append(AssetResource(type: .adjustmentBasePhoto, source: base)) }
+        facts.resources.append(AssetResource(type: .fullSizePhoto, source: rendering.source))
+        facts.resources.append(AssetResource(type: .adjustmentData, source: .bytes(recipe.data)))
+        facts.head = head
+        facts.fileSize = byteCount
+        rewrite(row, identifier, facts, hasNewPixels: !isSamePicture)
     }
 
     /// Whether two sources are known to have the same bytes. Only bytes in memory can be compared, because a file may
@@ -41,16 +51,19 @@ extension LibraryTransaction {
     /// - Throws: `ChangeError`: `.notAdjusted` for an asset without a rendering.
     public mutating func revertToOriginal(_ asset: some AssetReference) throws(ChangeError) {
         try attempt { transaction throws(ChangeError) in
-            let row = try transaction.row(of: asset)
-            try transaction.requireOperation(.content, asset.identifier, row)
-            var facts = transaction.draft.read(row) { $0.facts(at: $1) }
-            guard let adjustment = facts.adjustment else { throw ChangeError(.notAdjusted(asset.identifier)) }
-            facts.head = adjustment.originalHead
-            facts.fileSize = adjustment.originalFileSize
-            facts.adjustment = nil
-            facts.resources.removeAll { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
-            transaction.rewrite(row, asset.identifier, facts, hasNewPixels: true)
+            try transaction.revert(try transaction.row(of: asset), asset.identifier)
         }
+    }
+
+    func revert(_ row: UInt32, _ identifier: AssetIdentifier) throws(ChangeError) {
+        try requireOperation(.content, identifier, row)
+        var facts = draft.read(row) { $0.facts(at: $1) }
+        guard let adjustment = facts.adjustment else { throw ChangeError(.notAdjusted(identifier)) }
+        facts.head = adjustment.originalHead
+        facts.fileSize = adjustment.originalFileSize
+        facts.adjustment = nil
+        facts.resources.removeAll { $0.type.comesByAdjustment }
+        rewrite(row, identifier, facts, hasNewPixels: true)
     }
 
     /// The first content version of an asset whose picture the library reads itself. Versions rise with transactions, so
@@ -58,7 +71,8 @@ extension LibraryTransaction {
     /// another picture. Versions stop at the greatest number; after that, only `PictureVersion` tells pictures apart.
     var firstContentVersion: UInt32 { UInt32(clamping: draft.number) }
 
-    /// Rewrites the facts of an asset. Adjusting and reverting change the content version only here.
+    /// Writes new facts of an asset. If the asset shows new pixels, it gets a new content version and a new picture
+    /// version. Adjusting and reverting change the content version only here.
     func rewrite(_ row: UInt32, _ identifier: AssetIdentifier, _ facts: AssetFacts, hasNewPixels: Bool) {
         var facts = facts
         if hasNewPixels {
@@ -76,7 +90,7 @@ extension LibraryTransaction {
 }
 
 extension UInt32 {
-    /// The next content version; the greatest version is followed by itself.
+    /// The next content version. The greatest version has no next one and stays the same.
     var successor: UInt32 { self == .max ? self : self + 1 }
 }
 
@@ -85,7 +99,7 @@ extension Asset {
     public var adjustmentData: AdjustmentData? {
         let facts = facts
         guard let adjustment = facts.adjustment,
-            let resource = facts.resources.first(where: { $0.kind == .adjustmentData }),
+            let resource = facts.resources.first(where: { $0.type == .adjustmentData }),
             let bytes = try? resource.open().bytes()
         else { return nil }
         return AdjustmentData(

@@ -1,9 +1,11 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Changes properties of an asset. Setting a property to its present value changes nothing.
+    /// Changes properties of an asset, and its picture. Setting a property to its present value changes nothing.
     ///
-    /// - Throws: `ChangeError`: `.unknownAsset`, or `.assetNotEditable` for an asset from outside the user's own library.
+    /// - Throws: `ChangeError`: `.unknownAsset`, or `.assetNotEditable` for an asset from outside the user's own library;
+    ///   for changes of the picture, the errors of `setAdjusted` and `revertToOriginal`, and
+    ///   `.invalidContentEditingOutput`.
     public mutating func edit(
         _ asset: some AssetReference, _ body: (inout AssetEdits) -> Void
     ) throws(ChangeError) {
@@ -13,6 +15,7 @@ extension LibraryTransaction {
             let before = transaction.draft.edits(of: row)
             var after = before
             body(&after)
+            if let change = after.contentChange { try transaction.make(change, of: asset.identifier, row) }
             let (movesDate, movesPlace) = (after.movesDate(from: before), after.movesPlace(from: before))
             let isFlagged = after.isFavorite != before.isFavorite || after.isHidden != before.isHidden
             guard isFlagged || movesDate || movesPlace else { return }
@@ -63,7 +66,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes assets that are in Recently Deleted for good.
+    /// Deletes assets for good. They must be in Recently Deleted.
     ///
     /// - Throws: `ChangeError` with `.notRecentlyDeleted` for each asset that is not there.
     public mutating func deleteAssetsPermanently(

@@ -27,48 +27,76 @@ extension LibraryTransaction {
 
     /// Adds an asset by reading the head of its photograph.
     ///
-    /// The library's other transactions wait while it reads; fetches do not. For many files, or slow ones, read the heads
-    /// before the transaction with `Asset(reading:)`, and add the assets with `createAsset(_:movingFilesTo:)`.
+    /// While the head is read, the library's other transactions wait, but fetches do not. For many files, or slow ones,
+    /// read the heads before the transaction, with `AssetResource.readingHead()`. A resource that needs a network is refused
+    /// unless its head was read so.
     ///
     /// - Parameters:
     ///   - resources: at least one photograph or video; a photograph with a `pairedVideo` is a live photo. Renderings and
     ///     adjustments come later, by `setAdjusted`.
-    ///   - originalFilename: the name to record; nil takes the name of the file of the presented photograph or video.
+    ///   - originalFilename: the name to record; nil takes the name of the presented photograph or video.
     ///   - timeZone: the time zone assumed for the camera's clock if the file does not state one.
+    ///   - identifier: the asset's identifier; nil makes a new one at random.
     ///   - folder: the folder to move the resources' files to; nil leaves them where they are. No file is copied within a
     ///     file system, and originals are removed only when the transaction is committed. A file with a second name (a
     ///     hard link) is refused.
+    ///   - byteFolder: the folder to write the resources' bytes in memory to, as files; nil keeps them in memory and in the
+    ///     library's file. The files go again if the transaction is not committed.
     /// - Throws: `ChangeError`: `.missingResource`, `.unsupportedResource`, `.invalidResource` for a file that cannot be
-    ///   read or moved or is not an image, `.duplicateAsset`.
+    ///   read or moved or is neither an image nor a video, `.wrongContentType` for bytes that are not of the type that
+    ///   their resource states, `.networkAccessRequired` for a head that would have to come over a network,
+    ///   `.duplicateAsset`.
     @discardableResult
     public mutating func createAsset(
         from resources: [AssetResource], originalFilename: String? = nil, assuming timeZone: TimeZone = .gmt,
-        identifier: AssetIdentifier? = nil, movingFilesTo folder: String? = nil
+        identifier: AssetIdentifier? = nil, movingFilesTo folder: String? = nil,
+        writingBytesTo byteFolder: String? = nil
     ) throws(ChangeError) -> AssetPlaceholder {
         try attempt { transaction throws(ChangeError) in
             let identifier = identifier ?? .random()
             guard transaction.draft.row(of: identifier) == nil else { throw ChangeError(.duplicateAsset(identifier)) }
-            let kinds = Set(resources.map(\.kind))
-            for kind in [AssetResource.Kind.fullSizePhoto, .adjustmentData] where kinds.contains(kind) {
-                throw ChangeError(.unsupportedResource(kind))
+            let kinds = Set(resources.map(\.type))
+            for resource in resources where resource.type.comesByAdjustment {
+                throw ChangeError(.unsupportedResource(resource.type))
             }
-            guard let primary = AssetFacts.presentedResource(of: resources), [.photo, .video].contains(primary.kind)
+            guard let primary = AssetFacts.presentedResource(of: resources), [.photo, .video].contains(primary.type)
             else { throw ChangeError(.missingResource) }
-            let (head, byteCount) = try Self.head(of: primary)
-            let name = originalFilename ?? primary.filePath.map { FilePath($0).lastComponent } ?? "Untitled"
-            var kept = resources
-            if let folder { for index in kept.indices { try transaction.move(&kept[index], to: folder) } }
-            let status = primary.filePath.flatMap { path in
-                do throws(FileStatus.Failure) { return try FileStatus(path: path) } catch { return nil }
+            let name = originalFilename ?? primary.originalFilename ?? "Untitled"
+            let (photograph, byteCount) = try Self.photograph(primary, named: name)
+            for resource in resources where resource != primary { try Self.checkType(of: resource) }
+            var kept = resources.map(\.withoutReading)
+            for index in kept.indices {
+                if let byteFolder { try transaction.write(&kept[index], beside: name, to: byteFolder) }
+                if let folder { try transaction.move(&kept[index], to: folder) }
             }
+            // An import compares the date of the newest file.
+            let fileDate = resources.compactMap { resource in
+                resource.filePath.flatMap { try? FileStatus(path: $0) }?.modificationDate
+            }.max()
             return try transaction.insert(
                 AssetFacts(
                     contentVersion: transaction.firstContentVersion,
-                    mediaType: primary.kind == .video ? .video : .image,
-                    mediaSubtypes: kinds.isSuperset(of: [.photo, .pairedVideo]) ? .photoLive : [], head: head,
+                    mediaType: primary.type == .video ? .video : .image,
+                    mediaSubtypes: photograph.mediaSubtypes.union(
+                        kinds.isSuperset(of: [.photo, .pairedVideo]) ? .photoLive : []), head: photograph.head,
                     resources: kept, fileSize: byteCount, originalFilename: name,
-                    creationDate: head.captureDate?.date(assuming: timeZone), modificationDate: transaction.date,
-                    addedDate: transaction.date, fileDate: status?.modificationDate), identifier)
+                    creationDate: photograph.head.captureDate?.date(assuming: timeZone) ?? fileDate,
+                    modificationDate: transaction.date, addedDate: transaction.date, location: photograph.location,
+                    burstIdentifier: photograph.burstIdentifier, representsBurst: photograph.representsBurst,
+                    fileDate: fileDate), identifier)
+        }
+    }
+
+    /// Writes a resource's bytes, if they are in memory, to a file in a folder.
+    private func write(
+        _ resource: inout AssetResource, beside name: String, to folder: String
+    ) throws(ChangeError) {
+        guard case .bytes(let bytes) = resource.source else { return }
+        let name = FilePath(resource.originalFilename ?? name).lastComponent
+        do throws(FileStatus.Failure) {
+            resource.source = .file(path: try files.write(bytes, named: name, into: folder))
+        } catch {
+            throw ChangeError(.unwritable(path: FilePath(folder).appending(name).text, code: error.code))
         }
     }
 
@@ -82,28 +110,8 @@ extension LibraryTransaction {
     }
 
     /// Whether an asset can be created from resources of these kinds.
-    public static func supportsResourceKinds(_ kinds: [AssetResource.Kind]) -> Bool {
-        (kinds.contains(.photo) || kinds.contains(.video)) && !kinds.contains(.fullSizePhoto)
-            && !kinds.contains(.adjustmentData)
-    }
-
-    static func head(of resource: AssetResource) throws(ChangeError) -> (ImageHead, Int) {
-        do throws(HeadError) {
-            let source: any ByteSource
-            do throws(ByteSourceError) {
-                source = try resource.open()
-            } catch {
-                throw .source(error)
-            }
-            if resource.kind == .video {
-                // The contents of videos are not read.
-                let type = ContentType(rawValue: "video/mp4")
-                return (ImageHead(contentType: type, storedSize: .zero), source.byteCount)
-            }
-            return (try ImageHead(reading: source), source.byteCount)
-        } catch {
-            throw ChangeError(.invalidResource(error))
-        }
+    public static func supportsAssetResourceTypes(_ kinds: [AssetResourceType]) -> Bool {
+        (kinds.contains(.photo) || kinds.contains(.video)) && !kinds.contains { $0.comesByAdjustment }
     }
 
     private func insert(

@@ -1,15 +1,17 @@
 import Foundation
 
 extension LibraryTransaction {
-    /// Updates the library from the host's own store, batch by batch: assets that the library lacks are added, known
-    /// assets get the given properties, and unchanged assets are skipped without a trace in observers' changes or in the
-    /// history.
+    /// Updates the library from the host's own store, batch by batch. Assets that the library lacks are added, and
+    /// known assets get the given properties. Unchanged assets are skipped; observers and the history learn nothing of
+    /// them.
     ///
-    /// An asset counts as having other pixels, and gets a new content version, if its own version is higher than the
-    /// library's, if its head or its file size differs, or if the bytes of its photograph or of its rendering differ or
-    /// lie elsewhere. An asset in Recently Deleted stays there. A rendering that was made in the library also stays; the
-    /// host's facts then describe the original. A given thumbnail hash is kept. A good batch has some thousands of
-    /// assets.
+    /// A known asset gets a new content version if the given version is higher, or if the given head or file size
+    /// differs. It also gets one if the given bytes of the photograph or of the rendering differ or lie elsewhere. An
+    /// asset in Recently Deleted stays there.
+    ///
+    /// If an asset has a rendering that was made in this library, the rendering stays too. The given facts then
+    /// describe the asset's original, and a given thumbnail hash is ignored. The content version then rises only if the
+    /// given one is higher. For all other assets, the hash is stored. A good batch has some thousands of assets.
     public mutating func update(with assets: some Sequence<Asset>) throws(ChangeError) {
         let assets = Array(assets)
         try attempt { transaction throws(ChangeError) in
@@ -30,6 +32,8 @@ extension LibraryTransaction {
         facts.modificationDate = facts.modificationDate ?? known.modificationDate
         facts.fileDate = facts.fileDate ?? known.fileDate
         facts.trashedDate = known.trashedDate
+        // The mark belongs to the file; a next import finds that of another file.
+        if facts.hasSources(of: known) { facts.mark = known.mark }
         let isNewer = facts.contentVersion > known.contentVersion
         let keepsRendering = facts.adjustment == nil && known.adjustment != nil
         if keepsRendering, let adjustment = known.adjustment {
@@ -47,12 +51,12 @@ extension LibraryTransaction {
             facts.contentVersion = max(
                 facts.contentVersion, hasOtherPixels ? known.contentVersion.successor : known.contentVersion)
             facts.picture = isNewer || hasOtherPixels ? draft.newPicture() : known.picture
-            // The given original's picture version comes from another library and names no picture here, so it is
-            // replaced.
+            // A picture version in the given facts comes from another library and names no picture here. An unchanged
+            // original keeps the version that it has in this library; a changed one gets a new version.
             let keepsOriginal = !isNewer && facts.hasOriginal(of: known)
             facts.adjustment?.originalPicture = keepsOriginal ? known.originalPicture : draft.newPicture()
         }
-        // The host's hash describes the original, so it is not stored if a rendering is kept.
+        // The host's hash describes the original. So it is not stored for an asset that keeps its rendering.
         defer { if !keepsRendering { draft.note(asset.thumbHash, of: row) } }
         if facts == known { return }
         if asset.modificationDate == nil { facts.modificationDate = date }
@@ -66,26 +70,27 @@ extension LibraryTransaction {
 }
 
 extension AssetFacts {
-    /// Keeps the rendering that the library has for an asset, because these facts from the host describe only its
-    /// original.
+    /// Adds to these facts the rendering that the library has for the asset. The facts come from the host and describe
+    /// only the asset's original.
     fileprivate mutating func keepRendering(of known: AssetFacts, _ adjustment: Adjustment) {
         self.adjustment = adjustment
         self.adjustment?.originalHead = head
         self.adjustment?.originalFileSize = fileSize
-        resources += known.resources.filter { $0.kind == .fullSizePhoto || $0.kind == .adjustmentData }
+        resources += known.resources.filter { $0.type.comesByAdjustment }
         head = known.head
         fileSize = known.fileSize
     }
 
-    /// Whether the photographed resources lie in the same places or, in memory, have the same bytes.
+    /// Whether both assets have the same photographs, videos and sounds; renderings are not compared. Bytes in memory
+    /// are the same if they are equal, files if their paths are equal.
     fileprivate func hasSources(of known: AssetFacts) -> Bool {
         Self.photographed(resources) == Self.photographed(known.resources)
     }
 
-    /// The source of the shown picture, which is the rendering of an adjusted asset.
+    /// The source of the picture that the asset shows. For an adjusted asset, this is its rendering.
     fileprivate var shownSource: AssetResource.Source? { Self.presentedResource(of: resources)?.source }
 
-    /// Whether the original is the same in both facts, whether or not the asset is adjusted.
+    /// Whether both facts describe the same original. Either asset may be adjusted.
     fileprivate func hasOriginal(of known: AssetFacts) -> Bool {
         let (head, knownHead) = (adjustment?.originalHead ?? head, known.adjustment?.originalHead ?? known.head)
         let fileSize = adjustment?.originalFileSize ?? fileSize
@@ -96,6 +101,6 @@ extension AssetFacts {
     fileprivate var originalPicture: PictureVersion? { adjustment?.originalPicture ?? picture }
 
     private static func photographed(_ resources: [AssetResource]) -> [AssetResource] {
-        resources.filter { [.photo, .alternatePhoto, .video, .audio].contains($0.kind) }
+        resources.filter { [.photo, .alternatePhoto, .video, .audio].contains($0.type) }
     }
 }

@@ -17,19 +17,25 @@ public struct LibraryTransaction: ~Copyable {
         self.date = date
     }
 
-    /// Runs one operation and, if it fails, remembers the error so that the transaction is not committed.
+    /// Runs one operation. If it throws, the draft remembers the error, so that the transaction is not committed.
     mutating func attempt<Value>(
         _ body: (inout LibraryTransaction) throws(ChangeError) -> Value
     ) throws(ChangeError) -> Value {
         do throws(ChangeError) {
-            // A block can swap its transaction with an enclosing transaction of another library. A transaction that
-            // outlives its own block in this way would write into a published snapshot.
+            // A block can swap its transaction with an enclosing transaction of another library. The transaction then
+            // outlives its own block, and would write into a snapshot that is already published.
             guard draft.isOpen else { throw ChangeError(.transactionEnded) }
             return try body(&self)
         } catch {
             draft.refuse(error)
             throw error
         }
+    }
+
+    /// Remembers an error that arose outside the library, so that the transaction is not committed, and returns it.
+    package mutating func refuse(_ error: ChangeError) -> ChangeError {
+        draft.refuse(error)
+        return error
     }
 
     /// The row of an asset, or an error if this transaction may not change the asset.
@@ -43,7 +49,7 @@ public struct LibraryTransaction: ~Copyable {
         return row
     }
 
-    /// The rows of several assets, or an error with a reason for each refused asset.
+    /// The rows of several assets. Throws an error with a reason for each refused asset.
     func rows(
         of assets: some Sequence<some AssetReference>,
         refusing reason: (AssetIdentifier, UInt32) -> ChangeError.Reason? = { _, _ in nil }
@@ -77,7 +83,8 @@ public struct LibraryTransaction: ~Copyable {
         if case .addOnly = access { throw ChangeError(.accessUserDenied) }
     }
 
-    /// Marks a row as changed by this transaction.
+    /// Changes a row by `body`. The row gets the transaction's date as its modification date, and the journal records
+    /// it as updated.
     func touch(_ row: UInt32, _ body: (ChunkColumns, Int) -> Void) {
         draft.write(row, modification: date.timeIntervalSinceReferenceDate, body)
         draft.journal.updatedRows.insert(row)

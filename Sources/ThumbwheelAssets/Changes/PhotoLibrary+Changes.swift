@@ -29,7 +29,7 @@ extension PhotoLibrary {
 
     /// Adds assets in their order, in one transaction; assets whose identifier the library already has are skipped.
     ///
-    /// - Returns: the number of assets added; zero if the access policy refuses.
+    /// - Returns: the number of assets added; zero if the transaction is refused.
     @discardableResult
     public func add(_ assets: some Sequence<Asset> & Sendable) async -> Int {
         let assets = Array(assets)
@@ -38,7 +38,7 @@ extension PhotoLibrary {
 
     /// Adds assets while the calling thread waits for the transaction.
     ///
-    /// - Returns: the number of assets added; zero if the access policy refuses, or inside another transaction.
+    /// - Returns: the number of assets added; zero if the transaction is refused, as it is inside another transaction.
     @available(*, noasync, message: "await the asynchronous add(_:)")
     @discardableResult
     public func add(_ assets: some Sequence<Asset>) -> Int {
@@ -49,12 +49,12 @@ extension PhotoLibrary {
     /// Adds a photograph that is in memory. Its identifier is derived from its bytes and name, so adding the same
     /// photograph again returns the existing asset.
     ///
-    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes that have the identifier of
-    /// a given photograph. The bytes themselves are not compared, because the asset's bytes may have changed since, for
-    /// instance by `update(with:)`.
+    /// The identifier is the first half of an SHA-256 digest, so nobody can make other bytes that have the identifier
+    /// of a given photograph. So the identifier alone decides whether the library has the photograph. The bytes are not
+    /// compared, because the asset's bytes may have changed since it was added, for instance by `update(with:)`.
     ///
     /// - Parameter timeZone: the time zone assumed for the camera's clock if the bytes do not state one.
-    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the access policy refuses.
+    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the transaction is refused.
     @discardableResult
     public func addAsset(
         bytes: [UInt8], filename: String, assuming timeZone: TimeZone = .gmt
@@ -66,8 +66,8 @@ extension PhotoLibrary {
 
     /// Adds a photograph that is in memory while the calling thread waits for the transaction.
     ///
-    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the access policy refuses, or inside
-    ///   another transaction.
+    /// - Throws: `HeadError` for bytes that are not a photograph; `ChangeError` if the transaction is refused, as it is
+    ///   inside another transaction.
     @available(*, noasync, message: "await the asynchronous addAsset(bytes:filename:assuming:)")
     @discardableResult
     public func addAsset(
@@ -87,7 +87,7 @@ extension PhotoLibrary {
     /// The added asset in its present state in the library.
     private func asset(_ identifier: AssetIdentifier, madeAs asset: Asset) -> Asset {
         let snapshot = snapshot
-        // The caller gets the asset that it added even if its access policy does not show that asset.
+        // If the access policy does not show the added asset, the caller gets the value that was made to be added.
         guard view.sees(identifier), let row = snapshot.row(of: identifier) else { return asset }
         return snapshot.asset(at: row)
     }
@@ -114,8 +114,9 @@ extension LibraryTransaction {
         if draft.row(of: asset.identifier) != nil { return asset.identifier }
         var former = FormerDigest(filename + "\0")
         former.combine(bytes)
-        // The former digest is not secure: anybody can make other bytes with the same identifier. So the asset's own
-        // bytes and name must match too.
+        // Older versions of the library derived identifiers with `FormerDigest`. It is not secure: anybody can make
+        // other bytes with the same identifier. So an asset found by it counts as the same only if its bytes and its
+        // name match.
         if let row = draft.row(of: AssetIdentifier(former)), draft.isPhotograph(row, bytes, filename) {
             return AssetIdentifier(former)
         }
@@ -129,6 +130,6 @@ extension SnapshotDraft {
     fileprivate func isPhotograph(_ row: UInt32, _ bytes: [UInt8], _ filename: String) -> Bool {
         let facts = read(row) { $0.facts(at: $1) }
         return facts.originalFilename.utf8.elementsEqual(filename.utf8)
-            && facts.resources.contains { $0.kind == .photo && $0.source == .bytes(bytes) }
+            && facts.resources.contains { $0.type == .photo && $0.source == .bytes(bytes) }
     }
 }

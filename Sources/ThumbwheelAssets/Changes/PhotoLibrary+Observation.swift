@@ -1,8 +1,9 @@
 import Dispatch
 
 extension PhotoLibrary {
-    /// The changes from now on; changes that arrive faster than they are taken are joined into one.
-    public var changes: LibraryChanges { LibraryChanges(feed: core.feed, policy: policy) }
+    /// A sequence of the library's changes, which begins when its iterator is made. Changes that arrive faster than
+    /// they are taken are joined into one.
+    public var changes: LibraryChanges { LibraryChanges(feed: core.feed, policy: policy, viewer: viewer) }
 
     /// Registers an observer; the library does not keep it alive.
     ///
@@ -15,13 +16,13 @@ extension PhotoLibrary {
         }
     }
 
-    /// Calls `handler` for every change; changes that arrive while it runs are joined into one. A change of a limited
-    /// view shows only the objects that the access policy allows when they are asked for.
+    /// Calls `handler` for every change; changes that arrive while it runs are joined into one. Through a view with
+    /// limited rights, a change shows only the objects that the access policy allows at the time of reading.
     ///
     /// - Returns: the observation, which ends when it is released; keep it as described for `register`.
     public func observeChanges(_ handler: @escaping @Sendable (LibraryChange) -> Void) -> ChangeObservation {
-        let delivery = ChangeDelivery { [policy] change in handler(change.seen(by: policy)) }
-        let (identifier, mailbox) = core.feed.add { delivery.schedule() }
+        let delivery = ChangeDelivery { [policy, viewer] change in handler(change.seen(by: policy, viewer)) }
+        let (identifier, mailbox) = core.feed.add(for: viewer) { delivery.schedule() }
         delivery.begin(mailbox)
         let feed = core.feed
         return ChangeObservation { waits in

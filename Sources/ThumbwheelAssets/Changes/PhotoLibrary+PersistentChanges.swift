@@ -4,12 +4,13 @@ extension PhotoLibrary {
         core.read { ChangeToken(timeline: $0.history.currentTimeline, number: $0.snapshot.number) }
     }
 
-    /// The transactions since a point in the history, oldest first. A limited view learns only of changes to assets that
-    /// it may see.
+    /// The transactions since a point in the history, oldest first. A limited view learns only of changes to assets
+    /// that it may see.
     ///
-    /// - Throws: `PersistentChangeError.tokenExpired` if the history does not reach back to the token.
+    /// - Throws: `PersistentChangeError.tokenExpired` if the token is too old, belongs to another library, or marks a
+    ///   change that was lost.
     /// - Complexity: linear in the number of transactions since then.
-    public func persistentChanges(
+    public func fetchPersistentChanges(
         since token: ChangeToken
     ) throws(PersistentChangeError) -> [PersistentChange] {
         let (history, number) = core.read { ($0.history, $0.snapshot.number) }

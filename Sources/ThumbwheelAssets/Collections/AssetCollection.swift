@@ -23,17 +23,13 @@ public struct AssetCollection: LibraryCollection {
     /// The title; nil for a moment and for a transient collection without one.
     public let localizedTitle: String?
     public let modificationDate: Date?
-    public let startDate: Date?
-    /// When a moment's latest asset was taken; nil for other collections.
-    public let endDate: Date?
-    /// The place of the first asset of the moment that has a location; nil for other collections.
-    public let approximateLocation: Location?
     /// The number of assets; nil if only a fetch can tell. See <doc:Semantics#Counts>.
     public let estimatedAssetCount: Int?
     let content: Content
+    let extent: CollectionExtent
     let placeNames: PlaceNames?
 
-    /// The assets of the collection, in the form that a fetch evaluates.
+    /// A description of the collection's assets, from which a fetch finds them.
     enum Content: Sendable {
         case album
         case smart(any RowTest, AssetQuery.Scope)
@@ -44,8 +40,8 @@ public struct AssetCollection: LibraryCollection {
 
     init(
         identifier: CollectionIdentifier, type: CollectionType, subtype: Subtype, title: String?, content: Content,
-        modificationDate: Date? = nil, startDate: Date? = nil, endDate: Date? = nil,
-        approximateLocation: Location? = nil, placeNames: PlaceNames? = nil, estimatedAssetCount: Int? = nil
+        modificationDate: Date? = nil, extent: CollectionExtent = .unknown, placeNames: PlaceNames? = nil,
+        estimatedAssetCount: Int? = nil
     ) {
         self.identifier = identifier
         assetCollectionType = type
@@ -54,21 +50,21 @@ public struct AssetCollection: LibraryCollection {
         self.content = content
         self.modificationDate = modificationDate
         self.placeNames = placeNames
-        self.startDate = startDate
-        self.endDate = endDate
-        self.approximateLocation = approximateLocation
+        self.extent = extent
         self.estimatedAssetCount = estimatedAssetCount
     }
 
-    /// - Parameter tellsCount: whether to include the count of assets; false for a view that may not see all of them.
-    init(_ record: CollectionRecord, in snapshot: Snapshot, tellsCount: Bool) {
+    /// - Parameter seesAll: whether the collection tells what only a view of all its assets may know: their number, and when and
+    ///   where they were taken.
+    init(_ record: CollectionRecord, in snapshot: Snapshot, seesAll: Bool, placeNames: PlaceNames?) {
         self.init(
             identifier: record.identifier, type: .album, subtype: Subtype(rawValue: record.subtype),
             title: record.title, content: .album, modificationDate: record.modificationDate,
-            estimatedAssetCount: tellsCount ? snapshot.countOfAlive(record.rows) : nil)
+            extent: seesAll ? .album(AlbumExtent(record.identifier, in: snapshot)) : .unknown, placeNames: placeNames,
+            estimatedAssetCount: seesAll ? snapshot.countOfAlive(record.rows) : nil)
     }
 
-    /// Makes a collection that exists only in memory and whose assets are fetched as from any other collection; see
+    /// Makes a collection that exists only in memory. Its assets can be fetched as from any other collection; see
     /// <doc:Semantics#Transient-collections>.
     public static func transientAssetCollection(
         with assets: some Sequence<Asset>, title: String? = nil
@@ -78,6 +74,22 @@ public struct AssetCollection: LibraryCollection {
             identifier: .transient(.album), type: .album, subtype: .albumRegular, title: title,
             content: .transient(identifiers), estimatedAssetCount: identifiers.count)
     }
+
+    /// When the earliest asset of the moment or album was taken; nil for other collections, and if no asset has a date.
+    ///
+    /// - Complexity: for an album, linear in its assets at the first call for any of date, place and place names, and constant
+    ///   afterwards.
+    public var startDate: Date? { extent.bounds?.start }
+
+    /// When the latest asset of the moment or album was taken; nil for other collections, and if no asset has a date.
+    ///
+    /// - Complexity: the same as for `startDate`.
+    public var endDate: Date? { extent.bounds?.end }
+
+    /// The place of the first asset of the moment or album that has a location; nil for other collections.
+    ///
+    /// - Complexity: the same as for `startDate`.
+    public var approximateLocation: Location? { extent.bounds?.place }
 
     public var localizedLocationNames: [String] { approximateLocation.flatMap { placeNames?($0) } ?? [] }
 
@@ -145,7 +157,7 @@ extension AssetCollection {
         public static let smartAlbumSlomoVideos = Subtype(rawValue: 208)
         /// All assets of the user's own library.
         public static let smartAlbumUserLibrary = Subtype(rawValue: 209)
-        /// All self-portraits; the library has no such album.
+        /// All photographs by cameras that look at their users.
         public static let smartAlbumSelfPortraits = Subtype(rawValue: 210)
         /// All screenshots.
         public static let smartAlbumScreenshots = Subtype(rawValue: 211)
@@ -155,7 +167,7 @@ extension AssetCollection {
         public static let smartAlbumLivePhotos = Subtype(rawValue: 213)
         /// All animated pictures.
         public static let smartAlbumAnimated = Subtype(rawValue: 214)
-        /// All long exposures; the library has no such album.
+        /// All photographs exposed for a second or more.
         public static let smartAlbumLongExposures = Subtype(rawValue: 215)
         /// Assets that could not be uploaded; the library has no such album.
         public static let smartAlbumUnableToUpload = Subtype(rawValue: 216)

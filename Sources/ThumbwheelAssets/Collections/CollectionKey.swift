@@ -4,8 +4,6 @@ import Foundation
 enum CollectionKey: String, CaseIterable, FetchKey {
     case localIdentifier, localizedTitle, startDate, endDate, estimatedAssetCount
 
-    static let objectName = "AssetCollection"
-
     static func named(_ name: String) -> CollectionKey? {
         switch name {
         case "SELF": .localIdentifier

@@ -8,7 +8,8 @@ struct CollectionQuery: Sendable {
         case identifiers([CollectionIdentifier])
         case albums(AssetCollection.Subtype)
         case smartAlbums(AssetCollection.Subtype)
-        /// The moments whose days begin within a range of times; nil for all moments.
+        /// The moments in this time zone whose days begin within a range of times. If the range is nil, these are all
+        /// moments in the time zone.
         case moments(TimeZone, within: Range<Double>?)
         case momentsContaining(AssetIdentifier, TimeZone)
         case momentLists(TimeZone, CollectionList.Subtype)
@@ -20,7 +21,9 @@ struct CollectionQuery: Sendable {
     let source: Source
     let options: CollectionFetchOptions
     var view: AccessView
-    /// The date since which an added asset counts as recently added.
+    /// The view that made the fetch.
+    let viewer: LibraryViewer
+    /// An asset counts as recently added if it was added after this date.
     let addedSince: Date
     let placeNames: PlaceNames?
     /// The number of the snapshot that the result was fetched from.
@@ -50,7 +53,8 @@ struct CollectionQuery: Sendable {
             return table.records.filter { !$0.isFolder && (subtype == .any || $0.subtype == subtype.rawValue) }
                 .map { item($0, snapshot) }
         case .smartAlbums(let subtype):
-            return SmartAlbum.allCases.filter { subtype == .any || $0.subtype == subtype }
+            // PhotoKit finds all smart albums by the subtype of regular albums, and much code asks for them so.
+            return SmartAlbum.allCases.filter { [.any, .albumRegular, $0.subtype].contains(subtype) }
                 .map { .album($0.collection(addedSince: addedSince)) }
         case .moments(let timeZone, let stretch):
             return moments(timeZone, snapshot).filter { moment in
@@ -81,8 +85,8 @@ struct CollectionQuery: Sendable {
 
     private func item(_ record: CollectionRecord, _ snapshot: Snapshot) -> CollectionItem {
         if record.isFolder { return .folder(CollectionList(record)) }
-        let tellsCount = if case .all = view { true } else { false }
-        return .album(AssetCollection(record, in: snapshot, tellsCount: tellsCount))
+        let seesAll = if case .all = view { true } else { false }
+        return .album(AssetCollection(record, in: snapshot, seesAll: seesAll, placeNames: placeNames))
     }
 
     private func visibleRow(_ identifier: AssetIdentifier, _ snapshot: Snapshot) -> UInt32? {

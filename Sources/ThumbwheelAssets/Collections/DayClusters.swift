@@ -46,16 +46,19 @@ struct DayClusters {
         AssetCollection(
             identifier: .moment(.album, from: "\(timeZone.identifier) \(day.start)"), type: .moment, subtype: .any,
             title: nil, content: .moment(day.start, day.end),
-            startDate: Date(timeIntervalSinceReferenceDate: day.first),
-            endDate: Date(timeIntervalSinceReferenceDate: day.last), approximateLocation: day.location,
+            extent: .known(
+                CollectionExtent.Bounds(
+                    start: Date(timeIntervalSinceReferenceDate: day.first),
+                    end: Date(timeIntervalSinceReferenceDate: day.last), place: day.location)),
             placeNames: placeNames, estimatedAssetCount: day.count)
     }
 
-    /// The bounds of the local day that contains a time, from its first instant to the first instant of the next day; 23
-    /// or 25 hours apart if clocks change.
+    /// The first instant of the local day that contains a time, and the first instant of the next day. The two are 23
+    /// or 25 hours apart if clocks change by an hour on that day.
     private func bounds(of time: Double) -> (Double, Double) {
         var midnight = ((time + offset(at: time)) / 86_400).rounded(.down) * 86_400
-        // If clocks go back across midnight, the repeated part of the evening belongs to the day that has already begun.
+        // If clocks go back across midnight, they show the last part of the evening twice, the second time after the
+        // next day has begun. A time in that second part belongs to the next day.
         while start(ofLocalDay: midnight + 86_400) <= time { midnight += 86_400 }
         return (start(ofLocalDay: midnight), start(ofLocalDay: midnight + 86_400))
     }
@@ -64,7 +67,8 @@ struct DayClusters {
         Double(timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: time)))
     }
 
-    /// The first instant at which local clocks show this midnight or, if they skip it, a later time.
+    /// The first instant at which local clocks show `midnight`, a local time in seconds since the reference date. If
+    /// the clocks skip `midnight`, this is the first instant at which they show a later time.
     private func start(ofLocalDay midnight: Double) -> Double {
         let offsets = [offset(at: midnight - 86_400), offset(at: midnight + 86_400)].sorted(by: >)
         for offset in offsets where self.offset(at: midnight - offset) == offset { return midnight - offset }

@@ -4,6 +4,7 @@ import Foundation
 enum SmartAlbum: CaseIterable {
     case userLibrary, videos, favorites, allHidden, recentlyAdded, recentlyDeleted, bursts, panoramas, livePhotos
     case screenshots, timelapses, raw, animated, slomoVideos, depthEffect, cinematic, spatial, screenRecordings
+    case selfPortraits, longExposures
 
     var subtype: AssetCollection.Subtype {
         switch self {
@@ -25,6 +26,8 @@ enum SmartAlbum: CaseIterable {
         case .cinematic: .smartAlbumCinematic
         case .spatial: .smartAlbumSpatial
         case .screenRecordings: .smartAlbumScreenRecordings
+        case .selfPortraits: .smartAlbumSelfPortraits
+        case .longExposures: .smartAlbumLongExposures
         }
     }
 
@@ -48,6 +51,8 @@ enum SmartAlbum: CaseIterable {
         case .cinematic: "Cinematic"
         case .spatial: "Spatial"
         case .screenRecordings: "Screen Recordings"
+        case .selfPortraits: "Selfies"
+        case .longExposures: "Long Exposure"
         }
     }
 
@@ -56,7 +61,7 @@ enum SmartAlbum: CaseIterable {
         case .userLibrary, .recentlyDeleted: ConstantTest(holds: true)
         case .videos:
             ComparisonTest(
-                column: { $0.mediaType }, absent: 0, relation: .equal, value: UInt8(MediaType.video.rawValue))
+                column: { $0.mediaType }, absent: 0, relation: .equal, value: UInt8(AssetMediaType.video.rawValue))
         case .favorites: FlagTest(flag: .favorite)
         case .allHidden: FlagTest(flag: .hidden)
         case .recentlyAdded:
@@ -75,14 +80,16 @@ enum SmartAlbum: CaseIterable {
         case .cinematic: Self.subtypeTest(.videoCinematic)
         case .spatial: Self.subtypeTest(.spatialMedia)
         case .screenRecordings: Self.subtypeTest(.videoScreenRecording)
+        case .selfPortraits: Self.subtypeTest(.photoSelfPortrait)
+        case .longExposures: Self.subtypeTest(.photoLongExposure)
         }
     }
 
-    private static func subtypeTest(_ subtype: MediaSubtypes) -> any RowTest {
+    private static func subtypeTest(_ subtype: AssetMediaSubtype) -> any RowTest {
         RowTestCompiler.maskTest(UInt64(subtype.rawValue)) { $0 != 0 }
     }
 
-    /// - Parameter date: the date since which an added asset counts as recently added.
+    /// - Parameter date: an asset counts as recently added if it was added after this date.
     func collection(addedSince date: Date) -> AssetCollection {
         let scope = AssetQuery.Scope(
             includesHidden: self == .allHidden || self == .recentlyDeleted, isTrash: self == .recentlyDeleted)

@@ -12,10 +12,10 @@ extension ChunkColumns {
     @inline(__always)
     func picture(at slot: Int) -> PictureVersion { settled.pictures[slot] }
 
-    func mediaType(at slot: Int) -> MediaType { MediaType(rawValue: Int(mediaType[slot])) ?? .unknown }
+    func mediaType(at slot: Int) -> AssetMediaType { AssetMediaType(rawValue: Int(mediaType[slot])) ?? .unknown }
 
-    func mediaSubtypes(at slot: Int) -> MediaSubtypes {
-        subtypes.isEmpty ? [] : MediaSubtypes(rawValue: UInt(subtypes[slot]))
+    func mediaSubtypes(at slot: Int) -> AssetMediaSubtype {
+        subtypes.isEmpty ? [] : AssetMediaSubtype(rawValue: UInt(subtypes[slot]))
     }
 
     func duration(at slot: Int) -> Double { duration.isEmpty ? 0 : duration[slot] }
@@ -32,10 +32,26 @@ extension ChunkColumns {
             altitude: AbsentNumber.isAbsent(altitude) ? nil : altitude)
     }
 
+    func mark(at slot: Int) -> FileMark {
+        FileMark(
+            node: settled.nodes.isEmpty ? 0 : settled.nodes[slot],
+            sample: settled.samples.isEmpty ? 0 : settled.samples[slot])
+    }
+
+    /// The version of the picture as it was before all adjustments.
+    func originalPicture(at slot: Int) -> PictureVersion {
+        details[slot]?.adjustment?.originalPicture ?? picture(at: slot)
+    }
+
+    /// The length in bytes of the file that the asset is named after, whatever the asset shows.
+    func originalFileSize(at slot: Int) -> Int {
+        details[slot]?.adjustment?.originalFileSize ?? Int(fileSize[slot])
+    }
+
     func burstIdentifier(at slot: Int) -> String? { bursts.isEmpty(at: slot) ? nil : bursts.text(at: slot) }
 
-    func burstSelectionTypes(at slot: Int) -> BurstSelectionTypes {
-        var types: BurstSelectionTypes = []
+    func burstSelectionTypes(at slot: Int) -> AssetBurstSelectionType {
+        var types: AssetBurstSelectionType = []
         if self[.autoPick, slot] { types.insert(.autoPick) }
         if self[.userPick, slot] { types.insert(.userPick) }
         return types
@@ -65,14 +81,15 @@ extension ChunkColumns {
         return details[slot]?.resources ?? []
     }
 
-    /// Whether the resource that shows the row's asset can be read without a network. For a file, this is known without
-    /// making a resource.
+    /// Whether the resource that shows the row's asset can be read without a network. A file always can. So if the
+    /// columns describe the row's file, the answer needs no `AssetResource`.
     func isLocallyAvailable(at slot: Int) -> Bool {
         guard folder[slot] == SettledColumns.noFolder, let resources = details[slot]?.resources else { return true }
         return AssetFacts.presentedResource(of: resources)?.isLocallyAvailable ?? true
     }
 
-    /// The path of a row whose only resource is a file named like the asset.
+    /// The path of a row's only resource: its folder in `folders`, followed by its original filename. Only rows with an
+    /// index into `folders` have such a path.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
     func facts(at slot: Int) -> AssetFacts {
@@ -87,7 +104,7 @@ extension ChunkColumns {
             isFavorite: self[.favorite, slot], isHidden: self[.hidden, slot],
             burstIdentifier: burstIdentifier(at: slot), burstSelectionTypes: burstSelectionTypes(at: slot),
             representsBurst: self[.representsBurst, slot],
-            sourceType: AssetSourceTypes(rawValue: sourceType[slot]), adjustment: details?.adjustment,
-            trashedDate: trashedDate(at: slot), fileDate: AbsentNumber.date(fileDate(at: slot)))
+            sourceType: AssetSourceType(rawValue: sourceType[slot]), adjustment: details?.adjustment,
+            trashedDate: trashedDate(at: slot), fileDate: AbsentNumber.date(fileDate(at: slot)), mark: mark(at: slot))
     }
 }

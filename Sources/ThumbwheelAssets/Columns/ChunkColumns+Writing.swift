@@ -19,16 +19,23 @@ extension ChunkColumns {
         Self.set(UInt64(facts.mediaSubtypes.rawValue), in: &settled.subtypes, at: slot, absent: 0)
         Self.set(facts.duration, in: &settled.duration, at: slot, absent: 0)
         Self.set(AbsentNumber.number(facts.fileDate), in: &settled.fileDate, at: slot, absent: AbsentNumber.value)
+        setMark(facts.mark, at: slot)
         settled.filenames.set(facts.originalFilename, at: slot)
         settled.bursts.set(facts.burstIdentifier ?? "", at: slot)
         setLocation(facts.location, at: slot)
         dropDetails(at: slot)
         writeHead(facts.head, at: slot)
-        writeResources(facts, at: slot)
+        writeResources(facts.resources, named: facts.originalFilename, at: slot)
         setDetail(\.adjustment, to: facts.adjustment, at: slot)
         writeFlags(facts, at: slot)
         setTrashedDate(facts.trashedDate?.timeIntervalSinceReferenceDate, at: slot)
         count = max(count, slot + 1)
+    }
+
+    func setMark(_ mark: FileMark, at slot: Int) {
+        let settled = ownSettledColumns()
+        Self.set(mark.node, in: &settled.nodes, at: slot, absent: 0)
+        Self.set(mark.sample, in: &settled.samples, at: slot, absent: 0)
     }
 
     private func writeFlags(_ facts: AssetFacts, at slot: Int) {
@@ -61,7 +68,8 @@ extension ChunkColumns {
         Self.set(location?.latitude ?? absent, in: &settled.latitude, at: slot, absent: absent)
         Self.set(location?.longitude ?? absent, in: &settled.longitude, at: slot, absent: absent)
         Self.set(location?.altitude ?? absent, in: &settled.altitude, at: slot, absent: absent)
-        // A location is read from latitude and longitude together, so either both columns exist or neither.
+        // A location is read from the latitude and the longitude column together. So if one of these columns has
+        // values, the other must have them too.
         if location != nil, settled.latitude.isEmpty { settled.latitude = Self.column(absent) }
         if location != nil, settled.longitude.isEmpty { settled.longitude = Self.column(absent) }
     }
@@ -82,8 +90,9 @@ extension ChunkColumns {
         column[slot] = value
     }
 
-    /// The number of prototypes that are searched, newest first. Files added together are mostly alike, and an unlimited
-    /// search would take quadratic time if they were not.
+    /// A new head's prototype (its values that other files share) is compared with at most this many earlier
+    /// prototypes, newest first. Files added together mostly have the same prototypes; if they do not, an unlimited
+    /// search would take quadratic time.
     private static let searchedPrototypeCount = 48
 
     func writeHead(_ head: ImageHead, at slot: Int) {
@@ -116,13 +125,15 @@ extension ChunkColumns {
         if fits, !prototype.previews.isEmpty {
             prototype.previews[0].byteRange = 0..<0
         } else {
-            // A head that does not fit into the columns is stored whole in the row's details.
+            // The prototype needs no previews. Either the head has none, or the head does not fit into the columns and
+            // is stored whole in the row's details.
             prototype.previews = []
         }
         if let found = settled.prototypes.suffix(Self.searchedPrototypeCount).lastIndex(of: prototype) {
             return UInt16(found)
         }
-        // Rewriting rows leaves behind prototypes that no row uses. They are dropped before the number of prototypes overflows.
+        // Rewriting rows leaves behind prototypes that no row uses. They are dropped before the number of prototypes
+        // overflows.
         if settled.prototypes.count == Int(UInt16.max) { dropUnusedPrototypes(settled) }
         settled.prototypes.append(prototype)
         return UInt16(settled.prototypes.count - 1)
@@ -142,17 +153,18 @@ extension ChunkColumns {
         settled.prototypes = remaining
     }
 
-    func writeResources(_ facts: AssetFacts, at slot: Int) {
+    /// - Parameter name: the asset's original filename.
+    func writeResources(_ resources: [AssetResource], named name: String, at slot: Int) {
         let settled = ownSettledColumns()
         settled.folder[slot] = SettledColumns.noFolder
-        if facts.resources.count == 1, facts.resources[0].kind == .photo, let path = facts.resources[0].filePath,
-            let parts = FilePath(path).parts, parts.name.elementsEqual(facts.originalFilename.utf8),
+        if resources.count == 1, resources[0].type == .photo, let path = resources[0].filePath,
+            let parts = FilePath(path).parts, parts.name.elementsEqual(name.utf8),
             let index = Self.folderIndex(parts.folder, settled)
         {
             settled.folder[slot] = index
             setDetail(\.resources, to: nil, at: slot)
         } else {
-            setDetail(\.resources, to: facts.resources, at: slot)
+            setDetail(\.resources, to: resources, at: slot)
         }
     }
 

@@ -1,27 +1,30 @@
-/// The columns of a chunk. Except for the columns described as possibly empty, each has room for every row from the
-/// start, so that scans need not check where a column ends.
+/// The columns of a chunk. Each has room for every row from the start, so that scans need not check where a column
+/// ends. Only columns that are described as possibly empty are an exception.
 ///
-/// The class is unchecked because it is written in place: only by the draft that made it, on the thread of the draft's
-/// transaction, and never after a snapshot holds it. It is a class because a struct with so many arrays would change a
-/// reference count for each array whenever it is passed on.
+/// The class is unchecked because it is written in place. Only the transaction or the load that made it writes to it,
+/// on one thread at a time, and never after a snapshot holds it. It is a class because a struct with so many arrays
+/// would change a reference count for each array whenever it is passed on.
 final class ChunkColumns: @unchecked Sendable {
     var count: Int
-    /// The bits of the first `RowFlag.scopeCount` flags, `Chunk.wordCount` words for each; the other flags are in the
-    /// settled columns.
+    /// The first `RowFlag.scopeCount` flags: one bit for each row, in `Chunk.wordCount` words for each flag. The other
+    /// flags are in `settled`.
     var flags: [UInt64]
     var creation: [Double]
     var creationBounds: DateBounds
     var edits: RowEdits
     /// When rows were moved to Recently Deleted; empty if none of the chunk's rows is there.
     private(set) var trashed: [Double]
-    /// The details that only few rows have, by slot.
+    /// The details that only few rows have, by the row's slot in the chunk.
     private(set) var details: [Int: RowDetails]
     /// The columns that most edits do not change. They are read for every request, so run-time exclusivity checks are
-    /// switched off; the rule above already excludes conflicting access.
+    /// switched off. The rule for writing, stated at this class, already excludes conflicting access.
     @exclusivity(unchecked) private(set) var settled: SettledColumns
-    /// The thumbnail hashes of rows, which are added outside transactions; all versions of the chunk share one column.
+    /// The thumbnail hashes of the chunk's rows. Hashes are added outside transactions, and all versions of the chunk
+    /// share one column of them.
     let hashes: HashColumn
-    /// Whether the settled columns belong to this chunk alone; in a copy of a chunk they are shared at first.
+    /// The digests of the rows' files, which are added and shared in the same way.
+    let digests: DigestColumn
+    /// Whether this chunk alone uses its settled columns. A copy of a chunk first shares them with the original.
     private(set) var ownsSettled: Bool
 
     init() {
@@ -34,14 +37,15 @@ final class ChunkColumns: @unchecked Sendable {
         details = [:]
         settled = SettledColumns()
         hashes = HashColumn()
+        digests = DigestColumn()
         ownsSettled = true
     }
 
     /// Makes a copy to be written to. It shares each column until the column is written to.
     ///
-    /// - Parameter hashColumn: the hash column of the copy; nil shares the original's, if the copy is a new version of
-    ///   the same chunk.
-    init(copying other: ChunkColumns, hashes hashColumn: HashColumn? = nil) {
+    /// - Parameter isSameChunk: whether the copy is a new version of the same chunk. It then shares the original's hashes
+    ///   and digests; another chunk gets columns of its own.
+    init(copying other: ChunkColumns, isSameChunk: Bool = true) {
         count = other.count
         flags = other.flags
         creation = other.creation
@@ -50,12 +54,13 @@ final class ChunkColumns: @unchecked Sendable {
         trashed = other.trashed
         details = other.details
         settled = other.settled
-        hashes = hashColumn ?? other.hashes
+        hashes = isSameChunk ? other.hashes : HashColumn()
+        digests = isSameChunk ? other.digests : DigestColumn()
         ownsSettled = false
     }
 
-    /// The settled columns for writing. Unless they belong to this chunk alone, they are copied first, and the listed
-    /// edits are written into the copy.
+    /// The settled columns, for writing. If other versions of the chunk use them too, this version first gets a copy of
+    /// its own. The entries of `edits` are written into the copy.
     func ownSettledColumns() -> SettledColumns {
         if !ownsSettled {
             settled = SettledColumns(copying: settled)
@@ -77,14 +82,16 @@ final class ChunkColumns: @unchecked Sendable {
 
     func dropDetails(at slot: Int) {
         guard details.removeValue(forKey: slot) != nil else { return }
-        // A dictionary and its copies keep room for all entries that they ever held, about a kilobyte each, so a sparse
-        // dictionary is rebuilt.
+        // A dictionary and its copies keep room for as many entries as they ever held, about a kilobyte for each entry.
+        // So a dictionary that has become nearly empty is rebuilt.
         guard details.count * 4 < details.capacity else { return }
         details = Dictionary(uniqueKeysWithValues: details.map { ($0.key, $0.value) })
     }
 
-    /// - Parameter date: the date in seconds since the reference date; nil for a row that has left Recently Deleted,
-    ///   whose flag must already be cleared.
+    /// Sets the date at which a row was moved to Recently Deleted.
+    ///
+    /// - Parameter date: the date in seconds since the reference date; nil for a row that has left Recently Deleted.
+    ///   For nil, the row's flag `trashed` must be cleared before.
     func setTrashedDate(_ date: Double?, at slot: Int) {
         if date == nil, trashed.isEmpty { return }
         if trashed.isEmpty { trashed = Self.column(AbsentNumber.value) }
@@ -119,14 +126,14 @@ final class ChunkColumns: @unchecked Sendable {
         }
     }
 
-    /// The values of one flag in all rows.
+    /// The rows for which a flag is set.
     func mask(_ flag: RowFlag) -> RowMask {
         let start = flag.rawValue * Chunk.wordCount
         return start < flags.count ? Self.plane(flags, start) : Self.plane(settled.flags, start - flags.count)
     }
 
     private static func plane(_ flags: [UInt64], _ start: Int) -> RowMask {
-        // The words of a flag are contiguous, like the words of a mask, so they can be loaded at once.
+        // The words of a flag are contiguous, like the words of a `RowMask`, so they can be loaded as one mask.
         flags.withUnsafeBytes { bytes in
             bytes.loadUnaligned(fromByteOffset: start * MemoryLayout<UInt64>.stride, as: RowMask.self)
         }

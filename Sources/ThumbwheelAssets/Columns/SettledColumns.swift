@@ -1,7 +1,7 @@
 import ThumbwheelFormats
 
-/// The columns of a chunk that most edits do not change. A transaction that only changes favourites, hidden flags,
-/// deletions or dates shares all of them through one reference.
+/// The columns of a chunk that most edits do not change. A transaction may change only favourites, hidden flags,
+/// deletions or dates. The new version of the chunk then shares these columns with the old one, through one reference.
 ///
 /// The class is unchecked for the same reason and under the same rule as `ChunkColumns`, its only user.
 final class SettledColumns: @unchecked Sendable {
@@ -9,7 +9,7 @@ final class SettledColumns: @unchecked Sendable {
     @exclusivity(unchecked) var identifiers: [AssetIdentifier]
     @exclusivity(unchecked) var contentVersion: [UInt32]
     @exclusivity(unchecked) var pictures: [PictureVersion]
-    // The values of rows whose later edits are not listed in `RowEdits`.
+    // If `RowEdits` has an entry for a row, the entry overrides the row's values in the next two columns.
     var changeNumber: [UInt64]
     var modification: [Double]
     var mediaType: [UInt8]
@@ -19,7 +19,7 @@ final class SettledColumns: @unchecked Sendable {
     var height: [Int32]
     var fileSize: [Int64]
 
-    /// The bits of all flags beyond `RowFlag.scopeCount`, `Chunk.wordCount` words for each.
+    /// The flags beyond `RowFlag.scopeCount`: one bit for each row, in `Chunk.wordCount` words for each flag.
     var flags: [UInt64]
 
     // Columns for values that most rows lack; each is empty until the first row has the value.
@@ -29,12 +29,16 @@ final class SettledColumns: @unchecked Sendable {
     var latitude: [Double] = []
     var longitude: [Double] = []
     var altitude: [Double] = []
+    /// The words of a `FileMark` of each row; 0 if a row has none.
+    var nodes: [UInt64] = []
+    var samples: [UInt64] = []
 
     var filenames = TextColumn()
     var bursts = TextColumn()
 
-    // The heads of files: prototypes store the parts that files have in common once, and columns store the other parts
-    // for each row.
+    // The heads of files. A prototype is a head without the values that differ from file to file, so many rows share
+    // it; `prototype` is each row's index in `prototypes`. Other columns, such as `captureClock`, hold the other values
+    // of each row's head.
     var prototypes: [ImageHead] = []
     var prototype: [UInt16]
     var captureClock: [UInt64]
@@ -42,15 +46,15 @@ final class SettledColumns: @unchecked Sendable {
     var previewStart: [UInt32] = []
     var previewCount: [UInt32] = []
 
-    /// The folders of files that are named like their assets. Rows with other resources have `noFolder`, and their
-    /// resources are in `details`.
+    /// The folders of rows whose only resource is a photograph in a file with the asset's original filename; `folder`
+    /// is each row's index in this list. Other rows have `noFolder`, and their resources are in `details`.
     var folders: [String] = []
     var folder: [UInt16]
 
     static let noFolder = UInt16.max
 
-    // The columns have no default values, because `init(copying:)` would also make these, with some five hundred rows
-    // each, only to discard them.
+    // The columns have no default values. `init(copying:)` would make these too, with some five hundred rows for each
+    // column, only to discard them.
     init() {
         identifiers = ChunkColumns.column(AssetIdentifier(high: 0, low: 0))
         changeNumber = ChunkColumns.column(UInt64(0))
@@ -89,6 +93,8 @@ final class SettledColumns: @unchecked Sendable {
         latitude = other.latitude
         longitude = other.longitude
         altitude = other.altitude
+        nodes = other.nodes
+        samples = other.samples
         filenames = other.filenames
         bursts = other.bursts
         prototypes = other.prototypes
@@ -118,6 +124,8 @@ extension ChunkColumns {
     var latitude: [Double] { settled.latitude }
     var longitude: [Double] { settled.longitude }
     var altitude: [Double] { settled.altitude }
+    var nodes: [UInt64] { settled.nodes }
+    var samples: [UInt64] { settled.samples }
     var filenames: TextColumn { settled.filenames }
     var bursts: TextColumn { settled.bursts }
     var prototypes: [ImageHead] { settled.prototypes }

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// The number of rows whose assets were deleted for good.
+    /// The number of dead rows, whose assets were deleted for good.
     var deadRowCount: Int {
         let count = chunks.last.map { $0.columns.count + (chunks.count - 1) * Chunk.rowCount } ?? 0
         return count - index.count
@@ -12,9 +12,9 @@ extension Snapshot {
     /// With fewer dead rows than this, compacting is not worthwhile, however few rows are alive.
     private static let leastDeadRowCount = 2 * Chunk.rowCount
 
-    /// The same assets in the same order without dead rows, if dead rows outnumber live ones; otherwise the same
-    /// snapshot. Compacting rewrites all live rows, which costs no more than deleting the dead rows did, because dead
-    /// rows outnumber live ones.
+    /// A snapshot with the same assets in the same order, but without dead rows. If dead rows are few or do not
+    /// outnumber live ones, the result is this snapshot itself. Compacting rewrites the live rows. There are fewer of
+    /// these than dead rows, so it costs no more than deleting the dead rows did.
     func compacted() -> Snapshot {
         guard deadRowCount > max(index.count, Self.leastDeadRowCount) else { return self }
         var chunks = ChunkList()
@@ -44,14 +44,14 @@ extension Snapshot {
             index: IdentifierIndex(of: chunks), collections: collections)
     }
 
-    /// The rows that the assets of `rows` have in a later snapshot with another numbering. An asset that is gone gets
-    /// `.max`, which is not a row.
+    /// For each of `rows`, the row of the same asset in a later snapshot with another numbering. For an asset that is
+    /// gone, this is `.max`, which is not a row.
     func renumbered(_ rows: [UInt32], in later: Snapshot) -> [UInt32] {
         rows.map { later.row(of: identifier(of: $0)) ?? .max }
     }
 
-    /// The rows of this snapshot whose assets are changed or gone in a later snapshot. If the later snapshot has another
-    /// numbering, the result is all live rows, and the caller must compare the assets.
+    /// The rows of this snapshot whose assets are changed or gone in a later snapshot. If rows have been renumbered in
+    /// between, the result is all live rows, and the caller must compare the assets.
     func rows(changedUpTo later: Snapshot) -> [UInt32] {
         if later.numbering == numbering { return later.rowsChanged(since: self).filter { Int($0) < rowCount } }
         return chunks.enumerated().flatMap { number, chunk in
@@ -72,6 +72,10 @@ extension ChunkColumns {
         let version = other.contentVersion(at: slot)
         if let hash = other.hashes.hash(at: slot, contentVersion: version) {
             hashes.keep(hash, at: place, contentVersion: version)
+        }
+        let original = other.originalPicture(at: slot)
+        if let digest = other.digests.digest(at: slot, original: original) {
+            digests.keep(digest, at: place, original: original)
         }
     }
 }

@@ -39,7 +39,12 @@ extension ChunkColumns {
         let numbers = [creation, settled.modification, settled.added]
         let sparse = [settled.latitude, settled.longitude, settled.altitude, settled.duration, settled.fileDate]
         if !numbers.allSatisfy({ $0.count == Chunk.rowCount }) { broken.append("a column that is not full") }
-        if !sparse.allSatisfy({ $0.isEmpty || $0.count == Chunk.rowCount }) { broken.append("a column partly there") }
+        let words = [settled.subtypes, settled.nodes, settled.samples]
+        if !sparse.allSatisfy({ $0.isEmpty || $0.count == Chunk.rowCount })
+            || !words.allSatisfy({ $0.isEmpty || $0.count == Chunk.rowCount })
+        {
+            broken.append("a column partly there")
+        }
         return broken
     }
 }

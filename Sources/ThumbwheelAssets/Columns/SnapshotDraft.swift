@@ -14,13 +14,17 @@ final class SnapshotDraft {
     var journal = ChangeJournal()
     /// The thumbnail hashes to store after publication, so that an abandoned draft leaves none behind.
     private var hashes: [(row: UInt32, contentVersion: UInt32, hash: ThumbHash)] = []
+    /// The digests of files to store after publication.
+    private var digests: [(row: UInt32, digest: ContentDigest)] = []
+    /// Whether the draft has marks of files that its base lacks.
+    private(set) var hasLearned = false
     /// Whether the draft may still be written to; false once a snapshot may hold its columns.
     var isOpen = true
     /// The first error that an operation reported; a draft with an error is not published.
     private(set) var firstError: ChangeError?
 
-    /// - Parameter timeline: the timeline of new pictures. No other draft with the same number may be published in this
-    ///   timeline.
+    /// - Parameter timeline: the timeline that is part of new picture versions. Of all drafts with the same number,
+    ///   only one may be published in a timeline; otherwise, two pictures could get the same version.
     init(_ base: Snapshot, timeline: UInt64) {
         self.base = base
         self.timeline = timeline
@@ -41,27 +45,37 @@ final class SnapshotDraft {
             guard let columns = open[index] else { continue }
             if index < chunks.count { chunks[index] = Chunk(columns) } else { chunks.append(Chunk(columns)) }
         }
+        // Marks of files change nothing that a reader could see. A draft with nothing else is no transaction, so its snapshot
+        // has the number of its base.
         return Snapshot(
-            number: number, numbering: base.numbering, chunks: chunks, rowCount: rowCount, index: index,
-            collections: collections)
+            number: journal.isEmpty ? base.number : number, numbering: base.numbering, chunks: chunks,
+            rowCount: rowCount, index: index, collections: collections)
     }
 
-    /// Notes the thumbnail hash that was given with an asset, if any, together with the row's present content version.
+    /// Notes the thumbnail hash that was given with an asset, so that `keepHashes` stores it. The row's present content
+    /// version is noted with it.
     func note(_ hash: ThumbHash?, of row: UInt32) {
         guard let hash else { return }
         hashes.append((row, read(row) { $0.contentVersion(at: $1) }, hash))
     }
 
-    /// Stores the noted hashes, except for rows whose pixels have changed since.
+    /// Notes the digest of the file that a row's asset is named after, so that `keepHashes` stores it.
+    func note(_ digest: ContentDigest, of row: UInt32) { digests.append((row, digest)) }
+
+    /// Stores the noted digests, and the noted hashes except for rows whose pixels have changed since.
     func keepHashes(in snapshot: Snapshot) {
         for (row, contentVersion, hash) in hashes {
             let asset = snapshot.asset(at: row)
             if asset.contentVersion == contentVersion { asset.keepThumbHash(hash) }
         }
+        for (row, digest) in digests {
+            let (columns, slot) = (snapshot.chunks[Chunk.index(of: row)].columns, Chunk.slot(of: row))
+            columns.digests.keep(digest, at: slot, original: columns.originalPicture(at: slot))
+        }
     }
 
-    /// A new picture version that names no other picture. The versions of an abandoned draft are used again, because no
-    /// reader has seen them.
+    /// A new picture version that no other picture has. If the draft is abandoned, a later draft uses its versions
+    /// again, because no reader has seen them.
     func newPicture() -> PictureVersion {
         pictureCount += 1
         return PictureVersion(timeline: timeline, number: number << 32 | pictureCount)
@@ -99,30 +113,38 @@ final class SnapshotDraft {
 
     // MARK: Writing
 
-    /// Changes a row, which gets the draft's change number.
+    /// Changes a row by `body`, and records the draft's number as the number of the row's last change.
     ///
     /// - Parameter modification: the row's new modification date; nil keeps the date unless `body` writes it.
     func write<Value>(_ row: UInt32, modification: Double? = nil, _ body: (ChunkColumns, Int) -> Value) -> Value {
-        let (index, slot) = (Chunk.index(of: row), Chunk.slot(of: row))
-        let columns: ChunkColumns
-        if let opened = open[index] {
-            columns = opened
-        } else {
-            columns = index < base.chunks.count ? ChunkColumns(copying: base.chunks[index].columns) : ChunkColumns()
-            open[index] = columns
-        }
+        let (columns, slot) = (openColumns(of: row), Chunk.slot(of: row))
         columns.setChange(number, modification: modification, at: slot)
         return body(columns, slot)
     }
 
-    /// Appends an asset whose identifier the library lacks. Its pictures always get new versions, whatever the source of
-    /// its facts.
+    /// Gives a row the mark of its file. This does not count as a change of the row.
+    func learn(_ mark: FileMark, of row: UInt32) {
+        guard read(row, { $0.mark(at: $1) }) != mark else { return }
+        openColumns(of: row).setMark(mark, at: Chunk.slot(of: row))
+        hasLearned = true
+    }
+
+    private func openColumns(of row: UInt32) -> ChunkColumns {
+        let index = Chunk.index(of: row)
+        if let opened = open[index] { return opened }
+        let columns = index < base.chunks.count ? ChunkColumns(copying: base.chunks[index].columns) : ChunkColumns()
+        open[index] = columns
+        return columns
+    }
+
+    /// Appends an asset whose identifier the library lacks. Its pictures always get new versions, even if `facts`
+    /// contain versions.
     func append(_ facts: AssetFacts, _ identifier: AssetIdentifier) -> UInt32 {
         var facts = facts
         facts.picture = newPicture()
         if facts.adjustment != nil { facts.adjustment?.originalPicture = newPicture() }
-        // The last row numbers of each chunk are unused, because its columns have fewer rows than it has numbers, so the
-        // next row starts a new chunk.
+        // Each chunk has 512 row numbers but fewer rows. If the last chunk is full, its unused numbers are skipped, and
+        // the next row starts a new chunk.
         if Chunk.slot(of: UInt32(rowCount)) >= Chunk.rowCount {
             rowCount = (Chunk.index(of: UInt32(rowCount)) + 1) << Int(Chunk.rowShift)
         }

@@ -5,13 +5,17 @@ struct AssetQuery: Sendable {
     enum Source: Sendable {
         case library
         case burst(String)
+        /// These assets whatever they are.
         case identifiers([AssetIdentifier])
+        /// Those of these assets that the options let in, as the members of a collection.
+        case members([AssetIdentifier])
         case album(CollectionIdentifier)
         /// Assets that satisfy a test, such as a smart album's.
         case matching(any RowTest, Scope)
     }
 
-    /// The kinds of assets that a fetch includes only if asked to: hidden assets and Recently Deleted.
+    /// Two choices of a fetch: whether it finds hidden assets too, and whether it finds the assets in Recently Deleted
+    /// or all others.
     struct Scope: Sendable {
         var includesHidden = false
         var isTrash = false
@@ -20,16 +24,19 @@ struct AssetQuery: Sendable {
     var source: Source
     var options: FetchOptions
     var view: AccessView
+    /// The view that made the fetch; nil for a query of the library's own.
+    var viewer: LibraryViewer?
 
-    /// Whether the result is in the order of the library's rows or of a sort, so that single rows can be looked up in it.
+    /// Whether the rows of the result are in the order of row numbers or of sort keys, so that a binary search finds a
+    /// row. Lists of identifiers and albums have an order of their own unless they are sorted.
     var isOrderedByRows: Bool {
         switch source {
         case .library, .burst, .matching: true
-        case .identifiers, .album: !options.sortDescriptors.isEmpty
+        case .identifiers, .members, .album: !options.sortDescriptors.isEmpty
         }
     }
 
     func replacing(_ options: FetchOptions) -> AssetQuery {
-        AssetQuery(source: source, options: options, view: view)
+        AssetQuery(source: source, options: options, view: view, viewer: viewer)
     }
 }

@@ -7,8 +7,11 @@ final class AssetRows: Sendable {
     let query: AssetQuery
     /// The identity of the library; only rows of results from the same library can be compared.
     let library: LibraryIdentity
-    /// The position of each row in the result. The table is made when it is first needed, and then shared by all copies.
+    /// For each row of the snapshot, its position in the result. The table is made when it is first needed; copies of
+    /// the result share it.
     private let positions = Mutex<[UInt32]?>(nil)
+    /// The number of rows of each media type, by its number; counted when a count is first needed.
+    private let counts = Mutex<[UInt8: Int]?>(nil)
 
     private static let nowhere = UInt32.max
 
@@ -22,8 +25,24 @@ final class AssetRows: Sendable {
     private var isAscending: Bool {
         switch query.source {
         case .library, .burst, .matching: query.options.sortDescriptors.isEmpty
-        case .identifiers, .album: false
+        case .identifiers, .members, .album: false
         }
+    }
+
+    func count(of mediaType: AssetMediaType) -> Int {
+        counts.withLock { counts in
+            let known = counts ?? countedTypes
+            counts = known
+            return known[UInt8(mediaType.rawValue)] ?? 0
+        }
+    }
+
+    private var countedTypes: [UInt8: Int] {
+        var counts = [Int](repeating: 0, count: Int(UInt8.max) + 1)
+        for row in rows {
+            counts[Int(snapshot.chunks[Chunk.index(of: row)].columns.mediaType[Chunk.slot(of: row)])] += 1
+        }
+        return Dictionary(uniqueKeysWithValues: counts.enumerated().map { (UInt8($0.offset), $0.element) })
     }
 
     /// The position of a row in the result. The lookup takes logarithmic time if the result is in the library's order;
@@ -57,17 +76,16 @@ extension FetchResult<Asset> {
 
     /// The number of assets of a media type in the result.
     ///
-    /// - Complexity: linear in the result.
-    public func countOfAssets(with mediaType: MediaType) -> Int {
+    /// - Complexity: linear in the result at the first call for any media type, and constant afterwards; linear at each call
+    ///   for a result made from a sequence.
+    public func countOfAssets(with mediaType: AssetMediaType) -> Int {
         guard case .rows(let rows, _) = storage else { return count { $0.mediaType == mediaType } }
-        let wanted = UInt8(mediaType.rawValue)
-        return rows.rows.count { row in
-            rows.snapshot.chunks[Chunk.index(of: row)].columns.mediaType[Chunk.slot(of: row)] == wanted
-        }
+        return rows.count(of: mediaType)
     }
 
-    /// The asset's position; nil if it is not in the result. A lookup takes constant or logarithmic time, except for the
-    /// first one in a sorted result. It takes linear time in a result made from a sequence.
+    /// The asset's position; nil if it is not in the result. A lookup takes constant or logarithmic time, with two
+    /// exceptions. If the result is not in the order of import, the first lookup takes time linear in the library. If
+    /// the result was made from a sequence, every lookup takes time linear in the result.
     public func index(of asset: some AssetReference) -> Int? {
         guard case .rows(let rows, _) = storage else { return firstIndex { $0.identifier == asset.identifier } }
         return rows.snapshot.row(of: asset.identifier).flatMap { rows.position(of: $0) }
@@ -76,7 +94,7 @@ extension FetchResult<Asset> {
     /// The asset's position; nil if it is not in the result.
     public func index(of asset: Asset) -> Int? { index(of: asset.identifier) }
 
-    /// The asset's position if it lies in `range`.
+    /// The asset's position if it lies in `range`; otherwise nil.
     public func index(of asset: some AssetReference, in range: Range<Int>) -> Int? {
         index(of: asset.identifier).flatMap { range.contains($0) ? $0 : nil }
     }

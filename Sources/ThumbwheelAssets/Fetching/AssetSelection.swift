@@ -2,9 +2,12 @@
 struct AssetSelection {
     let snapshot: Snapshot
     let query: AssetQuery
-    /// The rows of a list in its order, and their masks by chunk; nil if all rows are candidates.
+    /// The rows of the query's album or identifiers, in their order. The same rows are also given as one `RowMask` (a
+    /// set of rows) for each chunk. Nil if the query names neither an album nor identifiers; all rows are candidates
+    /// then.
     private var list: (rows: [UInt32], masks: [RowMask])?
-    /// The rows that the caller may see; nil for all.
+    /// The rows that the caller may see, as one `RowMask` (a set of rows) for each chunk; nil if the caller may see
+    /// all.
     private var allowed: [RowMask]?
     private let burst: (any RowTest)?
     /// The bounds of the creation dates that matching assets can have.
@@ -14,7 +17,8 @@ struct AssetSelection {
         self.query = query
         self.snapshot = snapshot
         if case .burst(let identifier) = query.source {
-            // An empty identifier matches nothing, because assets outside bursts have an empty text in the column.
+            // An empty identifier must match nothing. Assets outside bursts have an empty text in the column, and a
+            // comparison would find them.
             burst =
                 identifier.isEmpty
                 ? ConstantTest(holds: false) : RowTestCompiler.textComparison({ $0.bursts }, .equal, identifier)
@@ -26,7 +30,7 @@ struct AssetSelection {
         if case .nothing = query.view { dates = DateBounds() }
         self.dates = dates
         switch query.source {
-        case .identifiers(let identifiers):
+        case .identifiers(let identifiers), .members(let identifiers):
             var seen: Set<UInt32> = []
             let rows = identifiers.compactMap { snapshot.row(of: $0) }.filter { seen.insert($0).inserted }
             list = (rows, masks(rows))
@@ -46,7 +50,7 @@ struct AssetSelection {
         return masks
     }
 
-    /// The rows of a chunk that the query finds among `candidates`.
+    /// The rows that the query finds among `candidates` in the chunk with this index.
     func mask(_ index: Int, candidates: RowMask = .all) -> RowMask {
         guard dates.overlaps(snapshot.chunks.creationBounds(index)) else { return .none }
         var mask = candidates
@@ -68,7 +72,7 @@ struct AssetSelection {
             scope.includesHidden = true
             takesForeign = true
             takesBurstRest = true
-        case .album: takesForeign = true
+        case .album, .members: takesForeign = true
         case .library, .burst: break
         }
         mask &= scope.isTrash ? columns.mask(.trashed) : ~columns.mask(.trashed)

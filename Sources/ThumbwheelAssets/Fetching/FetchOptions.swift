@@ -16,15 +16,16 @@ public struct FetchOptions: Sendable, Hashable {
     public var includeAllBurstAssets: Bool
     /// The sources that assets must come from. If empty, fetches by album or identifier find assets from any source, and
     /// other fetches find those from the user's own library.
-    public var includeAssetSourceTypes: AssetSourceTypes
+    public var includeAssetSourceTypes: AssetSourceType
     /// Whether changes of the result are reported item by item.
     public var wantsIncrementalChangeDetails: Bool
 
-    /// Makes options. With the defaults, a fetch returns all assets that it includes by default, in its default order.
+    /// Makes options. By default, a fetch is neither sorted nor limited; it leaves out hidden assets, and most members
+    /// of bursts.
     public init(
         predicate: AssetPredicate? = nil, sortDescriptors: [AssetSortDescriptor] = [], fetchLimit: Int = 0,
         includeHiddenAssets: Bool = false, includeAllBurstAssets: Bool = false,
-        includeAssetSourceTypes: AssetSourceTypes = [], wantsIncrementalChangeDetails: Bool = true
+        includeAssetSourceTypes: AssetSourceType = [], wantsIncrementalChangeDetails: Bool = true
     ) {
         self.predicate = predicate
         self.sortDescriptors = sortDescriptors

@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// The status of a path in the file system; links are followed unless the caller says otherwise.
+/// The status of the file or folder at a path. A symbolic link at the path is followed unless the caller says
+/// otherwise.
 struct FileStatus {
     enum Kind {
         case file, folder, link, other
@@ -28,6 +29,12 @@ struct FileStatus {
     /// A system error number.
     struct Failure: Error {
         let code: Int32
+
+        /// Whether there is nothing at the path.
+        var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
+
+        /// Whether the disk is full, or the file has reached a limit.
+        var isFullDisk: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
     }
 
     let kind: Kind
@@ -72,8 +79,8 @@ struct FileStatus {
         one == other ? one.utf8.lexicographicallyPrecedes(other.utf8) : one < other
     }
 
-    /// The names in a folder without hidden files, in an order that depends only on the names. Names that are not valid
-    /// Unicode are returned separately in a repaired form, which cannot be used to open the files.
+    /// The names of the items in a folder, except hidden ones, in an order that depends only on the names. Names that
+    /// are not valid Unicode are returned separately in a repaired form, which cannot be used to open the files.
     static func names(inFolder path: String) throws(Failure) -> (names: [String], unusable: [String]) {
         errno = 0
         guard let folder = opendir(path) else { throw Failure(code: errno) }

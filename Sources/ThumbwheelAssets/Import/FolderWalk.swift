@@ -16,18 +16,30 @@ import Darwin
 struct FolderWalk {
     struct File {
         let path: FilePath
-        /// The name that the asset's identifier is derived from: the path that starts with the imported folder's own
-        /// name.
+        /// The name that the asset's identifier is derived from. It is the file's path, starting with the name of the
+        /// imported folder.
         let name: String
         let modificationDate: Date
         let byteCount: Int
+        /// The file's device and node as one word (`FileStatus.Identity.word`).
+        let node: UInt64
     }
 
     private(set) var files: [File] = []
     private(set) var skipped: [ImportReport.Skip] = []
     /// The folders that the caller named. All their files have been found, except those in `skipped`.
     private(set) var roots: [FilePath] = []
+    /// The single paths that the caller looked for, and that lead to nothing.
+    private(set) var missing: [FilePath] = []
+    /// The single files that the caller named and that were looked for below a known folder.
+    private var searchedFiles: Set<FilePath> = []
+    /// The files and folders that exist but could not be opened.
+    private var unreadable: [FilePath] = []
     private var entered: Set<FileStatus.Identity> = []
+    /// The files that the walk passes over and that do not count as gone.
+    private var leftOut: Set<FilePath> = []
+    /// Called with each folder before its names are read.
+    var willList: ((FilePath) -> Void)?
     private let token: CancellationToken
 
     init(token: CancellationToken) {
@@ -54,10 +66,40 @@ struct FolderWalk {
         } else if mustBeFolder {
             throw .notAFolder(path: path)
         } else {
-            // The name is the same as if the file's folder had been imported, so that both ways give the same asset.
+            // The file gets the same name as if its folder had been imported. So importing the file and importing its
+            // folder give the same asset.
             let folder = root.folder.flatMap { $0 == FilePath("/") ? nil : $0.lastComponent + "/" }
             visit(root, name: (folder ?? "") + name, status)
         }
+    }
+
+    /// Adds what is now at a path below a folder: a file, all files of a folder, or nothing.
+    ///
+    /// - Parameter mayBeFolder: whether there may have been a folder, whose files are gone with it.
+    mutating func add(changed path: FilePath, below root: FilePath, mayBeFolder: Bool) throws(ImportError) {
+        let rootName = root == FilePath("/") ? "" : root.lastComponent
+        let name = rootName + String(decoding: path.text.utf8.dropFirst(root.text.utf8.count), as: UTF8.self)
+        let folder: FileStatus
+        do throws(FileStatus.Failure) {
+            let status = try FileStatus(path: path.text)
+            guard status.kind == .folder else {
+                searchedFiles.insert(path)
+                visit(path, name: name, status)
+                return
+            }
+            folder = status
+        } catch {
+            guard error.isAbsence else {
+                skip(path, error.code)
+                return
+            }
+            searchedFiles.insert(path)
+            missing.append(path)
+            if mayBeFolder { roots.append(path) }
+            return
+        }
+        roots.append(path)
+        try walk(path, name: name, folder)
     }
 
     /// Walks through a folder with an explicit stack instead of recursion, because folders may be nested to any depth.
@@ -70,6 +112,7 @@ struct FolderWalk {
                 continue
             }
             guard entered.insert(next.status.identity).inserted else { continue }
+            willList?(next.path)
             var names: [String] = []
             do throws(FileStatus.Failure) {
                 let found = try FileStatus.names(inFolder: next.path.text)
@@ -93,17 +136,35 @@ struct FolderWalk {
         }
     }
 
+    /// Passes over files that others are still writing.
+    mutating func leaveOut(_ paths: Set<FilePath>) { leftOut = paths }
+
     private mutating func visit(_ path: FilePath, name: String, _ status: FileStatus) {
+        if leftOut.contains(path) { return }
         if status.kind == .file {
             files.append(
                 File(
-                    path: path, name: name, modificationDate: status.modificationDate, byteCount: status.byteCount))
+                    path: path, name: name, modificationDate: status.modificationDate, byteCount: status.byteCount,
+                    node: status.identity.word))
         } else {
             skipped.append(ImportReport.Skip(path: path.text, reason: .notAFile))
         }
     }
 
+    /// Whether the walk looked for everything at a path.
+    func wasSearched(_ path: FilePath) -> Bool {
+        searchedFiles.contains(path) || roots.contains { path == $0 || path.isBelow($0) }
+    }
+
+    /// Whether a file that was not found is gone: it would be in a folder that was searched. Files below a folder that could
+    /// not be read may still exist.
+    func isGone(_ path: FilePath) -> Bool {
+        guard wasSearched(path) else { return false }
+        return !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
+    }
+
     private mutating func skip(_ path: FilePath, _ code: Int32) {
+        if code != ENOENT { unreadable.append(path) }
         let error: ByteSourceError =
             code == ENOENT ? .notFound(path: path.text) : .unreadable(path: path.text, code: code)
         skipped.append(ImportReport.Skip(path: path.text, reason: .unreadable(error)))

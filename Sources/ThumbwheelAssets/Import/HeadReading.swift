@@ -6,8 +6,20 @@ import ThumbwheelLocks
 
 /// The reading of the heads of many files, as many at a time as there are processors.
 struct HeadReading {
+    /// A photograph, with the facts that only an import needs.
+    struct Photograph: Sendable {
+        let asset: Asset
+        /// The identifier that the two files of a Live Photo share.
+        let contentIdentifier: String?
+        /// The facts by which the file is found again under another path.
+        let mark: FileMark
+    }
+
     enum Outcome: Sendable {
-        case asset(Asset)
+        case photograph(Photograph)
+        case movie(MovieFacts)
+        /// The recipe of an adjustment, in a file of its own.
+        case recipe
         case skipped(ImportReport.SkipReason)
     }
 
@@ -15,11 +27,11 @@ struct HeadReading {
     private let options: ImportOptions
     private let addedDate: Date
     private let token: CancellationToken
-    /// The number of files that need not be read, used to report progress.
+    /// The number of found files that are known to be unchanged and are not read. Progress reports count them as done.
     private let knownCount: Int
 
-    // Files are read in batches. Between batches, the leading thread reports progress and checks for cancellation, so
-    // that the reports come in order and need no lock.
+    // Files are read in batches. After each batch, the thread that called `outcomes` reports progress, so that the
+    // reports come in order and need no lock.
     private static let batchSize = 128
 
     init(
@@ -60,13 +72,16 @@ struct HeadReading {
     }
 
     private func read(_ file: FolderWalk.File) -> Outcome {
+        if FileKinship(file.path).isRecipe { return .recipe }
         do throws(HeadError) {
-            let asset = try Asset(
-                reading: .file(path: file.path.text), identifier: AssetIdentifier(NameDigest(file.name)),
-                originalFilename: file.path.lastComponent,
-                assuming: options.timeZone, modificationDate: file.modificationDate, addedDate: addedDate)
-            if let hash = options.thumbHash?(asset) { asset.keepThumbHash(hash) }
-            return .asset(asset)
+            let source: FileByteSource
+            do throws(ByteSourceError) {
+                source = try FileByteSource(path: file.path.text)
+            } catch {
+                throw .source(error)
+            }
+            if let photograph = try photograph(file, source) { return .photograph(photograph) }
+            return .movie(try MovieFacts(reading: source))
         } catch .unknownType {
             return .skipped(.notAnImage)
         } catch .source(let error) {
@@ -74,5 +89,25 @@ struct HeadReading {
         } catch {
             return .skipped(.damaged(error))
         }
+    }
+
+    /// Reads the facts of a photograph; nil for a file of another type.
+    private func photograph(_ file: FolderWalk.File, _ source: FileByteSource) throws(HeadError) -> Photograph? {
+        let facts: PhotographFacts
+        do throws(HeadError) {
+            facts = try PhotographFacts(reading: source, filename: file.path.lastComponent)
+        } catch .unknownType {
+            return nil
+        } catch {
+            throw error
+        }
+        let asset = Asset(
+            facts, identifier: AssetIdentifier(NameDigest(file.name)), resource: .file(path: file.path.text),
+            fileSize: source.byteCount, originalFilename: file.path.lastComponent, assuming: options.timeZone,
+            modificationDate: file.modificationDate, addedDate: addedDate)
+        if let hash = options.thumbHash?(asset) { asset.keepThumbHash(hash) }
+        return Photograph(
+            asset: asset, contentIdentifier: facts.contentIdentifier,
+            mark: FileMark(node: file.node, sample: FileMark.sample(of: source)))
     }
 }

@@ -35,16 +35,21 @@ public struct ImportReport: Sendable {
     /// The new assets, in the order of import.
     public var added: FetchResult<Asset>
     /// Assets whose files have a different size or modification date than at their last import; each gets a new content
-    /// version. Only the heads of files are read, so a file with a new date counts as another picture.
+    /// version. Only the heads of files are read, so a file with a new date counts as another picture. An asset to which a file
+    /// was added, such as a paired video, or that has lost one, is listed as well.
     public var changed: FetchResult<Asset>
     /// Assets whose files are gone from the folders that were imported. They are in Recently Deleted, and are restored
     /// when an import finds their files again.
     public var removed: FetchResult<Asset>
     /// Assets that were in Recently Deleted because their files were gone, and whose files have reappeared unchanged.
     public var restored: FetchResult<Asset>
-    /// The number of files that were already in the library and are unchanged.
+    /// Assets whose files were found under other paths. Those that were in Recently Deleted because their files were gone are
+    /// in `restored` as well, and those whose pictures have changed in `changed`.
+    public var moved: FetchResult<Asset>
+    /// The number of files that were already in the library and are unchanged. It also counts repeated files, and files
+    /// whose assets the view may not change.
     public var alreadyPresentCount: Int
-    /// The files that were not imported: first the files and folders that the search could not open, then the files that
-    /// were rejected when their heads were read.
+    /// The files that were not imported. First come the files and folders that the search could not use, then the files
+    /// that were rejected when their heads were read.
     public var skipped: [Skip]
 }

@@ -4,19 +4,22 @@ import ThumbwheelCore
 extension PhotoLibrary {
     /// Adds the images in a folder and in all folders below it.
     ///
-    /// Files are found in the order of their names; hidden files are skipped. Only heads are read, several at a time, on
-    /// the import's own threads. Identifiers are derived from the path that starts with the folder's name, so that
-    /// another run gives the same identifiers.
+    /// Files are found in the order of their names; hidden files are skipped. Only heads are read, several at a time,
+    /// on threads outside Swift's own pool. Identifiers are derived from the path that starts with the folder's name,
+    /// so that another run gives the same identifiers.
+    ///
+    /// Files that belong to one photograph become one asset: <doc:Semantics#Files-of-one-photograph>.
     ///
     /// A second import of a folder is incremental:
     /// - unchanged files are not read;
-    /// - files with a different size or modification date give their assets a new content version;
+    /// - files with a different size or modification date give their assets a new content version, except adjusted
+    ///   ones;
+    /// - assets whose files have been renamed or moved keep everything but the path: <doc:Semantics#Files-that-move>;
     /// - assets whose files are gone move to Recently Deleted;
     /// - assets whose files have reappeared are restored.
     ///
     /// All this happens in one transaction at the end, or in none if nothing has changed. If the calling task is
-    /// cancelled, nothing is changed. A view that may change only some assets, or only add assets, leaves the others
-    /// unchanged.
+    /// cancelled, nothing is changed. Assets that the view may not change stay as they are.
     ///
     /// - Parameter progress: called from time to time, one call at a time, on a thread of the import.
     /// - Throws: `ImportError`; nothing has changed then. Files that cannot be imported are in the report.
@@ -45,7 +48,7 @@ extension PhotoLibrary {
     ) async throws(ImportError) -> ImportReport {
         let token = CancellationToken()
         let result = await withTaskCancellationHandler {
-            // Reading blocks, so it must not run on the threads of Swift's own pool, where it would delay the host's
+            // Reading blocks the thread that it runs on. On a thread of Swift's own pool, it would delay the host's
             // tasks.
             await withCheckedContinuation { continuation in
                 BlockingThreads.reads.run {
@@ -67,39 +70,62 @@ extension PhotoLibrary {
         _ walk: FolderWalk, _ options: ImportOptions, _ token: CancellationToken,
         _ progress: ((ImportProgress) -> Void)?
     ) throws(ImportError) -> ImportReport {
-        let known = KnownFiles(snapshot)
+        var known = KnownFiles(snapshot)
+        return try runImport(walk, &known, options, token, progress)
+    }
+
+    /// - Parameter known: the table of the library's files; brought to the library's present state before and after.
+    func runImport(
+        _ walk: FolderWalk, _ known: inout KnownFiles, _ options: ImportOptions, _ token: CancellationToken,
+        _ progress: ((ImportProgress) -> Void)?
+    ) throws(ImportError) -> ImportReport {
+        known.update(to: snapshot)
+        var movedFiles = MovedFiles(walk, token: token)
+        movedFiles.findByNode(in: &known)
         // Unchanged files are not read again, so a second import only checks each file's status.
-        let files = walk.files.filter { !known.isUnchanged($0) }
-        let outcomes = try HeadReading(
-            files, options, addedDate: now(), knownCount: walk.files.count - files.count, token: token
-        ).outcomes(progress)
+        let triage = FileTriage(walk, known)
+        var files = triage.unsettled
+        let added = now()
+        func read(
+            _ files: [FolderWalk.File], _ progress: ((ImportProgress) -> Void)?
+        ) throws(ImportError) -> [HeadReading.Outcome] {
+            try HeadReading(
+                files, options, addedDate: added, knownCount: walk.files.count - files.count, token: token
+            ).outcomes(progress)
+        }
+        var outcomes = try read(files, progress)
+        let relatives = triage.relatives(of: files, outcomes)
+        outcomes += try read(relatives, nil)
+        files += relatives
         guard !token.isCancelled else { throw .cancelled }
+        movedFiles.findBySample(files, outcomes, in: &known)
+        var collisions = FileCollisions(movedFiles.digests, token: token)
+        collisions.add(files, outcomes, known)
+        let marks = MarkReading(walk, read: Set(files.map(\.path)), known, token: token).marks
+        guard !token.isCancelled else { throw .cancelled }
+        let assembly = PhotographAssembly(files, outcomes) { known.row(ofFile: $0.path) != nil }
+        let findings = ImportFindings(
+            walk, read: Set(files.map(\.path)), assembly.byPath, marks: marks, digests: collisions.digests,
+            known: known)
         let result: ImportTransaction.Result
         do {
             result = try core.transactAndWait(policy) { transaction in
-                var run = ImportTransaction(
-                    known: known.snapshot === transaction.draft.base ? known : KnownFiles(transaction.draft.base))
-                run.apply(walk, files, outcomes, options, &transaction)
+                var run = ImportTransaction(known: findings.known(known, in: transaction.draft.base))
+                run.apply(findings, options, &transaction)
                 return run.result(in: transaction.draft)
             }
         } catch {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
+        known.update(to: snapshot)
         // Later transactions may already have deleted some of the assets.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })
         }
-        let skipped = zip(files, outcomes).compactMap { file, outcome in
-            if case .skipped(let reason) = outcome {
-                ImportReport.Skip(path: file.path.text, reason: reason)
-            } else {
-                nil
-            }
-        }
         return ImportReport(
             added: assets(result.added), changed: assets(result.changed), removed: assets(result.removed),
-            restored: assets(result.restored), alreadyPresentCount: result.unchangedCount,
-            skipped: walk.skipped + skipped)
+            restored: assets(result.restored), moved: assets(result.moved), alreadyPresentCount: result.unchangedCount,
+            skipped: walk.skipped + assembly.skipped)
     }
 }

@@ -23,11 +23,11 @@ extension Asset {
     /// The identifier as text; see <doc:Semantics#Identifiers>.
     public var localIdentifier: String { identifier.localIdentifier }
 
-    /// The version of the asset's pixels; it rises exactly when they change.
+    /// The version of the asset's pixels; it rises when they change.
     ///
-    /// The host counts the versions, and the library counts changes that the host has missed. If an identifier is used
-    /// again after its asset was deleted for good, the content version may start again; `pictureVersion` never starts
-    /// again.
+    /// The host counts the versions of its assets. If the library notices a change that the host has not counted, it
+    /// raises the version itself. If an identifier is used again after its asset was deleted for good, the versions may
+    /// begin again at a lower number. `pictureVersion` never repeats.
     public var contentVersion: UInt32 { read({ $0.contentVersion(at: $1) }, { $0.contentVersion }) }
 
     var currentPictureVersion: PictureVersion {
@@ -39,10 +39,10 @@ extension Asset {
     }
 
     /// The kind of the asset.
-    public var mediaType: MediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
+    public var mediaType: AssetMediaType { read({ $0.mediaType(at: $1) }, { $0.mediaType }) }
 
     /// The finer kinds of the asset.
-    public var mediaSubtypes: MediaSubtypes { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
+    public var mediaSubtypes: AssetMediaSubtype { read({ $0.mediaSubtypes(at: $1) }, { $0.mediaSubtypes }) }
 
     /// The facts that were read from the head of the file; they suffice to render the asset without reading the head
     /// again.
@@ -70,7 +70,7 @@ extension Asset {
         return AssetFacts.presentedResource(of: resources) ?? .bytes([])
     }
 
-    /// The length of the resource in bytes.
+    /// The length in bytes of the resource that shows the asset.
     public var fileSize: Int { read({ Int($0.fileSize[$1]) }, { $0.fileSize }) }
 
     /// The name of the file at import, without its folder.
@@ -106,27 +106,28 @@ extension Asset {
     /// The identifier that all members of a burst share; nil for other assets. See <doc:Semantics#Bursts>.
     public var burstIdentifier: String? { read({ $0.burstIdentifier(at: $1) }, { $0.burstIdentifier }) }
 
-    /// The reasons why the asset is shown in addition to the representative of its burst.
-    public var burstSelectionTypes: BurstSelectionTypes {
+    /// Who picked the asset from its burst: the camera, the user, or both. In addition to the burst's representative,
+    /// ordinary fetches show only the user's picks.
+    public var burstSelectionTypes: AssetBurstSelectionType {
         read({ $0.burstSelectionTypes(at: $1) }, { $0.burstSelectionTypes })
     }
 
-    /// Whether ordinary fetches show this member of a burst; see <doc:Semantics#Bursts>.
+    /// Whether the asset is the representative of its burst, which ordinary fetches show; see <doc:Semantics#Bursts>.
     ///
-    /// The host chooses the representative, and each burst should have one. If the representative is deleted, the library
-    /// does not choose another; the other members are then found with `fetchAssets(withBurstIdentifier:)`.
+    /// The host chooses the representative, and each burst should have one. If the representative is deleted, the
+    /// library does not choose another; the other members are then found with `fetchAssets(withBurstIdentifier:)`.
     public var representsBurst: Bool { read({ $0[.representsBurst, $1] }, { $0.representsBurst }) }
 
     /// The library that the asset comes from.
-    public var sourceType: AssetSourceTypes {
-        read({ AssetSourceTypes(rawValue: $0.sourceType[$1]) }, { $0.sourceType })
+    public var sourceType: AssetSourceType {
+        read({ AssetSourceType(rawValue: $0.sourceType[$1]) }, { $0.sourceType })
     }
 
     /// Whether the asset shows a rendering instead of its photograph; see <doc:Semantics#Adjustments>.
     public var hasAdjustments: Bool { read({ $0[.adjusted, $1] }, { $0.adjustment != nil }) }
 
-    /// The identifier of the format of the adjustment's recipe, which tells who made the adjustment; nil for an asset
-    /// without an adjustment.
+    /// The identifier of the format of the adjustment's recipe; nil for an asset without an adjustment. The format
+    /// tells which program made the adjustment.
     public var adjustmentFormatIdentifier: String? {
         read({ $0.details[$1]?.adjustment?.formatIdentifier }, { $0.adjustment?.formatIdentifier })
     }
@@ -137,14 +138,14 @@ extension Asset {
     /// When the asset was moved to Recently Deleted; nil if it is not there.
     public var trashedDate: Date? { read({ $0.trashedDate(at: $1) }, { $0.trashedDate }) }
 
-    /// Whether the asset is in a camera's raw format, or has an additional resource in one.
+    /// Whether the asset is in a camera's raw format, or is a JPEG with an accompanying RAW file.
     public var isRAW: Bool { RowTraits.isRAW(contentType, resources) }
 
     /// Whether the asset is an animation: a picture with more than one frame in a format for animations.
     public var isAnimated: Bool { RowTraits.isAnimated(head) }
 
     /// The way to play the asset. A live photo whose rendering is an animation is played as a loop.
-    public var playbackStyle: PlaybackStyle {
+    public var playbackStyle: AssetPlaybackStyle {
         switch mediaType {
         case .video: .video
         case .image:

@@ -3,16 +3,20 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension Asset {
-    /// Makes an asset from a photograph outside any library by reading the head of its file.
+    /// Makes an asset from a photograph outside any library by reading the facts in its file: see
+    /// <doc:Semantics#Facts-in-files>.
     ///
     /// - Parameters:
+    ///   - originalFilename: the name of the file, in which a date may stand.
     ///   - timeZone: the time zone assumed for the camera's clock if the file does not state one.
-    ///   - mediaSubtypes: `.photoLive` for a photograph with a `pairedVideo` among `otherResources`.
+    ///   - modificationDate: when the file was changed last; also the creation date of a photograph that has no other.
+    ///   - mediaSubtypes: subtypes in addition to those that the file shows, such as `.photoLive` for a photograph with a
+    ///     `pairedVideo` among `otherResources`.
     ///   - otherResources: the asset's resources in addition to `resource`; they are not read.
     public init(
         reading resource: AssetResource, identifier: AssetIdentifier, originalFilename: String,
         assuming timeZone: TimeZone = .gmt, modificationDate: Date? = nil, addedDate: Date? = nil,
-        mediaSubtypes: MediaSubtypes = [], otherResources: [AssetResource] = []
+        mediaSubtypes: AssetMediaSubtype = [], otherResources: [AssetResource] = []
     ) throws(HeadError) {
         let source: any ByteSource
         do throws(ByteSourceError) {
@@ -20,12 +24,32 @@ extension Asset {
         } catch {
             throw .source(error)
         }
-        let head = try ImageHead(reading: source)
         self.init(
-            identifier: identifier, head: head, resource: resource, fileSize: source.byteCount,
-            originalFilename: originalFilename, creationDate: head.captureDate?.date(assuming: timeZone),
+            try PhotographFacts(reading: source, filename: originalFilename), identifier: identifier,
+            resource: resource,
+            fileSize: source.byteCount, originalFilename: originalFilename, assuming: timeZone,
             modificationDate: modificationDate, addedDate: addedDate, mediaSubtypes: mediaSubtypes,
             otherResources: otherResources)
+    }
+
+    init(
+        _ facts: PhotographFacts, identifier: AssetIdentifier, resource: AssetResource, fileSize: Int,
+        originalFilename: String, assuming timeZone: TimeZone, modificationDate: Date?, addedDate: Date?,
+        mediaSubtypes: AssetMediaSubtype = [], otherResources: [AssetResource] = []
+    ) {
+        self.init(
+            identifier: identifier, head: facts.head, resource: resource, fileSize: fileSize,
+            originalFilename: originalFilename,
+            creationDate: facts.head.captureDate?.date(assuming: timeZone) ?? modificationDate,
+            modificationDate: modificationDate, addedDate: addedDate,
+            mediaSubtypes: mediaSubtypes.union(facts.mediaSubtypes), location: facts.location,
+            burstIdentifier: facts.burstIdentifier, representsBurst: facts.representsBurst,
+            otherResources: otherResources)
+    }
+
+    /// Makes an asset that shows a resource, with an identifier that no other asset has.
+    package init(reading resource: AssetResource, originalFilename: String) throws(HeadError) {
+        try self.init(reading: resource, identifier: .random(), originalFilename: originalFilename)
     }
 
     /// Makes an asset from the file at `path`, with an identifier derived from that path.

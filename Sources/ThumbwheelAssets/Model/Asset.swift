@@ -2,8 +2,8 @@ import Foundation
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// A photograph of a library as it was when it was fetched: an immutable value, equal to others by its identifier
-/// alone. See <doc:Semantics#Model-objects>.
+/// A photograph of a library as it was when it was fetched. It is an immutable value; two assets are equal if their
+/// identifiers are equal. See <doc:Semantics#Model-objects>.
 ///
 /// Making or copying an asset costs one change of a reference count. Its properties, including the identifier, are read
 /// from the library's columns on demand.
@@ -54,12 +54,13 @@ public struct Asset: Sendable, Identifiable {
     ///   - otherResources: the asset's resources in addition to `resource`.
     ///   - thumbHash: the thumbnail hash of the photograph at this content version, if the host has one.
     public init(
-        identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: MediaType = .image, head: ImageHead,
+        identifier: AssetIdentifier, contentVersion: UInt32 = 1, mediaType: AssetMediaType = .image, head: ImageHead,
         resource: AssetResource, fileSize: Int, originalFilename: String, creationDate: Date? = nil,
-        modificationDate: Date? = nil, addedDate: Date? = nil, mediaSubtypes: MediaSubtypes = [],
+        modificationDate: Date? = nil, addedDate: Date? = nil, mediaSubtypes: AssetMediaSubtype = [],
         location: Location? = nil, duration: Double = 0, isFavorite: Bool = false, isHidden: Bool = false,
-        burstIdentifier: String? = nil, burstSelectionTypes: BurstSelectionTypes = [], representsBurst: Bool = false,
-        sourceType: AssetSourceTypes = .userLibrary, otherResources: [AssetResource] = [],
+        burstIdentifier: String? = nil, burstSelectionTypes: AssetBurstSelectionType = [],
+        representsBurst: Bool = false,
+        sourceType: AssetSourceType = .userLibrary, otherResources: [AssetResource] = [],
         thumbHash: ThumbHash? = nil
     ) {
         self.init(

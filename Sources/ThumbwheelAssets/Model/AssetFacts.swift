@@ -5,7 +5,7 @@ import ThumbwheelFormats
 /// All facts about one asset except its identifier. A row of the library's columns is written from and read into this
 /// value.
 struct AssetFacts: Sendable {
-    /// The facts that an adjusted asset needs to be reverted to its original.
+    /// The format of an adjustment's recipe, and the facts needed to revert the adjusted asset to its original.
     struct Adjustment: Sendable, Equatable {
         var formatIdentifier: String
         var formatVersion: String
@@ -18,8 +18,8 @@ struct AssetFacts: Sendable {
     var contentVersion: UInt32 = 1
     /// The version of the shown picture; nil for an asset outside any library.
     var picture: PictureVersion?
-    var mediaType: MediaType
-    var mediaSubtypes: MediaSubtypes = []
+    var mediaType: AssetMediaType
+    var mediaSubtypes: AssetMediaSubtype = []
     var head: ImageHead
     var resources: [AssetResource]
     var fileSize: Int
@@ -32,27 +32,31 @@ struct AssetFacts: Sendable {
     var isFavorite = false
     var isHidden = false
     var burstIdentifier: String?
-    var burstSelectionTypes: BurstSelectionTypes = []
+    var burstSelectionTypes: AssetBurstSelectionType = []
     var representsBurst = false
-    var sourceType: AssetSourceTypes = .userLibrary
+    var sourceType: AssetSourceType = .userLibrary
     var adjustment: Adjustment?
     /// When the asset was moved to Recently Deleted; nil if it is not there.
     var trashedDate: Date?
     /// The modification date of the imported file; a later import compares it to find out whether the file has changed.
     var fileDate: Date?
 
+    /// The facts by which an import finds the file of the photograph again under another path. They say nothing about the
+    /// asset, so two assets may be equal and have different marks.
+    var mark = FileMark()
+
     /// The resource that shows the asset in its present state.
     static func presentedResource(of resources: [AssetResource]) -> AssetResource? {
-        for kind in [AssetResource.Kind.fullSizePhoto, .photo, .video, .audio] {
-            if let resource = resources.first(where: { $0.kind == kind }) { return resource }
+        for kind in [AssetResourceType.fullSizePhoto, .photo, .video, .audio] {
+            if let resource = resources.first(where: { $0.type == kind }) { return resource }
         }
         return resources.first
     }
 }
 
 extension AssetFacts {
-    /// The same facts with all numbers brought into the bounds that files have, so that code can calculate with them
-    /// unchecked.
+    /// The same facts with all numbers brought into the bounds that files have. Code can then calculate with them
+    /// without checking for overflow.
     var bounded: AssetFacts {
         var facts = self
         facts.head = head.bounded

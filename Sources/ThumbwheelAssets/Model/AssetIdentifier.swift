@@ -1,8 +1,9 @@
-/// The identity of an asset: 128 bits, the same in every run for the same file in the same folder.
+/// The identity of an asset, in 128 bits. An import derives it from the names of the file and its folders, so it is the
+/// same in every run.
 public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
-    /// The first 64 bits.
+    /// The first 64 bits of the identifier.
     public let high: UInt64
-    /// The last 64 bits.
+    /// The last 64 bits of the identifier.
     public let low: UInt64
 
     /// Makes an identifier from two words, for hosts that have their own identifiers.
@@ -20,15 +21,15 @@ public struct AssetIdentifier: Hashable, Sendable, BitwiseCopyable {
         low = UInt64(truncatingIfNeeded: value)
     }
 
-    /// Feeds both words to the hasher, which is seeded. If the hash were a known function of the two words, a host's
-    /// users could choose identifiers that collide.
+    /// Feeds both words to the hasher, which Swift seeds anew in each process. If the hash were a known function of the
+    /// two words, a host's users could choose identifiers that collide.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)
     }
 
     /// A new random identifier, which no other asset has.
-    static func random() -> AssetIdentifier {
+    package static func random() -> AssetIdentifier {
         AssetIdentifier(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
     }
 }

@@ -1,28 +1,10 @@
 import ThumbwheelCore
 
-/// A description of bytes that belong to an asset: their kind and where they are, never the pixels. See
+/// A description of bytes that belong to an asset: their type, their name and where they are, never the pixels. See
 /// <doc:Semantics#Resources>.
-public struct AssetResource: Sendable, Hashable {
-    /// The purpose that a resource's bytes serve, with PhotoKit's numbers.
-    public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-        /// The photograph.
-        case photo = 1
-        /// The video.
-        case video = 2
-        /// The sound.
-        case audio = 3
-        /// The second file of a pair: the RAW file that accompanies a JPEG file.
-        case alternatePhoto = 4
-        /// The rendering of an adjusted photograph.
-        case fullSizePhoto = 5
-        /// The recipe of an adjustment, opaque to the library.
-        case adjustmentData = 7
-        /// The video of a live photo.
-        case pairedVideo = 9
-        /// A smaller copy of the photograph, available locally while the photograph itself is elsewhere.
-        case photoProxy = 19
-    }
-
+///
+/// Two resources are equal if they have the same type and the same source.
+public struct AssetResource: Sendable {
     /// The place of a resource's bytes.
     public enum Source: Sendable {
         /// The bytes are in a file. Two paths are equal if all their bytes are equal, as in a file system.
@@ -34,20 +16,32 @@ public struct AssetResource: Sendable, Hashable {
     }
 
     /// The purpose of the bytes.
-    public var kind: Kind
+    public var type: AssetResourceType
     /// The place of the bytes.
     public var source: Source
+    /// The facts that the host has stated or an asset has told; nil if there are none.
+    var facts: Facts?
 
     /// Makes a description of a resource; no file is opened.
-    public init(kind: Kind = .photo, source: Source) {
-        self.kind = kind
+    ///
+    /// - Parameters:
+    ///   - originalFilename: the name of the file, without its folder, for bytes that are in no file of that name.
+    ///   - contentType: the type of the bytes. If an asset is created from the resource, the bytes must be of this type.
+    public init(
+        type: AssetResourceType = .photo, source: Source, originalFilename: String? = nil,
+        contentType: ContentType? = nil
+    ) {
+        self.type = type
         self.source = source
+        if originalFilename != nil || contentType != nil {
+            facts = Facts(originalFilename: originalFilename, contentType: contentType)
+        }
     }
 
     /// Describes a photograph in a file.
     public static func file(path: String) -> AssetResource { AssetResource(source: .file(path: path)) }
 
-    /// Makes the facts of a photograph whose file lies in memory.
+    /// Describes a photograph whose file lies in memory.
     public static func bytes(_ bytes: [UInt8]) -> AssetResource { AssetResource(source: .bytes(bytes)) }
 
     /// Describes a photograph that the host supplies.
@@ -74,6 +68,17 @@ public struct AssetResource: Sendable, Hashable {
     /// The path of the resource's file; nil if the bytes are not in a file.
     public var filePath: String? {
         if case .file(let path) = source { path } else { nil }
+    }
+}
+
+extension AssetResource: Hashable {
+    public static func == (one: AssetResource, other: AssetResource) -> Bool {
+        one.type == other.type && one.source == other.source
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(source)
     }
 }
 

@@ -4,32 +4,32 @@ import ThumbwheelFormats
 public enum ImageVersion: String, Sendable, Hashable, CaseIterable {
     /// The asset in its present state, with its adjustments.
     case current
-    /// The asset before any adjustment; for a RAW file that accompanies a JPEG file, the JPEG.
+    /// The asset before any adjustment. If a RAW file accompanies a JPEG file, this is the JPEG.
     case unadjusted
-    /// The picture closest to the sensor's data; for a RAW file that accompanies a JPEG file, the RAW.
+    /// The picture closest to the sensor's data. If a RAW file accompanies a JPEG file, this is the RAW.
     case original
 }
 
 extension Asset {
-    /// The first of the versions that show the same picture as `version`: for an asset that was never adjusted, the
-    /// unadjusted version is the current one.
+    /// The first case of `ImageVersion` that shows the same picture as `version`. For example, the unadjusted version
+    /// of an asset that was never adjusted is the current one.
     package func resolved(_ version: ImageVersion) -> ImageVersion {
         switch version {
         case .current: .current
-        case .original where resources.contains { $0.kind == .alternatePhoto }: .original
+        case .original where resources.contains { $0.type == .alternatePhoto }: .original
         case .unadjusted, .original: hasAdjustments ? .unadjusted : .current
         }
     }
 
     /// The resource that shows a version; see <doc:Semantics#Versions-of-a-picture>.
     public func resource(of version: ImageVersion) -> AssetResource {
-        let kind: AssetResource.Kind
+        let kind: AssetResourceType
         switch resolved(version) {
         case .current: return resource
         case .unadjusted: kind = .photo
         case .original: kind = .alternatePhoto
         }
-        return resources.first { $0.kind == kind } ?? resource
+        return resources.first { $0.type == kind } ?? resource
     }
 
     /// The facts read from the head of a version's file; nil if the head has not been read.
@@ -55,11 +55,11 @@ extension Asset {
         version == .current ? isLocallyAvailable : resource(of: version).isLocallyAvailable
     }
 
-    /// A smaller copy of the photograph that is available locally while the version itself is not; nil if there is no
-    /// such copy or it would show another picture.
+    /// A smaller copy of the photograph that is available locally while the version itself is not. Nil if the version
+    /// itself is available locally, if there is no such copy, or if it would show another picture.
     public func localProxy(of version: ImageVersion = .current) -> AssetResource? {
         let shown = resource(of: version)
-        guard shown.kind == .photo, !shown.isLocallyAvailable else { return nil }
-        return resources.first { $0.kind == .photoProxy && $0.isLocallyAvailable }
+        guard shown.type == .photo, !shown.isLocallyAvailable else { return nil }
+        return resources.first { $0.type == .photoProxy && $0.isLocallyAvailable }
     }
 }

@@ -3,7 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension ChunkColumns {
-    /// Writes the chunk. Listed edits are written as if they were already in the settled columns.
+    /// Writes the chunk. For a row with an entry in the list `edits`, the values of this entry are written instead of
+    /// those in the settled columns.
     func write(to writer: inout BlockWriter) {
         writer.write(count: count)
         writer.write(flags)
@@ -19,17 +20,18 @@ extension ChunkColumns {
         }
         writePictures(to: &writer)
         writeHashes(to: &writer)
+        writeMarks(to: &writer)
     }
 
-    /// The columns that are copied before others are read into the copy. The copy shares all arrays, whereas new columns
-    /// would be filled only to be overwritten.
+    /// Empty columns. To read a chunk from a file, a copy of them is made, which shares all arrays until they are
+    /// replaced. New columns would be filled with default values, only to be overwritten.
     private static let empty = ChunkColumns()
 
     /// Reads columns that `write` has written, and rejects values that would make reading a row fail.
     ///
     /// - Parameter isLast: whether the chunk may be partly filled, like the last chunk of a file. All other chunks must
-    ///   be full, because row numbers assume it and because a few bytes in a file must not produce columns of full
-    ///   length.
+    ///   be full, because row numbers assume it. Otherwise, a few bytes of a file could also produce many columns of
+    ///   full length.
     convenience init(
         from reader: inout BlockReader, isLast: Bool = true, _ resolve: ProviderResolver
     ) throws(LibraryFileError) {
@@ -37,7 +39,7 @@ extension ChunkColumns {
         try BlockReader.require(count <= Chunk.rowCount, "a chunk of \(count) rows")
         try BlockReader.require(
             isLast ? count > 0 : count == Chunk.rowCount, "a chunk that is not full before others")
-        self.init(copying: Self.empty, hashes: HashColumn())
+        self.init(copying: Self.empty, isSameChunk: false)
         self.count = count
         let settled = ownSettledColumns()
         flags = try reader.readFlags(like: flags, count)
@@ -51,11 +53,13 @@ extension ChunkColumns {
         try BlockReader.require(!hasNoPlaces || mask(.located).isEmpty, "rows without the location that they have")
         if reader.version >= 3 { try readPictures(from: &reader) }
         if reader.version >= 2 { try readHashes(from: &reader) }
+        if reader.version >= 6 { try readMarks(from: &reader) }
     }
 }
 
 extension ChunkColumns {
-    /// Reads details in the order of their rows, so that each row is known to exist before its details take memory.
+    /// Reads the details of rows, which must come in ascending order. Details of a row that does not exist are refused
+    /// before they take memory.
     private func readDetails(from reader: inout BlockReader, _ resolve: ProviderResolver) throws(LibraryFileError) {
         let detailedCount = try reader.readCount(ofAtLeast: 6)
         var details: [Int: RowDetails] = [:]
@@ -105,18 +109,41 @@ extension ChunkColumns {
             let picture = PictureVersion(
                 formerTimeline: timeline, row: Chunk.row(chunk, slot), contentVersion: contentVersion(at: slot))
             settled.pictures[slot] = picture
-            // The original may share the version of the shown picture, because cache keys also distinguish the two by
-            // other properties.
+            // The file holds no version for the original, so the original gets the version of the shown picture. The
+            // two may share it, because cache keys also distinguish pictures by other properties.
             setOriginalPicture(picture, at: slot)
         }
     }
 
-    /// Writes the hashes of current rows only. Hashes of older snapshots need not survive a restart.
+    /// Writes only the hashes of the rows' present content versions. Hashes of older versions need not survive a
+    /// restart.
     private func writeHashes(to writer: inout BlockWriter) {
         let known = (0..<count).map { hashes.hash(at: $0, contentVersion: contentVersion(at: $0)) }
         let hasAny = known.contains { $0 != nil }
         writer.write(hasAny)
         if hasAny { for hash in known { writer.write(shortBytes: hash?.bytes ?? []) } }
+    }
+
+    /// Writes the marks of files, and the digests of the rows' present originals; two words of 0 stand for no digest.
+    private func writeMarks(to writer: inout BlockWriter) {
+        writer.write(sparse: settled.nodes, count: count)
+        writer.write(sparse: settled.samples, count: count)
+        let known = (0..<count).map { digests.digest(at: $0, original: originalPicture(at: $0)) }
+        let hasAny = known.contains { $0 != nil }
+        writer.write(sparse: hasAny ? known.map { $0?.high ?? 0 } : [], count: count)
+        writer.write(sparse: hasAny ? known.map { $0?.low ?? 0 } : [], count: count)
+    }
+
+    private func readMarks(from reader: inout BlockReader) throws(LibraryFileError) {
+        let settled = ownSettledColumns()
+        settled.nodes = try reader.readSparseColumn(count, absent: 0)
+        settled.samples = try reader.readSparseColumn(count, absent: 0)
+        let high: [UInt64] = try reader.readSparseColumn(count, absent: 0)
+        let low: [UInt64] = try reader.readSparseColumn(count, absent: 0)
+        for slot in 0..<min(count, high.count, low.count) where high[slot] != 0 || low[slot] != 0 {
+            let digest = ContentDigest(high: high[slot], low: low[slot])
+            digests.keep(digest, at: slot, original: originalPicture(at: slot))
+        }
     }
 
     private func readHashes(from reader: inout BlockReader) throws(LibraryFileError) {
@@ -131,7 +158,7 @@ extension ChunkColumns {
 }
 
 extension ChunkList {
-    /// Gives picture versions to chunks from a file that has none.
+    /// Gives picture versions to all rows if the file's format is too old to hold such versions.
     func namePictures(ofFileVersion version: UInt32, formerTimeline timeline: UInt64) {
         guard version < 3 else { return }
         for (index, chunk) in enumerated() { chunk.columns.namePictures(formerTimeline: timeline, chunk: index) }
@@ -139,11 +166,12 @@ extension ChunkList {
 }
 
 extension BlockReader {
-    /// Reads flags; throws if their number is not that of `flags` or if a flag is set for a row that does not exist.
+    /// Reads flags. Throws if the number of words differs from that of `flags`, or if a flag is set for a row that does
+    /// not exist.
     fileprivate mutating func readFlags(like flags: [UInt64], _ count: Int) throws(LibraryFileError) -> [UInt64] {
         let read = try readArray(of: UInt64.self)
         try Self.require(read.count == flags.count, "\(read.count) words of flags")
-        // The bits in each word of a flag that belong to no row.
+        // For each word of a flag, the bits that belong to no row.
         let past = (0..<Chunk.wordCount).map { word in UInt64.max << UInt64(min(64, max(0, count - word * 64))) }
         let hasFlagsPastEnd = read.indices.contains { read[$0] & past[$0 % Chunk.wordCount] != 0 }
         try Self.require(!hasFlagsPastEnd, "flags of rows that are not there")
@@ -152,8 +180,8 @@ extension BlockReader {
 }
 
 extension SettledColumns {
-    /// Writes all settled columns except change numbers and modification dates, which the chunk writes because it knows
-    /// later edits.
+    /// Writes all settled columns except change numbers and modification dates. The chunk writes these two, because its
+    /// list of edits may hold later values.
     func write(to writer: inout BlockWriter, count: Int) {
         writer.write(column: identifiers, count: count)
         writer.write(flags)

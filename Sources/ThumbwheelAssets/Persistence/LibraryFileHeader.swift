@@ -1,4 +1,5 @@
-/// The header of a library's file, written last, with the length of the file and the place of its table.
+/// The header of a library's file. It states the length of the file and the place of the table of blocks, and is
+/// written last.
 ///
 /// The file is this header, one block for each chunk of rows, one for collections, one for the history, and a table of
 /// the blocks' lengths and checksums. Everything except columns is little-endian; columns are stored as they lie in
@@ -16,10 +17,12 @@ struct LibraryFileHeader: Equatable {
     /// must remain readable.
     ///
     /// - 2: thumbnail hashes after each chunk's rows.
-    /// - 3: picture versions before the hashes; in heads, the coding of a TIFF or HEIF, coded colours and premultiplied
-    ///   alpha.
+    /// - 3: picture versions before the hashes; in heads of images, how a TIFF or HEIF is coded, the coded colours, and
+    ///   whether alpha is premultiplied.
     /// - 4: a checksum of each collection.
-    static let currentVersion: UInt32 = 4
+    /// - 5: further kinds of resources, and their names and types.
+    /// - 6: marks and digests of files, by which imports find renamed files again.
+    static let currentVersion: UInt32 = 6
     static let size = 72
 
     private static let magic = Array("thumbwheel.library\n".utf8) + [0x1A]

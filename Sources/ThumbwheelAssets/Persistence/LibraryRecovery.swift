@@ -74,9 +74,10 @@ extension LibraryRecovery {
                     parts.take(found)
                     report.losses += found.losses
                 case .history, .contents:
-                    parts.history = try layout.snapshotNumber.map { number throws(LibraryFileError) in
-                        try ChangeHistory(from: &reader, number: number, byteLimit: historyByteLimit)
-                    }
+                    // The history's entries have no numbers in the file. They are counted back from the snapshot's
+                    // number, which is unknown if the header is damaged.
+                    guard let number = layout.snapshotNumber else { throw .damaged(byteRange: block.range) }
+                    parts.history = try ChangeHistory(from: &reader, number: number, byteLimit: historyByteLimit)
                 }
             } catch {
                 if index < chunkCount { parts.chunks.append(nil) }
@@ -108,7 +109,8 @@ extension LibraryRecovery {
             report.losses += found.losses
             rest = rest.lowerBound + found.byteCount..<rest.upperBound
         } catch {
-            // More assets may have followed; their number is unknown.
+            // The unreadable rest may begin with more assets or with the collections, so both are reported as lost.
+            // `.max` stands for an unknown number of assets.
             report.losses.append(RecoveryReport.Loss(content: .assets(count: .max), byteRange: rest, error: error))
             report.losses.append(RecoveryReport.Loss(content: .collections, byteRange: rest, error: error))
         }
@@ -118,8 +120,8 @@ extension LibraryRecovery {
         return parts
     }
 
-    /// The range of bytes that a reader, which started after the header, has not read yet. It is empty if the file is
-    /// shorter than a header.
+    /// The bytes of the file that `reader` has not read yet; its reading started after the header. The range is empty
+    /// if the file is shorter than a header.
     private static func rest(of bytes: [UInt8], behind reader: BlockReader) -> Range<Int> {
         min(LibraryFileHeader.size + reader.position, bytes.count)..<bytes.count
     }
@@ -136,9 +138,9 @@ extension LibraryRecovery {
         let newest = max(
             chunks.flatMap { $0.columns.settled.changeNumber.prefix($0.columns.count) }.max() ?? 0,
             parts.collections.map(\.changeNumber).max() ?? 0, parts.root?.changeNumber ?? 0)
-        // Content versions rise with the snapshot's number. If the number is lost, the library continues with a number
-        // beyond the numbers of its transactions. Half of all numbers remain for later transactions, whatever numbers the
-        // file contains.
+        // Content versions rise with the snapshot's number, so this number must not fall. If it is lost, the library
+        // continues far beyond the greatest change number in the file. A change number may be forged, so it counts only
+        // up to half of `endOfTime`. That leaves numbers for later transactions.
         let known = min(newest, ChangeHistory.endOfTime / 2)
         let snapshotNumber = number.map { max($0, known) } ?? known + 1 << 20
         for chunk in chunks { chunk.columns.limitChangeNumbers(to: snapshotNumber) }
@@ -186,7 +188,8 @@ extension ChunkColumns {
     fileprivate static func dead() -> ChunkColumns {
         let columns = ChunkColumns()
         columns.count = Chunk.rowCount
-        // Every row needs a head, even a dead one.
+        // Every row, even a dead one, refers to one of the `prototypes` by its index. The rows of new columns have the
+        // index 0, so there must be at least one prototype.
         columns.ownSettledColumns().prototypes = [
             ImageHead(contentType: ContentType(rawValue: ""), storedSize: .zero)
         ]

@@ -1,3 +1,4 @@
+import ThumbwheelCore
 import ThumbwheelFormats
 
 /// A function that returns the host's provider for an identifier, or nil if the host has none.
@@ -18,7 +19,9 @@ extension BlockWriter {
     }
 
     private mutating func write(_ resource: AssetResource) {
-        write(resource.kind.rawValue)
+        write(resource.type.rawValue)
+        write(optional: resource.facts?.originalFilename) { $0.write($1) }
+        write(optional: resource.facts?.contentType?.rawValue) { $0.write($1) }
         switch resource.source {
         case .file(let path):
             write(UInt8(0))
@@ -53,18 +56,29 @@ extension BlockReader {
 
     private mutating func readResource(_ resolve: ProviderResolver) throws(LibraryFileError) -> AssetResource {
         let number = try read(UInt8.self)
-        guard let kind = AssetResource.Kind(rawValue: number) else {
+        guard let kind = AssetResourceType(rawValue: number) else {
             throw .malformed(reason: "there is no kind of resource \(number)")
         }
+        // Files of earlier versions than 5 do not state the names and types of resources.
+        let name = version < 5 ? nil : try readOptional { reader throws(LibraryFileError) in try reader.readText() }
+        let type = version < 5 ? nil : try readOptional { reader throws(LibraryFileError) in try reader.readText() }
+        return AssetResource(
+            type: kind, source: try readSource(resolve), originalFilename: name,
+            contentType: type.map(ContentType.init(rawValue:)))
+    }
+
+    private mutating func readSource(
+        _ resolve: ProviderResolver
+    ) throws(LibraryFileError) -> AssetResource.Source {
         let source = try read(UInt8.self)
         switch source {
-        case 0: return AssetResource(kind: kind, source: .file(path: try readText()))
-        case 1: return AssetResource(kind: kind, source: .bytes(try readArray(of: UInt8.self)))
+        case 0: return .file(path: try readText())
+        case 1: return .bytes(try readArray(of: UInt8.self))
         case 2:
             let (identifier, requiresNetwork) = (try readText(), try readBool())
             let provider =
                 resolve(identifier) ?? UnresolvedProvider(identifier: identifier, requiresNetwork: requiresNetwork)
-            return AssetResource(kind: kind, source: .provider(provider))
+            return .provider(provider)
         default: throw .malformed(reason: "there is no source of resources \(source)")
         }
     }

@@ -6,11 +6,11 @@ enum AssetKey: String, CaseIterable, FetchKey {
     case fileSize, originalFilename, latitude, longitude, contentVersion, sourceType
     case isImage, isVideo, isAudio
     case isPanorama, isHDR, isScreenshot, isLivePhoto, isDepthEffect, isSpatial
+    case isSelfPortrait, isLongExposure
     case isStreamed, isHighFrameRate, isTimelapse, isScreenRecording, isCinematic
 
-    static let objectName = "Asset"
-
-    /// The key with a name as spelled in format strings, in PhotoKit's spelling or this library's.
+    /// The key that a name in a format string stands for, in PhotoKit's spelling or in this library's; nil if there is
+    /// none.
     static func named(_ name: String) -> AssetKey? {
         switch name {
         case "SELF": .localIdentifier
@@ -32,14 +32,16 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media subtype that a Bool property of `Asset` tests; nil for other keys.
-    var subtype: MediaSubtypes? {
+    /// The media subtype that the key tests, for keys such as `isPanorama`; nil for other keys.
+    var subtype: AssetMediaSubtype? {
         switch self {
         case .isPanorama: .photoPanorama
         case .isHDR: .photoHDR
         case .isScreenshot: .photoScreenshot
         case .isLivePhoto: .photoLive
         case .isDepthEffect: .photoDepthEffect
+        case .isSelfPortrait: .photoSelfPortrait
+        case .isLongExposure: .photoLongExposure
         case .isSpatial: .spatialMedia
         case .isStreamed: .videoStreamed
         case .isHighFrameRate: .videoHighFrameRate
@@ -50,8 +52,8 @@ enum AssetKey: String, CaseIterable, FetchKey {
         }
     }
 
-    /// The media type that a Bool property of `Asset` tests; nil for other keys.
-    var mediaType: MediaType? {
+    /// The media type that the key tests, for keys such as `isVideo`; nil for other keys.
+    var mediaType: AssetMediaType? {
         switch self {
         case .isImage: .image
         case .isVideo: .video

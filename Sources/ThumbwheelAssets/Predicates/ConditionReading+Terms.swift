@@ -37,7 +37,7 @@ extension PredicateExpressions.ForcedUnwrap: TermNode {
 
 /// A node in a chain of key paths that starts at the predicate's variable.
 private protocol PathNode {
-    /// The key path of the chain up to this node; nil for the object itself.
+    /// The key path from the predicate's object to this node; nil if the node is the object itself.
     func path() throws(FetchPredicateError) -> AnyKeyPath?
     var variable: PredicateExpressions.VariableID? { get }
 }
@@ -69,7 +69,7 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         }
         guard let path = try path() else { throw ConditionReading<Key>.notUnderstood(self) }
         if let key = Key.key(for: path) { return .key(key) }
-        // The path may name a property of a key's value, as `filename.isEmpty` does.
+        // The last key path may name a property of a key's value, as `count` does in `originalFilename.count`.
         if let inner = root as? any PathNode, let innerPath = try inner.path(), let key = Key.key(for: innerPath) {
             return try attribute(of: .key(key))
         }
@@ -84,8 +84,9 @@ extension PredicateExpressions.KeyPath: PathNode, TermNode, ConditionNode {
         guard case .key(let key) = term else { throw ConditionReading<Key>.notUnderstood(self) }
         let path = keyPath as AnyKeyPath
         if path == \String.count { return .length(key) }
-        // The raw value is the number that the column holds, so the term stays the same.
-        if path == \MediaType.rawValue || path == \MediaSubtypes.rawValue || path == \AssetSourceTypes.rawValue {
+        // The column holds the raw values of these types. So a key's raw value is the same term as the key.
+        if path == \AssetMediaType.rawValue || path == \AssetMediaSubtype.rawValue || path == \AssetSourceType.rawValue
+        {
             return term
         }
         throw FetchPredicateError.unsupportedKey("\(key.rawValue).\(Self.name(of: path))")

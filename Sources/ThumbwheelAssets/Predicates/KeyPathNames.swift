@@ -1,7 +1,7 @@
 import ThumbwheelCore
 
-/// The key paths of a model type and the keys or names that they stand for. The table is needed because key paths of
-/// computed properties do not reveal their names.
+/// The key paths of a model type. Those that stand for a key are listed with the key, all others with their name, which
+/// an error shows. The table is needed because key paths of computed properties do not reveal their names.
 ///
 /// The type is unchecked because `AnyKeyPath` is not marked `Sendable`. Sharing is safe, because a key path without
 /// subscripts captures nothing and never changes.
@@ -28,6 +28,7 @@ extension KeyPathNames<AssetKey> {
             \Asset.sourceType.rawValue: .sourceType, \Asset.isImage: .isImage, \Asset.isVideo: .isVideo,
             \Asset.isAudio: .isAudio, \Asset.isPanorama: .isPanorama, \Asset.isHDR: .isHDR,
             \Asset.isScreenshot: .isScreenshot, \Asset.isLivePhoto: .isLivePhoto,
+            \Asset.isSelfPortrait: .isSelfPortrait, \Asset.isLongExposure: .isLongExposure,
             \Asset.isDepthEffect: .isDepthEffect, \Asset.isSpatial: .isSpatial, \Asset.isStreamed: .isStreamed,
             \Asset.isHighFrameRate: .isHighFrameRate, \Asset.isTimelapse: .isTimelapse,
             \Asset.isScreenRecording: .isScreenRecording, \Asset.isCinematic: .isCinematic,

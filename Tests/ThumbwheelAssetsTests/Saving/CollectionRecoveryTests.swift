@@ -90,6 +90,8 @@ struct CollectionRecoveryTests {
     private func formerBytes(_ library: PhotoLibrary) throws -> [UInt8] {
         let good = try library.savedBytes
         var blocks = try SavedBlocks(good).ranges.map { Array(good[$0]) }
+        // Without the marks and digests of files, of which this library has none.
+        blocks[0].removeLast(4)
         let table = library.snapshot.collections
         var writer = BlockWriter()
         writer.write(table.nextSequence)
@@ -147,7 +149,7 @@ struct CollectionRecoveryTests {
                 _ = try changes.createAlbum(title: "new \(round)")
                 try changes.edit(SampleAssets.identifier(round)) { $0.isFavorite = true }
             }
-            #expect(try recovered.persistentChanges(since: token).count == 1)
+            #expect(try recovered.fetchPersistentChanges(since: token).count == 1)
         }
         let loaded = PhotoLibrary(try PhotoLibrary.state(loading: recovered.savedBytes))
         #expect(contents(loaded).count == 9)

@@ -86,7 +86,8 @@ struct RandomLibrary {
         case 0:
             try changes.createAsset(
                 from: [
-                    .bytes(TinyImages.jpeg(day: 1 + number % 28)), .init(kind: .pairedVideo, source: .bytes([1, 2])),
+                    .bytes(TinyImages.jpeg(day: 1 + number % 28)),
+                    .init(type: .pairedVideo, source: .bytes(TinyImages.movie)),
                 ],
                 originalFilename: "live \(number)", identifier: SampleAssets.identifier(number))
         case 1:
@@ -170,9 +171,10 @@ extension SampleAssets {
             identifier: identifier(number), contentVersion: .max, mediaType: .audio, head: head,
             resource: .file(path: "/e\u{301}/\u{E9}\0\u{FFFD}"), fileSize: .min, originalFilename: "\u{FFFD}\0e\u{301}",
             creationDate: Date(timeIntervalSinceReferenceDate: nan), modificationDate: .distantFuture,
-            addedDate: Date(timeIntervalSinceReferenceDate: -.infinity), mediaSubtypes: MediaSubtypes(rawValue: .max),
+            addedDate: Date(timeIntervalSinceReferenceDate: -.infinity),
+            mediaSubtypes: AssetMediaSubtype(rawValue: .max),
             location: Location(latitude: nan, longitude: 1e300), duration: -1, burstIdentifier: "",
-            burstSelectionTypes: BurstSelectionTypes(rawValue: 3), sourceType: AssetSourceTypes(rawValue: 5),
-            otherResources: [AssetResource(kind: .alternatePhoto, source: .file(path: ""))])
+            burstSelectionTypes: AssetBurstSelectionType(rawValue: 3), sourceType: AssetSourceType(rawValue: 5),
+            otherResources: [AssetResource(type: .alternatePhoto, source: .file(path: ""))])
     }
 }

@@ -24,17 +24,17 @@ import ThumbwheelCore
         try await favor(1, in: library)
         let saved = library.currentChangeToken
         let loaded = try reloaded(library)
-        #expect(try loaded.persistentChanges(since: saved).isEmpty)
+        #expect(try loaded.fetchPersistentChanges(since: saved).isEmpty)
         try await favor(2, in: loaded)
         let stored = try JSONDecoder().decode(ChangeToken.self, from: JSONEncoder().encode(early))
-        let changes = try loaded.persistentChanges(since: stored)
+        let changes = try loaded.fetchPersistentChanges(since: stored)
         #expect(try changes.map { try $0.assetDetails().updated.map(\.low) } == [[1], [2]])
-        #expect(try loaded.persistentChanges(since: start).count == 3)
+        #expect(try loaded.fetchPersistentChanges(since: start).count == 3)
         // Each can be resumed from.
         for (index, change) in changes.enumerated() {
-            #expect(try loaded.persistentChanges(since: change.token).count == 1 - index)
+            #expect(try loaded.fetchPersistentChanges(since: change.token).count == 1 - index)
         }
-        #expect(try reloaded(loaded).persistentChanges(since: early).count == 2)
+        #expect(try reloaded(loaded).fetchPersistentChanges(since: early).count == 2)
     }
 
     @Test("a token of a change that was lost is refused, even when as much has happened since")
@@ -46,12 +46,12 @@ import ThumbwheelCore
         let lost = library.currentChangeToken
         let loaded = PhotoLibrary(try PhotoLibrary.state(loading: bytes))
         for number in 0..<3 { try await favor(number, in: loaded) }
-        #expect(throws: PersistentChangeError.tokenExpired) { try loaded.persistentChanges(since: lost) }
+        #expect(throws: PersistentChangeError.tokenExpired) { try loaded.fetchPersistentChanges(since: lost) }
         // Two libraries that were loaded from one file go separate ways.
         let other = PhotoLibrary(try PhotoLibrary.state(loading: bytes))
         try await favor(0, in: other)
         #expect(throws: PersistentChangeError.tokenExpired) {
-            try loaded.persistentChanges(since: other.currentChangeToken)
+            try loaded.fetchPersistentChanges(since: other.currentChangeToken)
         }
     }
 
@@ -62,7 +62,7 @@ import ThumbwheelCore
         let old = library.currentChangeToken
         for _ in 0..<40 { try await favor(0, in: library) }
         let loaded = try reloaded(library)
-        #expect(throws: PersistentChangeError.tokenExpired) { try loaded.persistentChanges(since: old) }
+        #expect(throws: PersistentChangeError.tokenExpired) { try loaded.fetchPersistentChanges(since: old) }
         #expect(loaded.state.history.entries.count == library.state.history.entries.count)
     }
 
@@ -101,7 +101,7 @@ import ThumbwheelCore
         #expect(library.state.history.timelines.count <= 1001)
         library.add([SampleAssets.asset(0)])
         for _ in 0..<3 { library = try reloaded(library) }
-        #expect(try library.persistentChanges(since: library.currentChangeToken).isEmpty)
+        #expect(try library.fetchPersistentChanges(since: library.currentChangeToken).isEmpty)
     }
 
     @Test("observers and results of a loaded library learn of its changes")

@@ -41,7 +41,7 @@ extension PhotoLibrary {
         return "\(facts.contentVersion) \(facts.picture as Any) \(facts.mediaType) \(facts.mediaSubtypes)"
             + " \(facts.head) \(facts.resources)"
             + " \(facts.fileSize) \(facts.originalFilename) \(facts.location as Any) \(facts.duration) \(seconds)"
-            + " \(facts.burstIdentifier as Any) \(facts.sourceType) \(facts.adjustment as Any)"
+            + " \(facts.burstIdentifier as Any) \(facts.sourceType) \(facts.adjustment as Any) \(facts.mark)"
     }
 
     /// Every stored property of what the library consists of, by reflection: one that is added and not saved shows here.
@@ -62,6 +62,12 @@ extension PhotoLibrary {
                     found.append(
                         "\((0..<columns.count).map { columns.hashes.hash(at: $0, contentVersion: columns.contentVersion(at: $0)) })"
                     )
+                case "digests":
+                    let columns = chunk.columns
+                    let digests = (0..<columns.count).map {
+                        columns.digests.digest(at: $0, original: columns.originalPicture(at: $0))
+                    }
+                    found.append("\(digests)")
                 case "details": found.append("\(chunk.columns.details.sorted { $0.key < $1.key })")
                 default: found.append("\(child.label ?? ""): \(child.value)")
                 }

@@ -1,5 +1,6 @@
-/// The finer kinds of an asset, with PhotoKit's bits. Bits without a name here are kept.
-public struct MediaSubtypes: OptionSet, Sendable, Hashable, Codable {
+/// The finer kinds of an asset, with PhotoKit's bits; those from 1 << 48 on are this library's own. Bits without a name
+/// here are kept.
+public struct AssetMediaSubtype: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt
 
     public init(rawValue: UInt) {
@@ -7,27 +8,31 @@ public struct MediaSubtypes: OptionSet, Sendable, Hashable, Codable {
     }
 
     /// A panorama.
-    public static let photoPanorama = MediaSubtypes(rawValue: 1 << 0)
+    public static let photoPanorama = AssetMediaSubtype(rawValue: 1 << 0)
     /// A photograph of high dynamic range.
-    public static let photoHDR = MediaSubtypes(rawValue: 1 << 1)
+    public static let photoHDR = AssetMediaSubtype(rawValue: 1 << 1)
     /// A screenshot.
-    public static let photoScreenshot = MediaSubtypes(rawValue: 1 << 2)
+    public static let photoScreenshot = AssetMediaSubtype(rawValue: 1 << 2)
     /// A live photo.
-    public static let photoLive = MediaSubtypes(rawValue: 1 << 3)
+    public static let photoLive = AssetMediaSubtype(rawValue: 1 << 3)
     /// A photograph with a depth effect.
-    public static let photoDepthEffect = MediaSubtypes(rawValue: 1 << 4)
+    public static let photoDepthEffect = AssetMediaSubtype(rawValue: 1 << 4)
+    /// A photograph by the camera that looks at its user. PhotoKit has no bit for it, only a smart album.
+    public static let photoSelfPortrait = AssetMediaSubtype(rawValue: 1 << 48)
+    /// A photograph exposed for a second or more. PhotoKit has no bit for it, only a smart album.
+    public static let photoLongExposure = AssetMediaSubtype(rawValue: 1 << 49)
     /// A spatial photograph or video.
-    public static let spatialMedia = MediaSubtypes(rawValue: 1 << 10)
+    public static let spatialMedia = AssetMediaSubtype(rawValue: 1 << 10)
     /// A video that is streamed.
-    public static let videoStreamed = MediaSubtypes(rawValue: 1 << 16)
+    public static let videoStreamed = AssetMediaSubtype(rawValue: 1 << 16)
     /// A video of a high frame rate.
-    public static let videoHighFrameRate = MediaSubtypes(rawValue: 1 << 17)
+    public static let videoHighFrameRate = AssetMediaSubtype(rawValue: 1 << 17)
     /// A time-lapse video.
-    public static let videoTimelapse = MediaSubtypes(rawValue: 1 << 18)
+    public static let videoTimelapse = AssetMediaSubtype(rawValue: 1 << 18)
     /// A recording of a screen.
-    public static let videoScreenRecording = MediaSubtypes(rawValue: 1 << 19)
+    public static let videoScreenRecording = AssetMediaSubtype(rawValue: 1 << 19)
     /// A cinematic video.
-    public static let videoCinematic = MediaSubtypes(rawValue: 1 << 21)
+    public static let videoCinematic = AssetMediaSubtype(rawValue: 1 << 21)
 }
 
 extension Asset {
@@ -42,6 +47,10 @@ extension Asset {
     public var isLivePhoto: Bool { mediaSubtypes.contains(.photoLive) }
     /// Whether the asset is a photograph with a depth effect.
     public var isDepthEffect: Bool { mediaSubtypes.contains(.photoDepthEffect) }
+    /// Whether the asset is a photograph by the camera that looks at its user.
+    public var isSelfPortrait: Bool { mediaSubtypes.contains(.photoSelfPortrait) }
+    /// Whether the asset is a photograph exposed for a second or more.
+    public var isLongExposure: Bool { mediaSubtypes.contains(.photoLongExposure) }
     /// Whether the asset is spatial.
     public var isSpatial: Bool { mediaSubtypes.contains(.spatialMedia) }
     /// Whether the asset is a video that is streamed.

@@ -1,5 +1,5 @@
 /// The kinds of assets, with PhotoKit's numbers.
-public enum MediaType: Int, Sendable, Codable, CaseIterable {
+public enum AssetMediaType: Int, Sendable, Codable, CaseIterable {
     /// A kind that the library does not know.
     case unknown = 0
     /// A photograph or another picture.

@@ -1,5 +1,5 @@
 /// The way to play an asset, with PhotoKit's numbers.
-public enum PlaybackStyle: Int, Sendable, CaseIterable {
+public enum AssetPlaybackStyle: Int, Sendable, CaseIterable {
     /// The asset cannot be played.
     case unsupported = 0
     /// A still picture.

@@ -1,5 +1,5 @@
 /// The libraries that assets come from.
-public struct AssetSourceTypes: OptionSet, Sendable, Hashable, Codable {
+public struct AssetSourceType: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) {
@@ -7,9 +7,9 @@ public struct AssetSourceTypes: OptionSet, Sendable, Hashable, Codable {
     }
 
     /// The user's own library.
-    public static let userLibrary = AssetSourceTypes(rawValue: 1)
+    public static let userLibrary = AssetSourceType(rawValue: 1)
     /// A shared album of a cloud service.
-    public static let cloudShared = AssetSourceTypes(rawValue: 2)
+    public static let cloudShared = AssetSourceType(rawValue: 2)
     /// A library on another computer, from which the asset was synchronised.
-    public static let iTunesSynced = AssetSourceTypes(rawValue: 4)
+    public static let iTunesSynced = AssetSourceType(rawValue: 4)
 }

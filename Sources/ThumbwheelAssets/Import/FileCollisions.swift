@@ -1,0 +1,73 @@
+import Foundation
+import ThumbwheelCore
+
+/// The digests of files that agree in size and at both ends, and yet are not one file. Should such files move later, their
+/// digests tell which is which.
+struct FileCollisions {
+    private(set) var digests: [FilePath: ContentDigest]
+    private let token: CancellationToken
+    /// The number of bytes that an import still reads for digests. Beyond it, only nodes and names tell such files apart.
+    private var byteBudget = 256 << 20
+    private var byNode: [UInt64: ContentDigest] = [:]
+
+    private struct Likeness: Hashable {
+        let byteCount: Int
+        let sample: UInt64
+    }
+
+    private struct Member {
+        let path: FilePath
+        let node: UInt64
+        /// Whether the library has the file's digest.
+        let isKnown: Bool
+    }
+
+    /// - Parameter digests: digests that are known already, by path.
+    init(_ digests: [FilePath: ContentDigest], token: CancellationToken) {
+        self.digests = digests
+        self.token = token
+    }
+
+    /// Computes the digests of the files that were read and of the library's files that are like them.
+    mutating func add(_ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], _ known: KnownFiles) {
+        var groups: [Likeness: [Member]] = [:]
+        var samples: Set<UInt64> = []
+        for (file, outcome) in zip(files, outcomes) {
+            guard case .photograph(let photograph) = outcome, photograph.mark.sample != 0 else { continue }
+            let likeness = Likeness(byteCount: file.byteCount, sample: photograph.mark.sample)
+            groups[likeness, default: []].append(Member(path: file.path, node: file.node, isKnown: false))
+            samples.insert(photograph.mark.sample)
+        }
+        let read = Set(files.map(\.path))
+        for (sample, rows) in known.snapshot.rows(in: { $0.samples }, with: samples) {
+            for row in rows {
+                guard let path = known.path(of: row), !known.hasMoved(row), !read.contains(path) else { continue }
+                let columns = known.snapshot.chunks[Chunk.index(of: row)].columns
+                let byteCount = columns.originalFileSize(at: Chunk.slot(of: row))
+                let member = Member(
+                    path: path, node: known.mark(of: row).node, isKnown: known.digest(of: row) != nil)
+                groups[Likeness(byteCount: byteCount, sample: sample)]?.append(member)
+            }
+        }
+        for (likeness, group) in groups.sorted(by: { $0.key.sample < $1.key.sample })
+        where Set(group.map(\.node)).count > 1 {
+            for member in group.sorted(by: { $0.path.precedes($1.path) }) where !member.isKnown {
+                digest(member, likeness.byteCount)
+            }
+        }
+    }
+
+    private mutating func digest(_ member: Member, _ byteCount: Int) {
+        if digests[member.path] != nil { return }
+        if let digest = byNode[member.node] {
+            digests[member.path] = digest
+            return
+        }
+        guard byteCount <= byteBudget, let source = try? FileByteSource(path: member.path.text),
+            source.byteCount == byteCount, let digest = try? ContentDigest(of: source, token: token)
+        else { return }
+        byteBudget -= byteCount
+        byNode[member.node] = digest
+        digests[member.path] = digest
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Decides which files of a walk must be read. An asset is settled, and its files are not read, if none of them has changed and
+/// none is gone.
+struct FileTriage {
+    private struct Found {
+        /// The file that the asset is named after.
+        var main: FolderWalk.File?
+        var paths: Set<FilePath> = []
+        var newestDate = Date.distantPast
+    }
+
+    private let walk: FolderWalk
+    private let known: KnownFiles
+    /// The files of assets that have several.
+    private var found: [UInt32: Found] = [:]
+
+    init(_ walk: FolderWalk, _ known: KnownFiles) {
+        self.walk = walk
+        self.known = known
+        guard known.hasCompanions else { return }
+        for file in walk.files {
+            let main = known.row(ofFile: file.path)
+            guard let row = main ?? known.row(ofCompanion: file.path), known.hasCompanions(row) else { continue }
+            if main != nil { found[row, default: Found()].main = file }
+            found[row, default: Found()].paths.insert(file.path)
+            found[row]?.newestDate.becomeLater(file.modificationDate)
+        }
+    }
+
+    /// The files that are new, or whose assets are not settled.
+    var unsettled: [FolderWalk.File] {
+        let settledRows = Set(found.filter { isSettled($0.key, $0.value) }.keys)
+        // A caller may name a file more than once.
+        var seen: Set<FilePath> = []
+        return walk.files.filter { file in
+            guard let row = known.row(ofFile: file.path) ?? known.row(ofCompanion: file.path) else {
+                return seen.insert(file.path).inserted
+            }
+            let isSettled =
+                known.hasCompanions(row)
+                ? settledRows.contains(row) : known.isUnchanged(file, of: row, newestDate: file.modificationDate)
+            return !isSettled && seen.insert(file.path).inserted
+        }
+    }
+
+    private func isSettled(_ row: UInt32, _ found: Found) -> Bool {
+        var newestDate = found.newestDate
+        for path in known.files(of: row) where !found.paths.contains(path) {
+            if walk.isGone(path) { return false }
+            // The caller did not name this file.
+            if let date = try? FileStatus(path: path.text).modificationDate { newestDate.becomeLater(date) }
+        }
+        // Without its photograph, a file leaves its asset as it is.
+        return found.main.map { known.isUnchanged($0, of: row, newestDate: newestDate) } ?? true
+    }
+
+    /// The settled files that may belong to one photograph with a file that was read.
+    func relatives(of read: [FolderWalk.File], _ outcomes: [HeadReading.Outcome]) -> [FolderWalk.File] {
+        var keys: Set<String> = []
+        for (file, outcome) in zip(read, outcomes) {
+            if case .skipped = outcome { continue }
+            keys.insert(FileKinship(file.path).key)
+        }
+        if keys.isEmpty || read.count == walk.files.count { return [] }
+        let paths = Set(read.map(\.path))
+        return walk.files.filter { keys.contains(FileKinship($0.path).key) && !paths.contains($0.path) }
+    }
+}
+
+extension Date {
+    fileprivate mutating func becomeLater(_ other: Date) { self = max(self, other) }
+}

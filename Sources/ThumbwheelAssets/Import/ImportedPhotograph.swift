@@ -1,0 +1,65 @@
+import Foundation
+import ThumbwheelCore
+
+/// A photograph as an import found it: the file that the asset is named after, and the files that belong to it.
+struct ImportedPhotograph {
+    let file: FolderWalk.File
+    let original: Asset
+    let contentIdentifier: String?
+    let mark: FileMark
+    /// The other files, each with its purpose.
+    private(set) var companions: [(kind: AssetResourceType, file: FolderWalk.File)] = []
+    /// The asset of the rendering, if one of the files is one.
+    private(set) var rendering: Asset?
+    /// Whether the photograph is chosen to represent its burst.
+    var representsBurst = false
+
+    init(_ file: FolderWalk.File, _ photograph: HeadReading.Photograph) {
+        self.file = file
+        original = photograph.asset
+        contentIdentifier = photograph.contentIdentifier
+        mark = photograph.mark
+    }
+
+    mutating func add(_ companion: FolderWalk.File, as kind: AssetResourceType) {
+        companions.append((kind, companion))
+    }
+
+    mutating func addRendering(_ companion: FolderWalk.File, _ asset: Asset) {
+        add(companion, as: .fullSizePhoto)
+        rendering = asset
+    }
+
+    func has(_ kind: AssetResourceType) -> Bool { companions.contains { $0.kind == kind } }
+
+    /// The modification date of the file that was changed last, by which a later import finds out whether one has changed.
+    var newestDate: Date { companions.reduce(file.modificationDate) { max($0, $1.file.modificationDate) } }
+
+    var resources: [AssetResource] {
+        original.resources + companions.map { AssetResource(type: $0.kind, source: .file(path: $0.file.path.text)) }
+    }
+
+    /// The facts of a new asset.
+    var facts: AssetFacts {
+        var facts = original.facts
+        facts.resources = resources
+        facts.fileDate = newestDate
+        facts.mark = mark
+        facts.representsBurst = representsBurst
+        if has(.pairedVideo) { facts.mediaSubtypes.insert(.photoLive) }
+        if let rendering {
+            facts.adjustment = AssetFacts.Adjustment(
+                formatIdentifier: Self.adjustmentFormat, formatVersion: "", originalHead: facts.head,
+                originalFileSize: facts.fileSize)
+            facts.head = rendering.head
+            facts.fileSize = rendering.fileSize
+        }
+        return facts
+    }
+
+    /// The hash of the picture that is shown.
+    var thumbHash: ThumbHash? { (rendering ?? original).thumbHash }
+
+    /// The format of the adjustments of phones' renderings, of which the file of the recipe need not be there.
+    static let adjustmentFormat = "com.apple.photo"
+}

@@ -1,0 +1,193 @@
+import Foundation
+import ThumbwheelCore
+
+/// The search for assets whose files an import meets under other paths (Semantics.md, "Files that move").
+///
+/// Two searches follow one another. The first compares device, node, size and date, and needs no file to be read. The second
+/// compares size and sample of the photographs that were read.
+struct MovedFiles {
+    private let walk: FolderWalk
+    private let token: CancellationToken
+    /// The paths of the files of the walk.
+    private let present: Set<FilePath>
+    private var claimed: Set<UInt32> = []
+    /// The files of the walk at which the library has an asset that has left for another path.
+    private var taken: Set<FilePath> = []
+    /// The digests that were computed for a decision, by the paths of their files.
+    private(set) var digests: [FilePath: ContentDigest] = [:]
+
+    /// A file without an asset, and the assets that may be its.
+    private struct Stranger {
+        let file: FolderWalk.File
+        var rows: [UInt32]
+    }
+
+    init(_ walk: FolderWalk, token: CancellationToken) {
+        self.walk = walk
+        self.token = token
+        present = Set(walk.files.lazy.map(\.path))
+    }
+
+    // MARK: By device and node
+
+    /// Finds the assets of single files whose node, size and date are those of a file under another path.
+    ///
+    /// A date in whole seconds may come from an archive, which gives many files one date. Such files wait for the second
+    /// search, which looks at their bytes.
+    mutating func findByNode(in known: inout KnownFiles) {
+        var wanted: Set<UInt64> = []
+        var wanderers: [FolderWalk.File] = []
+        for file in walk.files where isStranger(file, known) {
+            wanted.insert(file.node)
+            wanderers.append(file)
+        }
+        guard !wanted.isEmpty else { return }
+        let rows = known.snapshot.rows(in: { $0.nodes }, with: wanted)
+        guard !rows.isEmpty else { return }
+        let strangers = wanderers.compactMap { file in
+            let rows = (rows[file.node] ?? []).filter { row in
+                !known.hasCompanions(row) && known.path(of: row) != file.path
+                    && known.isUnchanged(file, of: row, newestDate: file.modificationDate)
+                    && file.modificationDate.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) != 0
+            }
+            return rows.isEmpty ? nil : Stranger(file: file, rows: rows)
+        }
+        for stranger in strangers where known.row(recordedAt: stranger.file.path) != nil {
+            taken.insert(stranger.file.path)
+        }
+        // Files with one node have one content, so any order is right. Names decide, and then the order of the walk.
+        let isAmbiguous = strangers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
+        for namesCount in isAmbiguous ? [true, false] : [false] {
+            for stranger in strangers where known.moved[stranger.file.path] == nil {
+                let row = stranger.rows.first { row in
+                    (!namesCount || Self.haveOneName(known.path(of: row), stranger.file.path)) && isLost(row, known)
+                }
+                if let row { claim(row, stranger.file, &known) }
+            }
+        }
+    }
+
+    /// Whether a file may belong to an asset that has another path in the library: the library has no asset at the file's path,
+    /// or one with another node.
+    private func isStranger(_ file: FolderWalk.File, _ known: KnownFiles) -> Bool {
+        if known.row(ofCompanion: file.path) != nil { return false }
+        guard let row = known.row(recordedAt: file.path) else { return true }
+        let node = known.mark(of: row).node
+        return node != 0 && node != file.node
+    }
+
+    // MARK: By size and sample
+
+    /// Finds the assets of photographs that were read, by their size and sample. Where several files or several assets agree,
+    /// digests of the whole files decide.
+    mutating func findBySample(
+        _ files: [FolderWalk.File], _ outcomes: [HeadReading.Outcome], in known: inout KnownFiles
+    ) {
+        var readers: [UInt64: [(file: FolderWalk.File, mark: FileMark)]] = [:]
+        var seen: Set<FilePath> = []
+        for (file, outcome) in zip(files, outcomes) {
+            guard case .photograph(let photograph) = outcome, photograph.mark.sample != 0,
+                known.row(ofFile: file.path) == nil, known.row(ofCompanion: file.path) == nil,
+                seen.insert(file.path).inserted
+            else { continue }
+            readers[photograph.mark.sample, default: []].append((file, photograph.mark))
+        }
+        guard !readers.isEmpty else { return }
+        let rows = known.snapshot.rows(in: { $0.samples }, with: Set(readers.keys))
+        for (sample, found) in readers.sorted(by: { $0.key < $1.key }) {
+            let candidates = rows[sample] ?? []
+            for size in Set(found.map(\.file.byteCount)).sorted() {
+                let files = found.map(\.file).filter { $0.byteCount == size }.sorted { $0.path.precedes($1.path) }
+                let rows = candidates.filter { row in
+                    let columns = known.snapshot.chunks[Chunk.index(of: row)].columns
+                    return columns.originalFileSize(at: Chunk.slot(of: row)) == size && isLost(row, known)
+                }
+                match(files, rows, &known)
+            }
+        }
+    }
+
+    private mutating func match(_ files: [FolderWalk.File], _ rows: [UInt32], _ known: inout KnownFiles) {
+        guard !rows.isEmpty else { return }
+        let kept = rows.map { known.digest(of: $0) }
+        let isUnambiguous = files.count == 1 && rows.count == 1
+        let needsDigests = !isUnambiguous || kept[0] != nil
+        for rank in Rank.allCases {
+            for file in files where known.moved[file.path] == nil {
+                let row = zip(rows, kept).first { row, digest in
+                    guard !claimed.contains(row), rank.holds(file, row, known) else { return false }
+                    guard needsDigests else { return true }
+                    // A row without a digest was alone with its sample when it came, so no digest contradicts it. Among several
+                    // files, it only takes the one with its node or name.
+                    guard let digest else { return isUnambiguous || rank != .any }
+                    return self.digest(of: file) == digest
+                }
+                if let row { claim(row.0, file, &known) }
+            }
+        }
+    }
+
+    /// What speaks for a file among several with the same bytes at their ends, the strongest first.
+    private enum Rank: CaseIterable {
+        case node, name, any
+
+        func holds(_ file: FolderWalk.File, _ row: UInt32, _ known: KnownFiles) -> Bool {
+            switch self {
+            case .node: known.mark(of: row).node == file.node
+            case .name: MovedFiles.haveOneName(known.path(of: row), file.path)
+            case .any: true
+            }
+        }
+    }
+
+    private mutating func digest(of file: FolderWalk.File) -> ContentDigest? {
+        if let digest = digests[file.path] { return digest }
+        guard let source = try? FileByteSource(path: file.path.text),
+            let digest = try? ContentDigest(of: source, token: token)
+        else { return nil }
+        digests[file.path] = digest
+        return digest
+    }
+
+    // MARK: Rows and paths
+
+    private mutating func claim(_ row: UInt32, _ file: FolderWalk.File, _ known: inout KnownFiles) {
+        claimed.insert(row)
+        known.move(row, to: file.path)
+    }
+
+    /// Whether there is no longer a file at an asset's path, or one that has come there from the path of another asset.
+    private func isLost(_ row: UInt32, _ known: KnownFiles) -> Bool {
+        guard !claimed.contains(row), let path = known.path(of: row) else { return false }
+        if present.contains(path) { return taken.contains(path) }
+        if walk.wasSearched(path) { return walk.isGone(path) }
+        do throws(FileStatus.Failure) {
+            _ = try FileStatus(path: path.text)
+            return false
+        } catch {
+            return error.isAbsence
+        }
+    }
+
+    fileprivate static func haveOneName(_ one: FilePath?, _ other: FilePath) -> Bool {
+        guard let one else { return false }
+        return FilePath(one.lastComponent) == FilePath(other.lastComponent)
+    }
+}
+
+extension Snapshot {
+    /// The living rows that have one of some words in a column, by the word. Takes time linear in the library.
+    func rows(in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) -> [UInt64: [UInt32]] {
+        var rows: [UInt64: [UInt32]] = [:]
+        if wanted.isEmpty { return rows }
+        for (index, chunk) in chunks.enumerated() {
+            let words = column(chunk.columns)
+            if words.isEmpty { continue }
+            let alive = chunk.columns.mask(.alive)
+            for slot in 0..<chunk.columns.count where words[slot] != 0 && wanted.contains(words[slot]) {
+                if alive.contains(slot) { rows[words[slot], default: []].append(Chunk.row(index, slot)) }
+            }
+        }
+        return rows
+    }
+}

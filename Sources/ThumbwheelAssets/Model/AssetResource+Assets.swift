@@ -1,0 +1,61 @@
+import ThumbwheelCore
+import ThumbwheelFormats
+
+extension AssetResource {
+    /// The resources of an asset with all that the asset knows about them: names, types and lengths. No file is opened.
+    ///
+    /// The resource that was imported has the asset's file name. Other resources without a name get one that tells their
+    /// purpose, such as `FullSizeRender.jpg`.
+    public static func assetResources(for asset: Asset) -> [AssetResource] {
+        let facts = asset.facts
+        return facts.resources.map { $0.described(by: facts, of: asset.identifier) }
+    }
+
+    private func described(by asset: AssetFacts, of identifier: AssetIdentifier) -> AssetResource {
+        let isImported = asset.importedResource == self
+        let isPresented = AssetFacts.presentedResource(of: asset.resources) == self
+        let contentType = contentType ?? asset.contentType(ofImported: isImported, presented: isPresented)
+        var described = self
+        described.facts = Facts(
+            originalFilename: isImported
+                ? asset.originalFilename
+                : originalFilename ?? defaultFilename(contentType, beside: asset.originalFilename),
+            contentType: contentType,
+            byteCount: asset.byteCount(ofImported: isImported, presented: isPresented) ?? byteCount, asset: identifier)
+        return described
+    }
+
+    /// - Parameter original: the name of the imported file.
+    private func defaultFilename(_ contentType: ContentType?, beside original: String) -> String {
+        let stem =
+            switch type {
+            case .photo, .video, .audio, .alternatePhoto, .pairedVideo: FilePath(original).lastStem
+            case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: "FullSizeRender"
+            case .adjustmentData: "Adjustments"
+            case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo: "AdjustmentBase"
+            case .photoProxy: "Proxy"
+            }
+        let ending = contentType?.filenameExtension ?? (type == .adjustmentData ? "data" : nil)
+        return ending.map { stem + "." + $0 } ?? stem
+    }
+}
+
+extension AssetFacts {
+    /// The resource that the asset was imported or created from.
+    fileprivate var importedResource: AssetResource? {
+        for type in [AssetResourceType.photo, .video, .audio] {
+            if let resource = resources.first(where: { $0.type == type }) { return resource }
+        }
+        return nil
+    }
+
+    fileprivate func contentType(ofImported isImported: Bool, presented isPresented: Bool) -> ContentType? {
+        if isImported { return adjustment?.originalHead.contentType ?? head.contentType }
+        return isPresented ? head.contentType : nil
+    }
+
+    fileprivate func byteCount(ofImported isImported: Bool, presented isPresented: Bool) -> Int? {
+        if isImported { return adjustment?.originalFileSize ?? fileSize }
+        return isPresented ? fileSize : nil
+    }
+}

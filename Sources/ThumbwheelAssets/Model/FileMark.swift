@@ -1,0 +1,42 @@
+import ThumbwheelCore
+
+/// Facts by which a file is found again under another path. The size and the date of the file are compared as well; other
+/// columns hold them.
+struct FileMark: Sendable, Equatable, BitwiseCopyable {
+    /// A digest of the numbers of the file's device and node; 0 if they are not known.
+    var node: UInt64 = 0
+    /// A digest of the file's first and last bytes; 0 if it is not known.
+    var sample: UInt64 = 0
+
+    /// The number of bytes that the sample takes from each end of a file.
+    private static let sampledByteCount = 4096
+
+    /// Reads the sample of a file; 0 if the file cannot be read. A file as long as both ends together, or shorter, is
+    /// sampled as a whole.
+    static func sample(of source: FileByteSource) -> UInt64 {
+        let count = min(source.byteCount, 2 * sampledByteCount)
+        let digest = withUnsafeTemporaryAllocation(byteCount: max(1, count), alignment: 16) { buffer -> UInt64? in
+            let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            let head = UnsafeMutableRawBufferPointer(rebasing: buffer[..<(count - count / 2)])
+            let tail = UnsafeMutableRawBufferPointer(rebasing: buffer[head.count...])
+            guard let headCount = try? source.read(into: head, at: 0), headCount == head.count,
+                let tailCount = try? source.read(into: tail, at: source.byteCount - tail.count),
+                tailCount == tail.count
+            else { return nil }
+            return XXHash64.digest(UnsafeRawBufferPointer(buffer))
+        }
+        // Zero means that there is no sample.
+        return digest.map { max(1, $0) } ?? 0
+    }
+}
+
+extension FileStatus.Identity {
+    /// Both numbers mixed into one word, which is never 0. Two files have the same word by chance only; whoever compares
+    /// words also compares sizes and dates.
+    var word: UInt64 {
+        var word = node &+ device &* 0x9E37_79B9_7F4A_7C15
+        word = (word ^ word &>> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word &>> 27) &* 0x94D0_49BB_1331_11EB
+        return max(1, word ^ word &>> 31)
+    }
+}
