@@ -16,18 +16,18 @@ extension PhotoLibrary {
     /// - Returns: the observation, which ends when it is released; keep it for as long as it is needed.
     public func register(_ observer: any PhotoLibraryAvailabilityObserver) -> ChangeObservation {
         let reference = WeakObserver(observer)
-        let (core, policy) = (core, policy)
+        let (core, policy, viewer) = (core, policy, viewer)
         return observeAvailability { [weak core] reason in
             guard reason != nil, let core,
                 let observer = reference.observer as? any PhotoLibraryAvailabilityObserver
             else { return }
-            observer.photoLibraryDidBecomeUnavailable(PhotoLibrary(core, policy))
+            observer.photoLibraryDidBecomeUnavailable(PhotoLibrary(core, policy, viewer))
         }
     }
 
-    /// Calls `handler` with the reason for unavailability, or nil if the library is available, after each change of the
-    /// reason. If several changes come during one call, only the last is reported. The reasons that access policies give
-    /// are not observed.
+    /// Calls `handler` after each change of the reason for unavailability: with the new reason, or with nil if the
+    /// library is available again. If the reason changes several times during one call, only the last change is
+    /// reported. Reasons that access policies give are not reported.
     public func observeAvailability(_ handler: @escaping @Sendable ((any Error)?) -> Void) -> ChangeObservation {
         let availability = core.availability
         let identifier = availability.add(handler)
@@ -64,8 +64,8 @@ final class LibraryAvailability: Sendable {
         _ = former
         for (identifier, observer) in observers {
             observer.queue.async {
-                // An observer learns only of the last change: the call for an earlier change finds a newer one and does
-                // nothing.
+                // If the reason has changed again since this call was scheduled, this call does nothing. The call for
+                // the last change reports the present reason.
                 let isDue = self.state.withLock { $0.changeCount == count && $0.observers[identifier] != nil }
                 if isDue { observer.calls.call(with: reason) }
             }

@@ -1,0 +1,110 @@
+import ThumbwheelCore
+
+extension PhotoLibrary {
+    /// The cloud identifiers of assets. This reads whole originals, several at a time, unless the library still knows their
+    /// digests; so ask for many at once. See <doc:Semantics#Cloud-identifiers>.
+    ///
+    /// - Returns: a result for each local identifier. Assets in Recently Deleted are not found.
+    /// - Complexity: linear in the bytes of the originals, and constant for those whose digests are known.
+    public func cloudIdentifierMappings(
+        forLocalIdentifiers localIdentifiers: [String]
+    ) async -> [String: Result<CloudIdentifier, CloudIdentifierError>] {
+        await onReadingThread { self.cloudIdentifiers(localIdentifiers, $0) }
+    }
+
+    /// The cloud identifiers of assets, while the calling thread waits.
+    @available(*, noasync, message: "await cloudIdentifierMappings(forLocalIdentifiers:)")
+    public func cloudIdentifierMappings(
+        forLocalIdentifiers localIdentifiers: [String]
+    ) -> [String: Result<CloudIdentifier, CloudIdentifierError>] {
+        cloudIdentifiers(localIdentifiers, CancellationToken())
+    }
+
+    /// The local identifiers of the assets that have some cloud identifiers. This reads the originals that have the right lengths,
+    /// unless the library still knows their digests.
+    ///
+    /// - Returns: a result for each cloud identifier.
+    /// - Complexity: linear in the library, and in the bytes of those originals.
+    public func localIdentifierMappings(
+        for cloudIdentifiers: [CloudIdentifier]
+    ) async -> [CloudIdentifier: Result<String, CloudIdentifierError>] {
+        await onReadingThread { self.localIdentifiers(cloudIdentifiers, $0) }
+    }
+
+    /// The local identifiers of the assets that have some cloud identifiers, while the calling thread waits.
+    @available(*, noasync, message: "await localIdentifierMappings(for:)")
+    public func localIdentifierMappings(
+        for cloudIdentifiers: [CloudIdentifier]
+    ) -> [CloudIdentifier: Result<String, CloudIdentifierError>] {
+        localIdentifiers(cloudIdentifiers, CancellationToken())
+    }
+
+    private func onReadingThread<Value: Sendable>(
+        _ body: @escaping @Sendable (CancellationToken) -> Value
+    ) async -> Value {
+        let token = CancellationToken()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                BlockingThreads.reads.run { continuation.resume(returning: body(token)) }
+            }
+        } onCancel: {
+            token.cancel()
+        }
+    }
+
+    private func cloudIdentifiers(
+        _ localIdentifiers: [String], _ token: CancellationToken
+    ) -> [String: Result<CloudIdentifier, CloudIdentifierError>] {
+        let (snapshot, view) = (snapshot, view)
+        var results: [String: Result<CloudIdentifier, CloudIdentifierError>] = [:]
+        var found: [String: UInt32] = [:]
+        for text in localIdentifiers {
+            guard let identifier = AssetIdentifier(localIdentifier: text), view.sees(identifier),
+                let row = snapshot.row(of: identifier), !snapshot.flag(.trashed, of: row)
+            else {
+                results[text] = .failure(.identifierNotFound(text))
+                continue
+            }
+            found[text] = row
+        }
+        let names = found.sorted { $0.value < $1.value }
+        let outcomes = OriginalDigests(snapshot: snapshot, token: token).identifiers(of: names.map(\.value))
+        for (name, outcome) in zip(names, outcomes) { results[name.key] = outcome }
+        return results
+    }
+
+    private func localIdentifiers(
+        _ identifiers: [CloudIdentifier], _ token: CancellationToken
+    ) -> [CloudIdentifier: Result<String, CloudIdentifierError>] {
+        let (snapshot, view) = (snapshot, view)
+        let lengths = Set(identifiers.compactMap(\.byteCount))
+        var rows: [UInt32] = []
+        for (index, chunk) in snapshot.chunks.enumerated() where !lengths.isEmpty {
+            let columns = chunk.columns
+            columns.mask(.alive).forEachSlot { slot in
+                guard lengths.contains(columns.originalFileSize(at: slot)), !columns[.trashed, slot],
+                    view.sees(columns.identifier(at: slot))
+                else { return }
+                rows.append(Chunk.row(index, slot))
+            }
+        }
+        var found: [CloudIdentifier: [String]] = [:]
+        let outcomes = OriginalDigests(snapshot: snapshot, token: token).identifiers(of: rows)
+        for (row, outcome) in zip(rows, outcomes) {
+            // An original that cannot be read has no identifier for now.
+            guard case .success(let identifier) = outcome else { continue }
+            found[identifier, default: []].append(snapshot.identifier(of: row).localIdentifier)
+        }
+        var results: [CloudIdentifier: Result<String, CloudIdentifierError>] = [:]
+        for identifier in identifiers {
+            let names = found[identifier] ?? []
+            results[identifier] =
+                switch names.count {
+                case 0: .failure(.identifierNotFound(identifier.stringValue))
+                case 1: .success(names[0])
+                default: .failure(.multipleIdentifiersFound(names))
+                }
+        }
+        return results
+    }
+}

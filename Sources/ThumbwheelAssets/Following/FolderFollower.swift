@@ -1,0 +1,161 @@
+import Foundation
+import ThumbwheelCore
+import ThumbwheelLocks
+
+/// Follows a folder on one thread: takes the kernel's events, asks the plan, and imports.
+final class FolderFollower: Sendable {
+    private let library: PhotoLibrary
+    private let folder: FilePath
+    private let kernel: any FolderKernel
+    private let options: FollowOptions
+    private let calls: ObserverCalls<FollowEvent>
+    private let token = CancellationToken()
+
+    /// The state of the one thread that runs `run`.
+    struct Run {
+        var plan: FollowPlan
+        /// Made at the first import.
+        var known: KnownFiles?
+        /// The folder's identity; nil before its first scan and while it is gone.
+        var identity: FileStatus.Identity?
+        /// Whether the host knows that the folder is gone.
+        var isGone = false
+        /// The folders of which the host knows that they cannot be watched.
+        var unwatchable: Set<FilePath> = []
+    }
+
+    init(
+        _ library: PhotoLibrary, _ folder: FilePath, _ kernel: any FolderKernel, _ options: FollowOptions,
+        _ handler: @escaping @Sendable (FollowEvent) -> Void
+    ) {
+        (self.library, self.folder, self.kernel, self.options) = (library, folder, kernel, options)
+        calls = ObserverCalls(handler)
+    }
+
+    func stop() {
+        token.cancel()
+        calls.stop(waits: false)
+        kernel.wake()
+    }
+
+    /// Follows the folder until `stop`. The calling thread waits for events and reads files.
+    func run() {
+        var run = begin()
+        while !token.isCancelled { step(&run) }
+        kernel.unwatch(folder)
+    }
+
+    /// The state before the first scan.
+    func begin() -> Run {
+        var run = Run(plan: FollowPlan(options.pace))
+        run.plan.scan(at: kernel.now)
+        return run
+    }
+
+    /// Waits for events until there is work to do, and does what is due.
+    func step(_ run: inout Run) {
+        let deadline = run.plan.deadline
+        if deadline.map({ $0 > kernel.now }) ?? true {
+            for event in kernel.events(until: deadline) { take(event, &run) }
+        }
+        // The kernel keeps the events that come meanwhile; they belong to a later batch.
+        if !token.isCancelled, let work = run.plan.work(at: kernel.now) { perform(work, &run) }
+    }
+
+    private func take(_ event: FolderEvent, _ run: inout Run) {
+        switch event {
+        case .overflow: calls.call(with: .eventsLost)
+        case .removed(let path, wasFolder: true):
+            kernel.unwatch(path)
+            run.unwatchable = run.unwatchable.filter { $0 != path && !$0.isBelow(path) }
+        case .vanished(let path) where path != folder:
+            // The folder above tells that its name is gone.
+            return
+        case .folder(let path, isComplete: false):
+            explore(path, &run)
+            return
+        default: break
+        }
+        run.plan.apply(event, at: kernel.now)
+    }
+
+    /// Watches a new folder and all folders in it. Files that were in them before they were watched may be incomplete.
+    private func explore(_ path: FilePath, _ run: inout Run) {
+        var failed: [FilePath: Int32] = [:]
+        var walk = FolderWalk(token: token)
+        walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
+        try? walk.add(changed: path, below: folder, mayBeFolder: true)
+        walk.willList = nil
+        for file in walk.files { run.plan.find(file.path, at: kernel.now) }
+        report(failed, &run, isScan: false)
+    }
+
+    private func perform(_ work: FollowPlan.Work, _ run: inout Run) {
+        do throws(ImportError) {
+            guard let isKnown = find(&run) else { return }
+            var walk = FolderWalk(token: token)
+            walk.leaveOut(run.plan.unfinished)
+            var failed: [FilePath: Int32] = [:]
+            // A folder is watched before it is listed, so no file can come in between unseen.
+            walk.willList = { [kernel] path in Self.watch(path, kernel, &failed) }
+            if case .changes(let paths) = work, isKnown {
+                for (path, mayBeFolder) in paths.sorted(by: { $0.key.precedes($1.key) }) {
+                    try walk.add(changed: path, below: folder, mayBeFolder: mayBeFolder)
+                }
+            } else {
+                try walk.add(folder.text, mustBeFolder: true)
+            }
+            walk.willList = nil
+            report(failed, &run, isScan: work == .scan || !isKnown)
+            calls.call(with: .imported(try runImport(walk, &run)))
+        } catch .cancelled {
+        } catch {
+            calls.call(with: .failed(error))
+            run.plan.scan(at: kernel.now + options.pace.scanInterval)
+        }
+    }
+
+    /// Looks for the folder that is followed.
+    ///
+    /// - Returns: whether it is the folder that was there before; nil if there is none.
+    private func find(_ run: inout Run) -> Bool? {
+        let status = try? FileStatus(path: folder.text)
+        guard let status, status.kind == .folder else {
+            if !run.isGone { calls.call(with: .folderVanished(path: folder.text)) }
+            run.isGone = true
+            run.identity = nil
+            kernel.unwatch(folder)
+            run.plan.scan(at: kernel.now + options.pace.scanInterval)
+            return nil
+        }
+        run.isGone = false
+        let isKnown = run.identity == status.identity
+        if !isKnown { kernel.unwatch(folder) }
+        run.identity = status.identity
+        return isKnown
+    }
+
+    private static func watch(_ path: FilePath, _ kernel: any FolderKernel, _ failed: inout [FilePath: Int32]) {
+        do throws(FileStatus.Failure) {
+            try kernel.watch(path)
+        } catch {
+            // A folder that is gone by now is told of by the folder above it.
+            if !error.isAbsence { failed[path] = error.code }
+        }
+    }
+
+    private func report(_ failed: [FilePath: Int32], _ run: inout Run, isScan: Bool) {
+        for (path, code) in failed.sorted(by: { $0.key.precedes($1.key) }) where !run.unwatchable.contains(path) {
+            calls.call(with: .unwatchable(path: path.text, code: code))
+        }
+        if isScan { run.unwatchable = [] }
+        run.unwatchable.formUnion(failed.keys)
+        if !run.unwatchable.isEmpty { run.plan.scan(at: kernel.now + options.pace.scanInterval) }
+    }
+
+    private func runImport(_ walk: FolderWalk, _ run: inout Run) throws(ImportError) -> ImportReport {
+        var known = run.known.take() ?? KnownFiles(library.snapshot)
+        defer { run.known = known }
+        return try library.runImport(walk, &known, options.importing, token, nil)
+    }
+}
