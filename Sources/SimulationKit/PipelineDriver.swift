@@ -148,7 +148,7 @@ package struct PipelineDriver {
             mix((info.queueMilliseconds + info.renderMilliseconds + info.networkMilliseconds).bitPattern)
         case .failed(let error, _):
             mix(16)
-            for byte in error.code.utf8 { mix(UInt64(byte)) }
+            for byte in error.name.utf8 { mix(UInt64(byte)) }
         case .cancelled: mix(17)
         }
     }
@@ -217,7 +217,9 @@ extension PipelineDriver: PipelineInterpreter {
     }
 
     package mutating func fetch(_ assignment: FetchAssignment) {
-        if fetching.contains(where: { $0.subject == assignment.subject }) { violations.append("fetched twice") }
+        if fetching.contains(where: { $0.subject == assignment.subject && $0.extent == assignment.extent }) {
+            violations.append("fetched twice")
+        }
         fetching.append(assignment)
         fetches.append(assignment.withoutWork)
         mix(9)

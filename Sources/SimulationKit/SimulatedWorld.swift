@@ -27,7 +27,7 @@ enum SimulatedWorld {
             kind: picture.isFast ? .fast : .high,
             options: RenderOptions(
                 targetSize: PixelSize(width: picture.side, height: picture.side),
-                contentMode: picture.isFitted ? .fit : .fill, normalizedCropRect: crop),
+                contentMode: picture.isFitted ? .aspectFit : .aspectFill, normalizedCropRect: crop),
             encoding: isEncoded ? .jpeg(quality: 85) : nil)
     }
 
@@ -35,7 +35,7 @@ enum SimulatedWorld {
     static func picture(of key: RenditionKey) -> SimulatedPicture {
         SimulatedPicture(
             asset: asset(of: key), side: key.options.targetSize.width,
-            isCropped: key.options.normalizedCropRect != nil, isFitted: key.options.contentMode == .fit,
+            isCropped: key.options.normalizedCropRect != nil, isFitted: key.options.contentMode == .aspectFit,
             isFast: key.kind == .fast)
     }
 
@@ -121,7 +121,7 @@ enum SimulatedWorld {
     /// A rendition in words.
     static func name(of key: RenditionKey) -> String {
         let crop = key.options.normalizedCropRect == nil ? "" : " cropped"
-        let content = key.options.contentMode == .fit ? " fitted" : ""
+        let content = key.options.contentMode == .aspectFit ? " fitted" : ""
         let encoding = key.encoding == nil ? "" : " as a file"
         return "asset \(asset(of: key)) \(key.kind) \(key.options.targetSize.width) px\(crop)\(content)\(encoding)"
     }

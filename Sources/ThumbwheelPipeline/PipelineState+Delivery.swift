@@ -4,8 +4,8 @@ import ThumbwheelCore
 // MARK: The order of results
 
 extension PipelineState {
-    /// Takes the results in a request's outbox, in order. The drainer calls again after each delivery until the outbox
-    /// is empty. Until then no other drainer is started.
+    /// Takes the results that wait in a request's outbox, in order. The drainer (the thread that empties the outbox)
+    /// calls again after each delivery until it gets no more results. Until then no other drainer is started.
     package mutating func takeResults(of id: ImageRequestID) -> [PipelineResult] { requests.takeResults(of: id) }
 
     /// Delivers the image of a finished job to all its subscribers.
@@ -18,14 +18,15 @@ extension PipelineState {
                 deliverFinal(image, to: id, in: slot, fromCache: fromCache, at: now)
             } else {
                 requests.setDegradedJob(nil, of: slot)
-                deliverDegraded(image, to: id, fromCache: false, at: now)
+                deliverDegraded(
+                    image, to: id, fromCache: false, isInCloud: job.work.remoteByteCount != nil, at: now)
                 endOutOfReach(id, of: job.compactKey.asset)
             }
         }
     }
 
     mutating func deliverDegraded(
-        _ image: SharedImage, to id: ImageRequestID, fromCache: Bool, at now: MonotonicTime
+        _ image: SharedImage, to id: ImageRequestID, fromCache: Bool, isInCloud: Bool, at now: MonotonicTime
     ) {
         let pixelCount = image.facts.pixelSize.pixelCount
         guard let slot = requests.slot(of: id), case let request = requests[slot: slot], !request.hasEnded,
@@ -38,6 +39,7 @@ extension PipelineState {
         store.noteOnTheWay(image)
         var info = image.info(for: id, submittedAt: request.submission, fromCache: fromCache, at: now)
         info.isDegraded = true
+        info.isInCloud = isInCloud
         send(.degraded(image, info), to: id)
     }
 
@@ -61,7 +63,9 @@ extension PipelineState {
     /// - Parameter asset: the asset of the request, which only the jobs of the request know.
     mutating func deliverFailure(_ error: ImageRequestError, to id: ImageRequestID, of asset: AssetIdentifier) {
         guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
-        end(id, in: slot, with: .failed(error, ImageInfo(requestID: id, asset: asset)))
+        var info = ImageInfo(requestID: id, asset: asset)
+        info.isInCloud = error == .networkAccessRequired
+        end(id, in: slot, with: .failed(error, info))
     }
 
     /// The asset of a waiting request, taken from the jobs that the request waits for.
@@ -69,26 +73,31 @@ extension PipelineState {
         (request.finalJob ?? request.degradedJob).flatMap { renders.contains($0) ? renders[$0].compactKey.asset : nil }
     }
 
-    /// Tells a request, if it asked for progress, which fraction of its bytes has arrived. Only the latest fraction stays in
-    /// the outbox.
+    /// Reports to a request, if it asked for progress, which fraction of its bytes has arrived. Fractions that have not
+    /// been delivered yet are replaced by the latest one.
     mutating func deliverProgress(_ fraction: Double, to id: ImageRequestID) {
         guard let request = requests.live(id), request.reportsProgress else { return }
         send(.progress(fraction), to: id)
     }
 
-    /// Ends a request whose bytes may not be fetched, once no degraded image is on its way.
+    /// Ends a request with `.networkAccessRequired` if its bytes may not be fetched and no degraded image is being made
+    /// for it. Does nothing for other requests.
     mutating func endOutOfReach(_ id: ImageRequestID, of asset: AssetIdentifier) {
         guard let request = requests[id], request.isOutOfReach, request.degradedJob == nil else { return }
         deliverFailure(.networkAccessRequired, to: id, of: asset)
     }
 
-    mutating func end(_ id: ImageRequestID, with result: PipelineResult) {
+    /// Ends a request with `.cancelled`, unless it has ended.
+    mutating func endCancelled(_ id: ImageRequestID) {
         guard let slot = requests.slot(of: id), !requests[slot: slot].hasEnded else { return }
-        end(id, in: slot, with: result)
+        guard let asset = asset(of: requests[slot: slot]) else {
+            preconditionFailure("a live request waits for nothing")
+        }
+        end(id, in: slot, with: .cancelled(id, asset))
     }
 
-    /// Ends a request: delivers its terminal result as the last one and detaches it from its jobs. Every request ends
-    /// here.
+    /// Ends a request: delivers its terminal result after all earlier results, and removes the request from the jobs
+    /// that it waits for. Every request that has waited ends here.
     private mutating func end(_ id: ImageRequestID, in slot: Int, with result: PipelineResult) {
         accounts.requestEnded(id, with: result)
         requests.leaveQueue(slot)
@@ -101,7 +110,7 @@ extension PipelineState {
 
     // MARK: Requests that never wait
 
-    /// Ends a new request at once, with an image that is at hand.
+    /// Ends a new request at once, with an image from the cache.
     mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with image: SharedImage) {
         store.noteOnTheWay(image)
         accounts.finalImageDelivered(after: 0, isFirst: true)
@@ -109,8 +118,9 @@ extension PipelineState {
     }
 
     mutating func settle(_ request: PipelineRequest, as id: ImageRequestID, with error: ImageRequestError) {
-        let info = ImageInfo(requestID: id, asset: request.key.subject.asset)
-        conclude(request, id, with: error == .cancelled ? .cancelled : .failed(error, info))
+        let asset = request.key.subject.asset
+        let info = ImageInfo(requestID: id, asset: asset)
+        conclude(request, id, with: error == .cancelled ? .cancelled(id, asset) : .failed(error, info))
     }
 
     private mutating func conclude(_ request: PipelineRequest, _ id: ImageRequestID, with result: PipelineResult) {

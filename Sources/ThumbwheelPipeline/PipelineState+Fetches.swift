@@ -24,7 +24,8 @@ extension PipelineState {
             fetches.arrived(
                 bytes, for: fetch, milliseconds: now.milliseconds(since: run.start),
                 paidBy: store.reserve(bytes.byteCount, for: .fetching))
-            // The file may be longer than was expected, so that other bytes have to go.
+            // The file may be longer than was expected. Then cached renditions are evicted until the budget is kept
+            // again.
             noteDeparted(store.evict(untilFitting: 0, includingHeld: false))
             for job in fetch.jobs { renders.unpark(job) }
         case .failed(let error):
@@ -60,16 +61,18 @@ extension PipelineState {
         isAllowed && configuration.fetchLimit > 0
     }
 
-    /// Ties a job to the fetch of the bytes that it needs, and parks the job until they have arrived.
+    /// Ties a job to the fetch of the bytes that it needs. If they have yet to arrive, the job is parked until then.
+    /// Does nothing for a job that needs no bytes from the network.
     mutating func awaitBytes(for id: JobID) {
         let job = renders[id]
-        guard job.readsRemoteBytes, let byteCount = job.work.remoteByteCount else { return }
-        let subject = job.key.subject
+        guard let byteCount = job.work.remoteByteCount(for: job.kind) else { return }
+        let subject = job.fetchSubject
         if source(of: job.key, job.work).isElsewhere {
             renders.park(id)
             fetches.open(subject, work: job.work, byteCount: byteCount, rank: renders.rank(of: id))
         }
-        // A job that needs no bytes of the file is not tied to a fetch whose bytes have yet to arrive.
+        // A job that can be made of a cached rendition is not parked. It is tied to bytes that have arrived, but not to
+        // a fetch whose bytes have yet to arrive.
         guard fetches.bytes(of: subject) != nil || renders.state(of: id) == .parked else { return }
         fetches.tie(id, to: subject)
         updateRank(ofFetchFor: job)
@@ -77,25 +80,28 @@ extension PipelineState {
 
     /// Ties a job to bytes that have arrived and that the job is about to read.
     mutating func keepBytes(for job: Job) {
-        if job.readsRemoteBytes { fetches.keepBytes(of: job.key.subject, for: job.id) }
+        if job.readsRemoteBytes { fetches.keepBytes(of: job.fetchSubject, for: job.id) }
     }
 
-    /// Unparks the jobs that wait for a subject's bytes and can now be made of a cached rendition instead. They must leave the
+    /// Unparks the jobs that wait for bytes of a picture and can now be made of a cached rendition instead. They must leave the
     /// fetch, because requests that join them from now on may lack permission to use the network.
-    mutating func unparkWhatNeedsNoBytes(of subject: RenditionKey.Subject) {
-        guard let fetch = fetches[subject], fetch.bytes == nil else { return }
+    mutating func unparkWhatNeedsNoBytes(of picture: RenditionKey.Subject) {
+        for fetch in fetches.fetches(of: picture) where fetch.bytes == nil { unparkWhatNeedsNoBytes(of: fetch) }
+    }
+
+    private mutating func unparkWhatNeedsNoBytes(of fetch: Fetch) {
         let leaving = fetch.jobs.filter { id in
             let job = renders[id]
             return !source(of: job.key, job.work).isElsewhere
         }
         guard let last = leaving.last else { return }
-        let isWanted = fetches.untie(leaving, from: subject)
+        let isWanted = fetches.untie(leaving, from: fetch.subject)
         for id in leaving { renders.unpark(id) }
         if isWanted { updateRank(ofFetchFor: renders[last]) }
     }
 
-    /// Ends those requests of a job that lack permission to use the network, because the job now needs it. This happens when
-    /// the rendition that the job would have used has left the cache.
+    /// Ends those requests of a job that lack permission to use the network. They joined the job while it could be made
+    /// of a cached rendition. That rendition has left the cache, so the job needs the network now.
     mutating func refuseNetwork(to id: JobID) {
         let asset = renders[id].compactKey.asset
         for subscriber in renders[id].subscribers.inOrder
@@ -106,7 +112,7 @@ extension PipelineState {
 
     /// Unties a job that has ended from the fetch of its file.
     mutating func leaveFetch(_ job: Job) {
-        guard job.readsRemoteBytes, fetches.untie(job.id, from: job.key.subject) else { return }
+        guard job.readsRemoteBytes, fetches.untie(job.id, from: job.fetchSubject) else { return }
         updateRank(ofFetchFor: job)
     }
 
@@ -156,7 +162,8 @@ extension PipelineState {
 
     // MARK: Bytes that can be spared
 
-    /// The fetches whose bytes have arrived, are wanted only by windows, and are read by no render.
+    /// The fetches whose bytes have arrived and can be spared: only windows want the bytes, and no render is reading
+    /// them.
     private var spareFetches: [Fetch] {
         fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in
             !fetch.jobs.isEmpty
@@ -166,8 +173,8 @@ extension PipelineState {
 
     var spareFetchedByteCount: Int { spareFetches.reduce(0) { $0 + ($1.reservation?.byteCount ?? 0) } }
 
-    /// Gives up fetched bytes that can be spared, the least urgent first, until `byteCount` bytes fit or none are left to give
-    /// up.
+    /// Gives up fetched bytes that can be spared, the least urgent first, until `byteCount` bytes fit or nothing is
+    /// left to give up.
     mutating func giveUpFetchedBytes(untilFitting byteCount: Int) {
         while store.shortage(for: byteCount) > 0, let fetch = farthestSpareFetch {
             fetches.giveUp(fetch)

@@ -4,7 +4,8 @@ import ThumbwheelScheduling
 // MARK: What must hold between any two events
 
 extension PipelineState {
-    /// The first contradiction between the parts, if there is one. Simulations check it after every event.
+    /// The first contradiction between the parts of the state; nil if there is none. Simulations check it after every
+    /// event.
     package var brokenInvariant: BrokenInvariant? {
         do throws(BrokenInvariant) {
             try checkInvariants()
@@ -64,7 +65,7 @@ extension PipelineState {
         case .running: try BrokenInvariant.require(rank != nil, "an unwanted job runs on")
         case .stopping: break
         }
-        if job.run != nil, job.run?.source.input == nil, job.readsRemoteBytes, let fetch = fetches[job.key.subject] {
+        if job.run != nil, job.run?.source.input == nil, job.readsRemoteBytes, let fetch = fetches[job.fetchSubject] {
             try BrokenInvariant.require(fetch.jobs.contains(job.id), "bytes read that nobody keeps")
         }
     }
@@ -72,7 +73,7 @@ extension PipelineState {
     /// - Parameter job: a job that is parked until its bytes have arrived.
     private func checkWaiting(_ job: Job, isWanted: Bool) throws(BrokenInvariant) {
         try BrokenInvariant.require(isWanted, "an unwanted job is parked")
-        let fetch = fetches[job.key.subject]
+        let fetch = fetches[job.fetchSubject]
         try BrokenInvariant.require(fetch?.id != nil, "parked for bytes that nobody brings")
         try BrokenInvariant.require(fetch?.jobs.contains(job.id) ?? false, "parked, and will not be told")
         try BrokenInvariant.require(
@@ -84,7 +85,7 @@ extension PipelineState {
 
     private func check(_ job: JobID, tiedTo fetch: Fetch) throws(BrokenInvariant) {
         try BrokenInvariant.require(
-            renders.contains(job) && renders[job].key.subject == fetch.subject, "a stale job's bytes")
+            renders.contains(job) && renders[job].fetchSubject == fetch.subject, "a stale job's bytes")
         try BrokenInvariant.require(
             fetch.bytes != nil || renders[job].run == nil, "a render without its bytes")
     }

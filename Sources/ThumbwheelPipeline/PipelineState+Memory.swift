@@ -4,9 +4,10 @@ import ThumbwheelScheduling
 // MARK: What the budget is spent on
 
 extension PipelineState {
-    /// Puts a finished rendition into the store, if there is room for it: at the hot end if a request waits for it, otherwise
-    /// at the cold end. Renditions for windows are made in order of urgency, so among those that nobody has seen, the last one
-    /// made, which is the farthest away, is the first to be given up.
+    /// Puts a finished rendition into the store, if there is room for it. A rendition that a request waits for goes to
+    /// the hot end of the eviction order and is evicted last. Any other goes to the cold end and is evicted first.
+    /// Renditions for windows are made in order of urgency. So the first to be evicted is the least urgent one that
+    /// nobody has seen.
     mutating func keep(_ shared: SharedImage, for job: Job) {
         let (facts, key) = (shared.facts, job.key)
         let isWanted = !job.subscribers.isEmpty
@@ -45,8 +46,9 @@ extension PipelineState {
 
     /// Makes room for a job's output and working memory; returns false if the job has to wait.
     ///
-    /// Work for windows gives up nothing that windows hold, so that a window too large for the budget does not evict its own
-    /// images. If a request waits for the job and no other render runs, the job may proceed whatever memory it takes.
+    /// Only visible work evicts renditions that windows hold, so that a window too large for the budget does not evict
+    /// its own images. There is one exception: a job that a request waits for while no render runs. Such a job evicts
+    /// everything it can, and proceeds even if its memory does not fit.
     mutating func makeRoom(forRunning job: Job, from source: RenderSource) -> Bool {
         let rank = renders.rank(of: job.id)
         let byteCount = predictedByteCount(of: job, from: source)
@@ -63,9 +65,9 @@ extension PipelineState {
         return renders.predictedByteCount(of: job.work, for: job.kind, sharing: decode)
     }
 
-    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait. A speculative fetch needs room for its
-    /// render as well, because otherwise its bytes could wait forever for that room. A single file may exceed the budget if
-    /// nothing else runs.
+    /// Makes room for the bytes of a fetch; returns false if the fetch has to wait. A fetch that only windows want
+    /// needs room for its render as well. Otherwise its bytes could wait for that room for ever. A file that a request
+    /// waits for may exceed the budget, if no render runs and no other fetched bytes are in use.
     mutating func makeRoom(forFetching fetch: Fetch, rank: JobRank) -> Bool {
         let byteCount = fetches.expectedByteCount(of: fetch)
         guard !rank.isSpeculative else {
@@ -97,7 +99,8 @@ extension PipelineState {
         return true
     }
 
-    /// Evicts everything that does not fit beside the one job or fetch that may always proceed.
+    /// Evicts until `byteCount` bytes fit, or until nothing is left to evict. The one job or fetch that needs these
+    /// bytes proceeds even if they exceed the budget.
     private mutating func giveUpAll(untilFitting byteCount: Int) {
         noteDeparted(store.evict(untilFitting: byteCount, includingHeld: true))
         giveUpFetchedBytes(untilFitting: byteCount)
@@ -112,11 +115,11 @@ extension PipelineState {
         dispatch(at: now)
     }
 
-    /// Sets the memory pressure and gives up the memory that this level asks for. A repeated call with the same level gives up
-    /// memory again; when the pressure falls, waiting work goes on.
+    /// Sets the memory pressure and gives up the memory that this level asks for. A repeated call with the same level
+    /// gives up memory again; when the pressure falls, waiting work goes on.
     ///
-    /// At `critical` the limit is 0: then awaited images are made one at a time, no image is made ahead, and no image is kept
-    /// for longer than its receivers hold it.
+    /// At `critical` the limit of the budget is 0. Images that requests wait for are then made one at a time. No image
+    /// is made ahead, and none is kept for longer than its receivers hold it.
     package mutating func setMemoryPressure(
         _ level: MemoryPressure, from source: MemoryPressureSource, at now: MonotonicTime
     ) {
@@ -130,14 +133,14 @@ extension PipelineState {
 
     // MARK: Colder tiers
 
-    /// The number of images at the cold end of a tier among which an image to pack is looked for.
+    /// The number of a tier's coldest images among which an image to pack is looked for.
     private static let coldestCount = 16
 
-    /// Starts to pack the coldest image of a tier for the next colder tier, if the tier takes more than its share of the
-    /// budget.
+    /// Starts to pack the coldest image of a tier that takes more than its share of the budget, if a worker is idle.
+    /// The packed image goes to the next colder tier.
     ///
-    /// Packed images are colder than all bitmaps and keep their order. Together, the tiers have one true least-recently-used
-    /// order, whose cold part takes fewer bytes and a moment longer to come back.
+    /// A packed image counts as colder than every bitmap, and packed images keep their order. So the tiers together
+    /// have one least-recently-used order. Images in its cold part take fewer bytes, and a moment longer to deliver.
     mutating func packColdest() {
         guard !configuration.colderTiers.isEmpty, renders.packing == nil, phase == .open, renders.queuedCount == 0,
             renders.hasIdleWorker
@@ -157,7 +160,7 @@ extension PipelineState {
         }
         let rank = JobRank(
             priority: .background, stage: .final, isSpeculative: true, isStoppable: true, urgency: 0, sequence: 0)
-        // Making room may have evicted the very bitmap that was to be packed; then the next coldest one is packed.
+        // Making room may have evicted the very bitmap that was to be packed. So the coldest bitmap is looked up again.
         guard makeRoom(for: coldest.byteCount(packedFor: tier), rank: rank),
             let input = store.coldestToPack(in: warmer, among: Self.coldestCount),
             store.shortage(for: input.byteCount(packedFor: tier)) == 0
@@ -173,8 +176,8 @@ extension PipelineState {
         return true
     }
 
-    /// Takes a worker's report of how packing ended. The packed image replaces the bitmap, unless a request has asked for the
-    /// bitmap since.
+    /// Takes a worker's report of how packing ended. The packed image replaces the bitmap if that is still the coldest
+    /// one that can be packed. It is not, for example, if a request has asked for it since.
     mutating func finish(_ packing: Packing, with outcome: consuming RenderOutcome) {
         store.release(packing.reservation)
         store.endReading(packing.input)
@@ -187,10 +190,11 @@ extension PipelineState {
             let shared = SharedImage(image, of: key.subject.asset)
             accounts.bitmapPacked()
             noteDeparted(store.insert(shared, for: key, isHeld: false, isUsed: true))
-            // The packed pixels can serve renditions that the bitmap could not.
+            // A job that waits for bytes may be able to use the packed pixels, even if it could not use the bitmap.
             unparkWhatNeedsNoBytes(of: key.subject)
-        // The image does not get smaller. It is removed, because otherwise it would be the next to be tried again.
-        case .notSmaller, .failed: noteDeparted(store.remove(packing.input.key))
+        // The image could not be packed into fewer bytes. It is removed, because otherwise it would be tried again at
+        // once.
+        case .notSmaller, .failed, .lackingBytes: noteDeparted(store.remove(packing.input.key))
         case .stopped: break
         }
     }

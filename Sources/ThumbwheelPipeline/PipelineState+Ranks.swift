@@ -11,8 +11,8 @@ extension PipelineState {
             return addJob(for: key, work: work, rank: rank, subscribers: Subscribers(id))
         }
         accounts.requestCoalesced(id)
-        // This does not call `updateRank`, which looks at all subscribers, so that joining costs the same whatever their
-        // number.
+        // The rank is found here without `updateRank`, which would look at all subscribers. So joining a job costs the
+        // same, however many subscribers it has.
         let others = renders[job].subscribers.isEmpty ? windows.rank(of: key)?.awaited : renders.rank(of: job)
         if let others { rank = min(rank, others) }
         let (requests, kind) = (requests, key.kind)
@@ -28,12 +28,12 @@ extension PipelineState {
 
     mutating func unsubscribe(_ id: ImageRequestID, from job: JobID) {
         guard renders.contains(job), renders.removeSubscriber(id, from: job) else { return }
-        // The rank changes only if the leaving subscriber was the most urgent of all, or the last.
+        // The job's rank changes only if the leaving subscriber was the most urgent of all, or the last.
         let isLast = renders[job].subscribers.isEmpty
         if isLast || renders.rank(of: job) == requests.rank(of: id, for: renders[job].kind) { updateRank(of: job) }
     }
 
-    /// Records the new rank of a request whose priority or urgency has changed.
+    /// Records the new rank of a request in a job that it waits for, and updates the job's rank.
     mutating func updateRank(of id: ImageRequestID, in job: JobID) {
         renders.setRank(requests.rank(of: id, for: renders[job].kind), ofSubscriber: id, of: job)
         updateRank(of: job)
@@ -72,7 +72,8 @@ extension PipelineState {
     /// The most urgent rank among a job's subscribers and windows; nil if nobody wants the job.
     func rank(of job: Job) -> JobRank? {
         let wish = windows.rank(of: job.key)
-        // A window may want the rendition more urgently, but if a request waits for it, the rank must count as awaited.
+        // A window's rank may be the more urgent one. If a request waits for the rendition too, that rank is marked as
+        // awaited: the job must not count as one that only windows want.
         var best = job.subscribers.isEmpty ? wish : wish?.awaited
         if let least = job.subscribers.leastRankOfCrowd { return best.map { min($0, least) } ?? least }
         for subscriber in job.subscribers.inOrder {
@@ -82,7 +83,7 @@ extension PipelineState {
         return best
     }
 
-    /// The most urgent rank among the requests and windows that want any of the jobs; nil if there are none.
+    /// The most urgent rank among the requests and windows that want any of the jobs; nil if nobody wants any of them.
     func rank(ofAll ids: [JobID]) -> JobRank? {
         var best: JobRank?
         var isAwaited = false
@@ -96,7 +97,7 @@ extension PipelineState {
 
     /// Gives the fetch for a job the rank of the most urgent job that waits for it.
     mutating func updateRank(ofFetchFor job: Job) {
-        guard job.readsRemoteBytes, let fetch = fetches[job.key.subject], fetch.id != nil,
+        guard job.readsRemoteBytes, let fetch = fetches[job.fetchSubject], fetch.id != nil,
             let rank = rank(of: fetch)
         else { return }
         fetches.setRank(rank, of: fetch.subject)

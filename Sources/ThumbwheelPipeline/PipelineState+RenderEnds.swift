@@ -8,9 +8,10 @@ extension PipelineState {
     /// Takes a worker's report of how its job ended.
     ///
     /// - Parameters:
-    ///   - outcome: the images that the job has made, or the reason why it made none. A caller that keeps a copy holds the
-    ///     pixels, which then cannot be evicted.
-    ///   - peakByteCount: the most memory that the render took at once, in bytes and including its output; nil if unknown.
+    ///   - outcome: the images that the job has made, or the reason why it made none. The caller must keep no copy,
+    ///     because pixels that it holds cannot be evicted.
+    ///   - peakByteCount: the most memory that the render took at once, in bytes and including its output; nil if
+    ///     unknown.
     package mutating func finish(
         _ id: JobID, with outcome: consuming RenderOutcome, peakByteCount: Int? = nil, at now: MonotonicTime
     ) {
@@ -29,6 +30,7 @@ extension PipelineState {
             end(run, of: job, with: consume results, at: now)
         case .failed(let error): fail(run, of: job, because: error, at: now)
         case .notSmaller: preconditionFailure("a render is no packing")
+        case .lackingBytes: fetchWhole(run, of: job, at: now)
         case .stopped where run.isOverdue: fail(run, of: job, because: .timeLimitExceeded, at: now)
         case .stopped: stopped(run, of: job, at: now)
         }
@@ -42,11 +44,11 @@ extension PipelineState {
         accounts.renderEnded(run, of: job.compactKey.asset, .finished, at: now)
         for index in results.indices {
             let result = results[index]
-            // The list lets go of this image, because pixels that the list holds could not be evicted when the next image needs
-            // room.
+            // Removes this image from `results`. If `results` kept the pixels, they could not be evicted when the next
+            // image needs room.
             if results.count > 1 { results[index] = .failure(.cancelled) }
             let job = renders[index == 0 ? job.id : run.companions[index - 1]]
-            let fetch = job.readsRemoteBytes ? fetches[job.key.subject] : nil
+            let fetch = job.readsRemoteBytes ? fetches[job.fetchSubject] : nil
             retire(job)
             switch result {
             case .success(let image):
@@ -73,7 +75,7 @@ extension PipelineState {
             }
         facts.isOfLargerDecode = isOfLargerDecode ?? false
         if run.source.isResampled { facts.source = .cache }
-        // A decoder may have found that the image has another size than the head of its file tells.
+        // The predicted geometry is wrong if the decoder has found another image size than the head of the file tells.
         let isAsPredicted = job.kind != .preview && facts.pixelSize == job.work.geometry?.outputSize
         facts.geometry = isAsPredicted ? job.work.geometry : nil
         facts.renderNumber = run.renderNumber
@@ -97,8 +99,20 @@ extension PipelineState {
         release(run.latecomers)
     }
 
-    /// Handles a run that has stopped because it was told to. Its job is queued again if it was preempted, if it begins again
-    /// for one more rendition, or if it has become wanted again; otherwise the job ends.
+    /// Handles a run whose decoder asked for more of the file than its ranges. The job is queued again, to be made of the
+    /// whole file; a degraded image is not worth that.
+    private mutating func fetchWhole(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
+        guard case .rendition = job.fetchSubject.extent, !run.isOverdue else {
+            return fail(run, of: job, because: .rendering(.noPreview), at: now)
+        }
+        leaveFetch(job)
+        renders.fetchWhole(for: job.id)
+        stopped(run, of: renders[job.id], at: now)
+    }
+
+    /// Handles a run that has stopped because it was told to. Its job is queued again if a request or a window wants
+    /// it. That is so if it had to make way, if its decode begins again to serve one more rendition, or if it has
+    /// become wanted again. Otherwise the job ends.
     private mutating func stopped(_ run: Job.Run, of job: Job, at now: MonotonicTime) {
         let isWanted = rank(ofAll: [job.id] + run.members) != nil
         accounts.renderEnded(run, of: job.compactKey.asset, isWanted ? .preempted : .stopped, at: now)
@@ -111,7 +125,7 @@ extension PipelineState {
         release(run.members, countingRestartOf: run.latecomers.isEmpty ? nil : job)
     }
 
-    /// Handles the failure of a subscriber's job:
+    /// Handles the failure of a job for one of its subscribers, which are the requests that wait for it:
     /// - if the job was for a degraded image, the request continues without one;
     /// - if the file is damaged and the request accepts a partial image, the file is rendered as far as possible;
     /// - otherwise the request fails.
@@ -140,13 +154,14 @@ extension PipelineState {
         }
     }
 
-    /// Fails a render that has exceeded its time limit. Most decoders notice that themselves. A decoder that cannot be stopped,
-    /// or a source that does not answer, keeps its worker, but no request waits for it.
+    /// Fails the requests of a render that has exceeded its time limit. Most decoders check the limit themselves, and
+    /// need no help from here. A decoder that cannot be stopped, or a source that does not answer, still keeps its
+    /// worker, but no request waits for it any more.
     mutating func giveUp(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), let run = renders[id].run else { preconditionFailure("a time limit for no run") }
         let latecomers = renders.markOverdue(id, alarm: addTimeLimit(for: id, at: now))
         if renders.isRunning(id) { tellToStop(id, run) }
-        // Jobs that joined the decode late need not wait for the worker's answer either.
+        // Jobs that joined the decode late do not wait for the worker's answer any more. They get another decode.
         release(latecomers)
         for part in [id] + run.companions {
             let job = renders[part]

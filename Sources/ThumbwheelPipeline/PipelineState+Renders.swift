@@ -9,7 +9,8 @@ extension PipelineState {
     func source(of key: RenditionKey, _ work: RenderWork) -> RenderSource {
         if let input = store.input(for: key, work) { return .rendition(input) }
         guard work.readsRemoteBytes(for: key.kind) else { return .photograph }
-        return fetches.bytes(of: key.subject).map { .fetched($0) } ?? .elsewhere
+        let subject = FetchSubject(key.subject, work.fetchExtent(of: key))
+        return fetches.bytes(of: subject).map { .fetched($0) } ?? .elsewhere
     }
 
     /// Starts the jobs and fetches that can start, and stops those that must make way.
@@ -26,14 +27,14 @@ extension PipelineState {
             let source = source(of: key, job.work)
             guard !source.isElsewhere else {
                 refuseNetwork(to: id)
-                // The job is gone by now if no other request wanted it.
+                // `refuseNetwork` has removed the job if nobody else wants it.
                 if renders.contains(id) { awaitBytes(for: id) }
                 continue
             }
             // The input counts as used, so that it is the last to be evicted when room is made for its render.
             if let input = source.input { store.touch(input) }
             guard makeRoom(forRunning: job, from: source) else {
-                // Speculative work must not hold up work that a request waits for.
+                // Without room for a speculative job, the loop goes on with the jobs that a request waits for.
                 guard renders.rank(of: id).isSpeculative else {
                     lacksMemory = true
                     break
@@ -41,7 +42,7 @@ extension PipelineState {
                 hasRoomForSpeculation = false
                 continue
             }
-            guard isStillAtHand(source, for: key) else { continue }
+            guard isStillAtHand(source, for: job) else { continue }
             start(job, key, from: source, at: now)
         }
         while let id = renders.preemption { haveMakeWay(id) }
@@ -51,12 +52,13 @@ extension PipelineState {
         watchMemory(isLacking: lacksMemory || !hasRoomForSpeculation || fetchesLackMemory, at: now)
     }
 
-    /// Whether a source is still there after room has been made: its own pixels or bytes may have been given up for that.
-    private func isStillAtHand(_ source: RenderSource, for key: RenditionKey) -> Bool {
+    /// Whether a source is still there after room has been made. Making room may have evicted the source's own pixels
+    /// or bytes.
+    private func isStillAtHand(_ source: RenderSource, for job: Job) -> Bool {
         switch source {
         case .rendition(let input): store.isAtHand(input)
         case .photograph: true
-        case .fetched: fetches.bytes(of: key.subject) != nil
+        case .fetched: fetches.bytes(of: job.fetchSubject) != nil
         case .elsewhere: false
         }
     }
@@ -105,9 +107,10 @@ extension PipelineState {
 
     // MARK: One decode for several renditions
 
-    /// Parks the queued jobs of the same picture that can share the decode of a job that is about to start: the most
-    /// urgent first, as far as there is memory for them.
-    /// - Returns: the decode for all these jobs, or nil if it cannot be shared, and the jobs that were parked.
+    /// Parks the queued jobs of the same picture that can share the decode of `lead`, a job that is about to start. The
+    /// most urgent jobs are parked first, and jobs for which there is no memory stay queued.
+    ///
+    /// - Returns: the decode for all these jobs, or nil if it cannot be shared; and the jobs that were parked.
     private mutating func takeCompanions(of lead: Job, from source: RenderSource) -> (SharedDecode?, [JobID]) {
         guard var decode = sharedDecode(of: lead, from: source) else { return (nil, []) }
         var companions: [JobID] = []
@@ -126,7 +129,8 @@ extension PipelineState {
         return (decode, companions)
     }
 
-    /// Restarts a decode that has only just begun, if it can then also serve a job that has come late.
+    /// Lets the job `id`, which has come late, share a running decode of the same picture. For that, the decode begins
+    /// again. This is done only if the decode can serve the job too and little of its work is lost.
     mutating func joinRunningDecode(_ id: JobID, at now: MonotonicTime) {
         guard renders.contains(id), case let job = renders[id], renders.hasSiblings(job),
             renders.state(of: id) == .queued,
@@ -140,7 +144,8 @@ extension PipelineState {
 
     /// Lets jobs that waited for another job's decode wait for a decode of their own.
     ///
-    /// - Parameter lead: the job whose decode begins again together with these jobs; nil if no decode begins again.
+    /// - Parameter lead: the job whose decode begins again to serve these jobs too, which counts as a restart for all
+    ///   of them; nil if no decode begins again.
     mutating func release(_ ids: [JobID], countingRestartOf lead: Job? = nil) {
         for id in ids {
             renders.release(id, restartCount: lead.map { $0.restartCount + 1 })
@@ -154,6 +159,7 @@ extension PipelineState {
         return SharedDecode(
             kind: job.kind, eighths: eighths, hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
             isSpeculative: renders.rank(of: job.id).isSpeculative, outputByteCount: job.work.outputByteCount,
-            workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount)
+            workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount,
+            extent: job.readsRemoteBytes ? job.fetchSubject.extent : .whole)
     }
 }

@@ -7,8 +7,8 @@ extension PipelineState {
     /// Submits a new request.
     ///
     /// - Parameter isCancelled: whether the request was cancelled before it was submitted; then it ends at once.
-    /// - Returns: the identifier of the request. If results are at hand, the actions that deliver them are emitted before this
-    ///   returns.
+    /// - Returns: the identifier of the request. If the request can get results at once, `takeActions` then returns the
+    ///   actions that deliver them.
     package mutating func submit(
         _ request: PipelineRequest, isCancelled: Bool = false, at now: MonotonicTime
     ) -> ImageRequestID {
@@ -16,7 +16,7 @@ extension PipelineState {
         accounts.requestSubmitted(id, asset: request.key.subject.asset, priority: request.priority)
         defer { stampEvents(at: now) }
         guard phase == .open, !isCancelled else {
-            settle(request, as: id, with: .cancelled)
+            settle(request, as: id, with: ImageRequestError.cancelled)
             return id
         }
         if let image = lookUp(request) {
@@ -35,7 +35,7 @@ extension PipelineState {
         if let deadline = request.deadline {
             requests.setAlarm(alarms.add(.deadline(id), at: now.advanced(by: deadline)), of: slot)
         }
-        if request.deliveryMode.takesLess { seekDegradedImage(for: request, id, slot, at: now) }
+        if request.deliveryMode.takesLess, request.wantsDegraded { seekDegradedImage(for: request, id, slot, at: now) }
         seekFinalImage(for: request, id, slot, at: now)
         dispatch(at: now)
         return id
@@ -45,9 +45,12 @@ extension PipelineState {
         for request: PipelineRequest, _ id: ImageRequestID, _ slot: Int, at now: MonotonicTime
     ) {
         let image = store.largestImage(like: request.key)
-        if let image { deliverDegraded(image, to: id, fromCache: true, at: now) }
+        if let image {
+            deliverDegraded(image, to: id, fromCache: true, isInCloud: request.work.remoteByteCount != nil, at: now)
+        }
         let preview = request.key.with(.preview)
-        // A second degraded image is delivered only if it is larger than the first.
+        // A second degraded image must be larger than the first. A cached preview is not, because `image` is the
+        // largest cached image.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
         guard request.wantsPreview, isWorthMaking else { return }
         requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot)
@@ -69,7 +72,7 @@ extension PipelineState {
         joinRunningDecode(job, at: now)
     }
 
-    /// Counts an invalid request, and gives it an identifier for the error that its receiver gets.
+    /// Counts an invalid request, and gives it an identifier. Its receiver gets the identifier with the error.
     package mutating func refuse(at now: MonotonicTime) -> ImageRequestID {
         let id = requests.nextID()
         accounts.requestRefused(id)
@@ -80,11 +83,12 @@ extension PipelineState {
     /// Ends a request with `.cancelled`; does nothing if the request has ended or never existed.
     package mutating func cancel(_ id: ImageRequestID, at now: MonotonicTime) {
         guard requests.isLive(id) else { return }
-        end(id, with: .cancelled)
+        endCancelled(id)
         dispatch(at: now)
     }
 
-    /// Changes the priority and the urgency of a waiting request, and so its place in the order of work.
+    /// Changes the priority and the urgency of a waiting request, and so its place in the order of work. If the new
+    /// priority then has too many requests, its oldest ones may end with `.overloaded`.
     package mutating func setPriority(
         _ priority: RequestPriority, urgency: Double, of id: ImageRequestID, at now: MonotonicTime
     ) {
@@ -99,22 +103,22 @@ extension PipelineState {
 
     /// Ends every live request with `.cancelled`; windows stay.
     package mutating func cancelAll(at now: MonotonicTime) {
-        for id in requests.ids { end(id, with: .cancelled) }
+        for id in requests.ids { endCancelled(id) }
         dispatch(at: now)
     }
 
-    /// Cancels live requests, a limited number in each call.
+    /// Cancels live requests in several calls, each of which looks at a limited number of requests.
     ///
     /// - Parameters:
     ///   - last: the last request to cancel; later ones live on.
     ///   - place: the result of the previous call; nil in the first call.
-    ///   - limit: the number of places that this call may look at.
-    /// - Returns: the place where the next call goes on; nil once all are cancelled.
+    ///   - limit: the number of slots of the request table that this call may look at.
+    /// - Returns: the slot from which the next call goes on; nil once all are cancelled.
     package mutating func cancelAll(
         through last: ImageRequestID, from place: Int? = nil, atMost limit: Int, at now: MonotonicTime
     ) -> Int? {
         let (ids, next) = requests.ids(through: last, from: place, atMost: limit)
-        for id in ids { end(id, with: .cancelled) }
+        for id in ids { endCancelled(id) }
         dispatch(at: now)
         return next
     }
@@ -148,8 +152,9 @@ extension PipelineState {
 
     // MARK: The cache's answers
 
-    /// Answers a request from the cache. The request ends as it begins, so it is counted and numbered like any other, but never
-    /// stored. Nil if its rendition has yet to be made, or if the pipeline is closed: then the request has to be submitted.
+    /// Answers a request from the cache. The request ends at once: it is counted and numbered like any other, but never
+    /// stored. Returns nil if no cached image answers it, or if the pipeline is closed: then the request has to be
+    /// submitted.
     ///
     /// Most requests during a scroll take this path. It emits no action and allocates nothing.
     ///
@@ -176,7 +181,7 @@ extension PipelineState {
     /// The memory that each waiting request is assumed to take, in bytes.
     package static var waitingByteCount: Int { RequestBook.waitingByteCount }
 
-    /// Makes room for one more request, at the cost of older ones.
+    /// Makes room for one more request, by ending older ones if the queue limits ask for that.
     ///
     /// - Returns: false if there is no room and none can be made.
     private mutating func admits(_ request: PipelineRequest) -> Bool {
@@ -189,7 +194,8 @@ extension PipelineState {
         }
     }
 
-    /// - Returns: false if no request of the priority waits.
+    /// Ends a request of the priority with `.overloaded`; `oldestWaiting` chooses the request. Returns false if no
+    /// request of the priority waits.
     private mutating func shedOldest(of priority: RequestPriority) -> Bool {
         guard let slot = oldestWaiting(of: priority) else { return false }
         let request = requests[slot: slot]
@@ -198,9 +204,9 @@ extension PipelineState {
         return true
     }
 
-    /// The oldest request whose render is not running. A render that has begun is left to finish, because otherwise no render
-    /// would ever finish under overload. The search looks at no more requests than there are workers, because many requests may
-    /// share one render.
+    /// The oldest request whose render has not begun. A render that has begun is left to finish, because otherwise no
+    /// render would ever finish under overload. But very many requests may share one render. So at most as many
+    /// requests are passed over as there are workers, and then the next one is taken in any case.
     private mutating func oldestWaiting(of priority: RequestPriority) -> Int? {
         for _ in 0..<configuration.workerCount {
             guard let slot = requests.oldest(of: priority) else { return nil }

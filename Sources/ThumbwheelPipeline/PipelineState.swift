@@ -2,13 +2,13 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The state from which the manager makes all its decisions, as a plain value: which render runs when and where, which images
-/// are kept, and which results each request gets in which order.
+/// The state of a pipeline, as a plain value. The manager makes all its decisions from it: which render runs when and
+/// where, which images are kept, and which results each request gets in which order.
 ///
 /// Events go in as calls of mutating methods, each with the time at which it happens; the owner's tasks come out of
-/// `takeActions`. The state has no lock, thread, clock or random source, and nothing depends on the order of a dictionary:
-/// equal events give equal actions. It asks the outside world only one question, when it looks for memory: which of the
-/// delivered images are still held. Worker threads drive it in production, a virtual clock in simulations.
+/// `takeActions`. The state has no lock, thread, clock or random source, and nothing depends on the order of a
+/// dictionary: equal events give equal actions. It asks the outside world only one question, when it looks for memory:
+/// which of the delivered images are still held. Worker threads drive it in production, a virtual clock in simulations.
 package struct PipelineState: Sendable {
     package struct Configuration: Sendable {
         package let workerCount: Int
@@ -24,14 +24,16 @@ package struct PipelineState: Sendable {
         package var fetchByteLimit = Int.max
         /// Whether finished renditions are kept for later requests.
         package var keepsRenditions = true
-        /// The tiers for which idle workers pack renditions that have not been requested lately, starting with the coldest
-        /// tier.
+        /// The memory tiers into which idle workers pack renditions that have not been requested lately, the coldest
+        /// tier first.
         package var colderTiers: [MemoryTier] = []
         /// Whether each run of a render is recorded for `takeRenderRecords`.
         package var recordsRenders = false
-        /// The time after which a render that still runs has failed.
+        /// The time after which a render that still runs counts as failed.
         package var renderTimeLimit = RenderLimits().duration
         package var queueLimits = QueueLimits()
+        /// Whether the renditions that come and go are kept for `takeRenditionChanges`.
+        package var reportsRenditions = false
         /// The number of events kept for `takeEvents`; 0 keeps none.
         package var eventCapacity = 0
 
@@ -56,7 +58,7 @@ package struct PipelineState: Sendable {
     /// Whether a batch of events is going on, during which nothing starts.
     private(set) var isHoldingDispatch = false
 
-    /// The stages in which a pipeline comes to its end.
+    /// The stages of a pipeline, from open to the end of all its work.
     enum Phase: Comparable {
         case open
         /// The pipeline takes no new requests; live requests go on to their ends.
@@ -73,14 +75,14 @@ package struct PipelineState: Sendable {
             limits: configuration.queueLimits, servesNewestFirst: configuration.servesNewestFirst,
             weighsCost: configuration.weighsCost)
         renders = RenderBoard(workerCount: configuration.workerCount)
-        store = RenditionStore(budget: configuration.budget)
+        store = RenditionStore(budget: configuration.budget, keepsChanges: configuration.reportsRenditions)
         fetches = FetchBoard(limit: configuration.fetchLimit, byteLimit: configuration.fetchByteLimit)
         accounts = PipelineAccounts(
             eventCapacity: configuration.eventCapacity, recordsRenders: configuration.recordsRenders)
     }
 
-    /// Begins a batch. The events up to `endBatch` count as one: nothing starts, and nothing has to make way, before the last
-    /// of them.
+    /// Begins a batch. The events up to `endBatch` count as one: until then no job starts, and none is stopped to make
+    /// way.
     package mutating func beginBatch() {
         isHoldingDispatch = true
     }
@@ -100,7 +102,7 @@ package struct PipelineState: Sendable {
         return actions.take()
     }
 
-    /// The number of empty places that a table may keep.
+    /// The number of unused rows that an empty table may keep room for.
     static let keptCount = 4096
 
     /// Frees the storage of tables that were large and are empty now.
@@ -110,8 +112,8 @@ package struct PipelineState: Sendable {
         if freedCount >= Self.returnedCount { emit(.returnFreePages) }
     }
 
-    /// The number of freed places from which on their memory is returned to the system. The allocator then walks through its
-    /// heap, which takes little time beside the work of so many requests.
+    /// The least number of freed table rows at which free pages are returned. For that, the allocator walks through its
+    /// whole heap, which takes little time compared with the work of so many requests.
     static let returnedCount = 16_384
 
     /// Closes the pipeline: later requests are cancelled at once.

@@ -10,7 +10,9 @@ import ThumbwheelScheduling
     private var budget = MemoryBudget(limit: 1 << 20)
     private var jobs = Scheduler(workerCount: 1)
 
-    private func subject(_ asset: Int) -> RenditionKey.Subject { TablePipeline.Rendition(asset).key.subject }
+    private func subject(_ asset: Int, _ extent: FetchExtent = .whole) -> FetchSubject {
+        FetchSubject(TablePipeline.Rendition(asset).key.subject, extent)
+    }
 
     private func rank(_ urgency: Double) -> JobRank {
         JobRank(priority: .userInitiated, stage: .final, urgency: urgency, sequence: 0)
@@ -38,7 +40,7 @@ import ThumbwheelScheduling
         let started = board.start(fetch, paidBy: budget.reserve(500, for: .fetching), at: .zero)
         let assignment = try #require(started)
         let hasAnother = board.candidate(includingSpeculative: true) != nil
-        #expect(assignment.subject == subject(2) && !hasAnother)
+        #expect(assignment.subject == subject(2).picture && !hasAnother)
         #expect(board.runningCount == 1 && board.queuedCount == 1 && board.reservedByteCount == 500)
         try check()
         let end = board.endRun(assignment.id)

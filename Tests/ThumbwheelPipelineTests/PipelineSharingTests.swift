@@ -218,8 +218,8 @@ import ThumbwheelScheduling
             pipeline.finish(
                 Rendition(asset, side: 100),
                 with: asset == 1 ? .ended([.failure(error), .success(image)]) : .failed(error))
-            #expect(pipeline.received(ids[0]) == [.failed(error.code)])
-            #expect(pipeline.received(ids[1]) == (asset == 1 ? [.final(.high)] : [.failed(error.code)]))
+            #expect(pipeline.received(ids[0]) == [.failed(error.name)])
+            #expect(pipeline.received(ids[1]) == (asset == 1 ? [.final(.high)] : [.failed(error.name)]))
         }
     }
 

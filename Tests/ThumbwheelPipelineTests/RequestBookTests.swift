@@ -1,4 +1,5 @@
 import Testing
+import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 import ThumbwheelScheduling
@@ -42,7 +43,7 @@ import ThumbwheelScheduling
 
     private func end(_ slot: Int, in book: inout RequestBook) -> PipelineDelivery? {
         book.leaveQueue(slot)
-        return book.end(slot, with: .cancelled)
+        return book.end(slot, with: .cancelled(ImageRequestID(rawValue: 1), AssetIdentifier(high: 0, low: 1)))
     }
 
     /// The fractions of progress among results, and −1 for a terminal result.

@@ -20,8 +20,9 @@ import ThumbwheelScheduling
                 receiver: .none), at: .zero)
         let first = shared(TablePipeline.Rendition(1, .preview))
         // When
-        state.deliverDegraded(first, to: id, fromCache: false, at: .zero)
-        state.deliverDegraded(shared(TablePipeline.Rendition(1, side: side)), to: id, fromCache: false, at: .zero)
+        state.deliverDegraded(first, to: id, fromCache: false, isInCloud: false, at: .zero)
+        state.deliverDegraded(
+            shared(TablePipeline.Rendition(1, side: side)), to: id, fromCache: false, isInCloud: false, at: .zero)
         // Then
         #expect(first.facts.pixelSize.width == 20)
         #expect(state.takeResults(of: id).count == (side > 20 ? 2 : 1))

@@ -108,7 +108,7 @@ struct TablePipeline {
         milliseconds: Double = 0, remoteBytes: Int? = nil,
         allowsNetwork: Bool = true, reportsProgress: Bool = false,
         allowsSecondDegraded: Bool = false, memoryClass: RenderWork.MemoryClass? = nil,
-        photograph: PixelSize? = nil
+        photograph: PixelSize? = nil, isReadByRanges: Bool = false, remotePreviewBytes: Int? = nil
     ) -> ImageRequestID {
         let key = Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key
         let request = PipelineRequest(
@@ -122,7 +122,8 @@ struct TablePipeline {
                 predictedMilliseconds: milliseconds,
                 decodeEighths: eighths,
                 geometry: photograph.flatMap { try? RenditionGeometry(displaySize: $0, options: key.options) },
-                isStoppable: isStoppable, remoteByteCount: remoteBytes, memoryClass: memoryClass),
+                isStoppable: isStoppable, remoteByteCount: remoteBytes, memoryClass: memoryClass,
+                isReadByRanges: isReadByRanges, remotePreviewByteCount: remotePreviewBytes),
             deadline: deadline,
             receiver: .none)
         return driver.apply { $0.submit(request, at: $1) }
@@ -186,19 +187,29 @@ struct TablePipeline {
     /// The assets whose bytes are coming, in the order in which the fetches began.
     var fetching: [Int] { driver.fetching.map { Int($0.subject.asset.low) } }
 
-    mutating func finishFetch(_ asset: Int, with outcome: FetchOutcome? = nil, bytes: Int = 500) {
-        let assignment = fetchAssignment(of: asset)
+    /// What is coming of an asset, in the order in which the fetches began.
+    func extents(of asset: Int) -> [FetchExtent] {
+        driver.fetching.filter { $0.subject.asset.low == UInt64(asset) }.map(\.extent)
+    }
+
+    mutating func finishFetch(
+        _ asset: Int, _ extent: FetchExtent? = nil, with outcome: FetchOutcome? = nil, bytes: Int = 500
+    ) {
+        let assignment = fetchAssignment(of: asset, extent)
         let bytes = FetchedBytes(source: MemoryByteSource([]), byteCount: bytes)
         driver.finishFetch(assignment, with: outcome ?? .bytes(bytes))
     }
 
-    mutating func progressFetch(_ asset: Int, to fraction: Double) {
-        let assignment = fetchAssignment(of: asset)
+    mutating func progressFetch(_ asset: Int, _ extent: FetchExtent? = nil, to fraction: Double) {
+        let assignment = fetchAssignment(of: asset, extent)
         driver.apply { state, _ in state.progressFetch(assignment.id, to: fraction) }
     }
 
-    private func fetchAssignment(of asset: Int) -> FetchAssignment {
-        guard let assignment = driver.fetching.first(where: { $0.subject.asset.low == UInt64(asset) }) else {
+    private func fetchAssignment(of asset: Int, _ extent: FetchExtent?) -> FetchAssignment {
+        let assignment = driver.fetching.first {
+            $0.subject.asset.low == UInt64(asset) && (extent == nil || $0.extent == extent)
+        }
+        guard let assignment else {
             preconditionFailure("\(asset) is not fetched, but \(fetching)")
         }
         return assignment
@@ -235,7 +246,7 @@ struct TablePipeline {
         case .final(let shared, let info):
             let kind = RenditionKey.Kind(rawValue: shared.facts.eighths!)!
             return info.isPartial ? .partial(kind) : info.source == .cache ? .cached(kind) : .final(kind)
-        case .failed(let error, _): return .failed(error.code)
+        case .failed(let error, _): return .failed(error.name)
         case .cancelled: return .cancelled
         }
     }

@@ -1,8 +1,10 @@
 /// The number of requests that the cache has answered. Each counts as submitted and delivered at once, and a visible one also
 /// as a look-up.
-struct CachedAnswerCounts: Sendable {
-    var count = 0
-    var visibleCount = 0
+package struct CachedAnswerCounts: Sendable {
+    package var count = 0
+    package var visibleCount = 0
+
+    package init() {}
 }
 
 extension PipelineStatistics {

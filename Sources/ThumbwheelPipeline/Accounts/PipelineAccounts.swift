@@ -2,8 +2,8 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The accounts of a pipeline: how many requests, renders and fetches there were, and how each ended. If the configuration asks
-/// for them, also the log of events and the records of renders.
+/// The accounts of a pipeline: how many requests, renders and fetches there were, and how each ended. The log of events
+/// and the records of renders are kept too, if the configuration asks for them.
 struct PipelineAccounts: Sendable {
     private var counts = PipelineStatistics()
     /// Requests that the cache has answered; `counts` does not include them.
@@ -17,7 +17,7 @@ struct PipelineAccounts: Sendable {
         self.recordsRenders = recordsRenders
     }
 
-    /// The counts so far. The coordinator adds the queue lengths and byte counts of this moment.
+    /// The counts so far. `PipelineState` adds the queue lengths and byte counts of this moment.
     var statistics: PipelineStatistics {
         var statistics = counts
         statistics.add(answers)
@@ -62,6 +62,12 @@ struct PipelineAccounts: Sendable {
         if priority == .userInitiated { answers.visibleCount += 1 }
         log.note(.requestSubmitted(id, asset: asset, priority: priority))
         log.note(.requestEnded(id, .delivered))
+    }
+
+    /// Counts requests that were answered with renditions of the cache outside of the pipeline.
+    mutating func requestsAnswered(_ counts: CachedAnswerCounts) {
+        answers.count += counts.count
+        answers.visibleCount += counts.visibleCount
     }
 
     /// - Parameter milliseconds: the time since the submission, if this is the request's first image.
@@ -167,7 +173,7 @@ struct PipelineAccounts: Sendable {
         counts.fetches.failed += 1
     }
 
-    /// - Parameter isWanted: whether the fetch made way for another and is queued again.
+    /// - Parameter isWanted: whether a job still wants the bytes, so that the fetch is queued again.
     mutating func fetchStopped(isWanted: Bool) {
         if isWanted { counts.fetches.preempted += 1 } else { counts.fetches.stopped += 1 }
     }
@@ -178,9 +184,10 @@ struct PipelineAccounts: Sendable {
 
     var keepsEvents: Bool { log.keepsEvents }
 
-    /// Ends a pipeline event: all entries noted during the event get the time `now`.
+    /// Ends a pipeline event, which is one call from outside. All log entries noted during the call get the time `now`.
     ///
-    /// - Parameter gauges: queue lengths and byte counts after the event; nil within a batch, because only its end logs them.
+    /// - Parameter gauges: queue lengths and byte counts after the call; nil within a batch of calls, because they are
+    ///   logged only when the batch ends.
     mutating func stampEvents(at now: MonotonicTime, _ gauges: PipelineEvent.Gauges?) {
         log.stamp(at: now, gauges)
     }

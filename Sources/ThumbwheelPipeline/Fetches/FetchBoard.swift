@@ -1,25 +1,28 @@
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The fetches of files over a network: fetches that wait for their turn, fetches that run, and fetches whose bytes have
-/// arrived.
+/// The fetches of files over a network: fetches that wait for their turn, fetches that run, and fetches whose bytes
+/// have arrived.
 ///
-/// One fetch serves all renditions that are made of a file. Fetches are the jobs of a scheduler of their own, with one worker
-/// for each fetch that may run at once. The board knows renders by their identifiers only: the coordinator tells it how urgent
-/// renders are, and reserves the memory for the bytes.
+/// One fetch serves all renditions that are made of the same bytes. The fetches have a scheduler of their own, with one worker
+/// for each fetch that may run at once. The board knows render jobs by their identifiers only. `PipelineState` tells it
+/// how urgent they are, and reserves the memory for the bytes.
 struct FetchBoard: Sendable {
-    typealias Subject = RenditionKey.Subject
+    typealias Subject = FetchSubject
 
     private let byteLimit: Int
     private var scheduler: Scheduler
     private var fetches: [Subject: Fetch] = [:]
-    /// The subject of each fetch, indexed by the slot of the fetch's identifier in `scheduler`. An entry is outdated if its
-    /// subject has no fetch of that identifier any more.
+    /// The fetches of parts of files, by their pictures.
+    private var parts: [RenditionKey.Subject: [FetchExtent]] = [:]
+    /// The subject of each fetch, indexed by the slot number in the fetch's identifier. When a fetch is over, its entry
+    /// stays until another fetch takes the slot. `subject(of:)` recognises such an outdated entry.
     private var subjects: [Subject?] = []
-    /// The subjects whose bytes have arrived. They are few, because the budget pays for them, whereas thousands may wait for
-    /// theirs.
+    /// The subjects whose bytes have arrived. They are few, because their bytes take up the memory budget. This list
+    /// saves a search through `fetches`, where thousands of other subjects may still wait for their bytes.
     private(set) var subjectsHere: [Subject] = []
-    /// The subjects that lost their last job during the current event.
+    /// The subjects whose last job has left during the current event. At the end of the event, the fetch of each is
+    /// dismissed, unless another job has come to want it.
     private var unwanted: [Subject] = []
     /// The assumed length of a file of unknown length, in bytes; the initial value is that of a typical camera file.
     private(set) var unknownByteCount = 8 << 20
@@ -35,7 +38,7 @@ struct FetchBoard: Sendable {
         self.byteLimit = byteLimit
     }
 
-    // MARK: Looking
+    // MARK: Questions that change nothing
 
     var isEmpty: Bool { fetches.isEmpty }
     var queuedCount: Int { scheduler.queuedCount }
@@ -45,10 +48,18 @@ struct FetchBoard: Sendable {
 
     func contains(_ subject: Subject) -> Bool { fetches[subject] != nil }
 
+    /// The fetches that bring bytes of a picture's file.
+    func fetches(of picture: RenditionKey.Subject) -> [Fetch] {
+        let whole = fetches[Subject(picture)].map { [$0] } ?? []
+        guard let extents = parts[picture] else { return whole }
+        return whole + extents.compactMap { fetches[Subject(picture, $0)] }
+    }
+
     /// The bytes of a file; nil if they have not arrived.
     func bytes(of subject: Subject) -> FetchedBytes? { fetches[subject]?.bytes }
 
-    /// The subject of the fetch that has the identifier `id`; nil if that fetch is over.
+    /// The subject of the fetch that has the identifier `id`; nil once its bytes have arrived or the fetch has been
+    /// dropped.
     func subject(of id: JobID) -> Subject? {
         guard id.slot < subjects.count, let subject = subjects[id.slot], fetches[subject]?.id == id else { return nil }
         return subject
@@ -56,8 +67,8 @@ struct FetchBoard: Sendable {
 
     /// The length to expect of a file that has yet to be fetched, in bytes.
     ///
-    /// A file above the byte limit counts as 0, because it is refused before its first byte is fetched. A file of unknown
-    /// length is expected to be as long as earlier ones were.
+    /// A file above the byte limit counts as 0, because it is refused before its first byte is fetched. An unknown
+    /// length is estimated from earlier files of unknown length (`unknownByteCount`).
     func expectedByteCount(of fetch: Fetch) -> Int {
         if fetch.byteCount > byteLimit { return 0 }
         return fetch.byteCount > 0 ? fetch.byteCount : min(unknownByteCount, byteLimit)
@@ -72,6 +83,7 @@ struct FetchBoard: Sendable {
         while subjects.count <= id.slot { subjects.append(nil) }
         subjects[id.slot] = subject
         fetches[subject] = Fetch(subject: subject, work: work, byteCount: byteCount, id: id)
+        if subject.extent != .whole { parts[subject.picture, default: []].append(subject.extent) }
     }
 
     /// Ties a job to the fetch of the file whose bytes it needs.
@@ -79,16 +91,16 @@ struct FetchBoard: Sendable {
         fetches[subject]?.jobs.append(job)
     }
 
-    /// Ties a job to bytes that have arrived and that the job is about to read. It may be untied so far because it was to be
-    /// made of cached pixels, which are gone now.
+    /// Ties a job to bytes that have arrived and that the job is about to read. Does nothing if the job is tied
+    /// already. A job is not tied if it was to be made of cached pixels that have left the cache since.
     mutating func keepBytes(of subject: Subject, for job: JobID) {
         guard let fetch = fetches[subject], fetch.bytes != nil, !fetch.jobs.contains(job) else { return }
         tie(job, to: subject)
     }
 
-    /// Unties a job from a file, which other jobs may still want.
+    /// Unties a job from the fetch of a file.
     ///
-    /// A file that nobody wants is dropped only when the event is over, because another job may want it by then.
+    /// A fetch that no other job wants is dropped only when the event is over, because a new job may want it by then.
     ///
     /// - Returns: whether other jobs want the file, so that the rank of its fetch may have changed.
     mutating func untie(_ job: JobID, from subject: Subject) -> Bool {
@@ -99,8 +111,8 @@ struct FetchBoard: Sendable {
         return false
     }
 
-    /// Unties several jobs from a file together. One by one, each job would be searched for among thousands, because a picture
-    /// may have that many tiles.
+    /// Unties several jobs from the fetch of a file in one pass over its jobs. A picture may have thousands of tiles,
+    /// each with a job, so a search for each job alone would take too long.
     ///
     /// - Returns: whether other jobs want the file, as for `untie(_:from:)`.
     mutating func untie(_ jobs: [JobID], from subject: Subject) -> Bool {
@@ -114,8 +126,8 @@ struct FetchBoard: Sendable {
     /// The rank of a fetch whose jobs have the given ranks: the rank of its most urgent job; nil if it has no job.
     static func rank(forJobsOf ranks: some Sequence<JobRank>) -> JobRank? {
         guard var rank = ranks.min() else { return nil }
-        // The most urgent job may be speculative, for a window, while a request waits for another job: then the fetch is
-        // awaited.
+        // The most urgent job may be one that only a window wants, while a request waits for a less urgent job. The
+        // fetch must count as awaited then as well.
         if !ranks.allSatisfy(\.isSpeculative) { rank = rank.awaited }
         // A fetch can be stopped, even if the decoder that will read its bytes cannot.
         rank.isStoppable = true
@@ -145,13 +157,15 @@ struct FetchBoard: Sendable {
             $0.run = Fetch.Run(token: token, start: now)
             $0.reservation = reservation
         }
-        return FetchAssignment(id: id, subject: fetch.subject, work: fetch.work, token: token)
+        return FetchAssignment(
+            id: id, subject: fetch.subject.picture, extent: fetch.subject.extent, work: fetch.work, token: token)
     }
 
-    /// Marks running fetches as told to stop if they keep more urgent fetches from running.
+    /// Marks running fetches as told to stop if visible fetches wait that cannot run beside them.
     ///
-    /// - Parameter forMemory: whether the most urgent waiting fetch lacks memory.
-    /// - Returns: the tokens that the caller cancels to stop these fetches.
+    /// - Parameter forMemory: whether the most urgent waiting fetch lacks memory. If so, one running fetch may have to
+    ///   give its memory back.
+    /// - Returns: the cancellation tokens of the marked fetches. The caller cancels them.
     mutating func preempt(forMemory: Bool) -> [CancellationToken] {
         var tokens: [CancellationToken] = []
         while let id = scheduler.preemption { tokens += stop(id) }
@@ -164,11 +178,13 @@ struct FetchBoard: Sendable {
         return fetch(id)?.run.map { [$0.token] } ?? []
     }
 
-    /// Notes that more bytes of a running fetch have arrived. Reports about a fetch that does not run any more are ignored.
+    /// Notes that more bytes of a running fetch have arrived. Ignores reports about a fetch that does not run any more.
     ///
-    /// - Returns: the jobs whose requests are to be told, and the fraction to tell them; nil if there is nothing new to tell.
+    /// - Returns: the jobs whose requests are to be told, and the fraction of the bytes that has arrived; nil if there
+    ///   is nothing new to tell.
     mutating func progress(_ id: JobID, to fraction: Double) -> (jobs: [JobID], fraction: Double)? {
-        guard let fetch = fetch(id), fetch.run != nil else { return nil }
+        // The progress of a preview is not that of the photograph, which its requests are told.
+        guard let fetch = fetch(id), fetch.run != nil, fetch.subject.extent != .preview else { return nil }
         let fraction = min(fraction, 1)
         guard fraction >= fetch.fraction + Self.progressStep || (fraction == 1 && fetch.fraction < 1) else {
             return nil
@@ -179,7 +195,8 @@ struct FetchBoard: Sendable {
 
     /// Ends the run of a fetch.
     ///
-    /// - Returns: the fetch as it was, with its reservation, which is to be released.
+    /// - Returns: the fetch as it was before, its run, and its reservation, which the caller has to release; nil if the
+    ///   fetch does not run.
     mutating func endRun(_ id: JobID) -> (fetch: Fetch, run: Fetch.Run, reservation: Reservation)? {
         guard let fetch = fetch(id), let run = fetch.run, let reservation = fetch.reservation else { return nil }
         change(fetch.subject) {
@@ -205,20 +222,20 @@ struct FetchBoard: Sendable {
         if fetch.jobs.isEmpty { unwanted.append(fetch.subject) }
     }
 
-    /// Learns from the length of a file that was unknown before it arrived. A longer file raises the assumed length at once;
-    /// shorter files lower it step by step.
+    /// Adapts the assumed length to a file whose length was unknown until it arrived. A longer file raises the assumed
+    /// length at once; shorter files lower it step by step.
     private mutating func noteUnknownLength(_ byteCount: Int) {
         let excess = max(0, unknownByteCount - byteCount)
         unknownByteCount = max(byteCount, unknownByteCount - excess / 4)
     }
 
-    /// Drops a fetch whose run has failed, or whose bytes nobody wants.
+    /// Drops a fetch whose run has failed, or has been stopped because nobody wants the bytes.
     mutating func abandon(_ fetch: Fetch) {
         if let id = fetch.id { scheduler.finish(id) }
-        fetches[fetch.subject] = nil
+        remove(fetch.subject)
     }
 
-    /// Queues a stopped fetch again, because it had to make way, or because it is wanted again since it was told to stop.
+    /// Queues a stopped fetch again: it had to make way, or a job has come to want it since it was told to stop.
     mutating func requeue(_ fetch: Fetch) {
         change(fetch.subject) { $0.fraction = 0 }
         if let id = fetch.id { scheduler.requeue(id) }
@@ -226,7 +243,8 @@ struct FetchBoard: Sendable {
 
     // MARK: Letting go
 
-    /// The fate of a fetch that no job wants any more.
+    /// The way in which `dismissUnwanted` has dealt with a fetch that no job wants any more, and the rest that the
+    /// caller has to do.
     enum Farewell {
         /// The fetch is gone. Its bytes, if they had arrived, and their reservation have to be released.
         case gone(Fetch)
@@ -234,7 +252,9 @@ struct FetchBoard: Sendable {
         case stopping(CancellationToken)
     }
 
-    /// Drops the fetches of files that lost their last job, or stops them if they run.
+    /// Drops the fetches that no job wants any more. Those that run are only marked as told to stop.
+    ///
+    /// - Returns: an entry for each of these fetches, by which the caller releases its memory or stops it.
     mutating func dismissUnwanted() -> [Farewell] {
         guard !unwanted.isEmpty else { return [] }
         var farewells: [Farewell] = []
@@ -258,19 +278,27 @@ struct FetchBoard: Sendable {
         return farewells
     }
 
-    /// Drops a fetch that has no place in the order of fetches: its bytes have arrived, or it has been taken out of the queue.
+    /// Drops a fetch that the scheduler does not know any more: its bytes have arrived, or it has been taken out of the
+    /// queue.
     mutating func giveUp(_ fetch: Fetch) {
         if fetch.bytes != nil, let index = subjectsHere.firstIndex(of: fetch.subject) { subjectsHere.remove(at: index) }
-        fetches[fetch.subject] = nil
+        remove(fetch.subject)
     }
 
-    /// Frees the storage that many fetches took, once no fetch is left.
+    private mutating func remove(_ subject: Subject) {
+        fetches[subject] = nil
+        guard subject.extent != .whole else { return }
+        let extents = parts[subject.picture]?.filter { $0 != subject.extent }
+        parts[subject.picture] = extents?.isEmpty ?? true ? nil : extents
+    }
+
+    /// Frees the storage of the board if no fetch is left and the storage is large.
     ///
-    /// - Returns: the number of fetches that the storage was for; 0 if it stays.
+    /// - Returns: the number of fetches that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = subjects.count
         guard fetches.isEmpty, count > PipelineState.keptCount else { return 0 }
-        (fetches, subjects) = ([:], [])
+        (fetches, subjects, parts) = ([:], [], [:])
         scheduler.shrink()
         return count
     }
@@ -290,8 +318,9 @@ struct FetchBoard: Sendable {
 
 extension FetchBoard {
     /// - Parameters:
-    ///   - isInBatch: whether a batch of events is not over yet: then an unwanted file may not have been dismissed.
-    ///   - rank: the rank of a job.
+    ///   - isInBatch: whether a batch of events is still going on. If so, the board may still have fetches that nobody
+    ///     wants.
+    ///   - rank: returns the rank of a job.
     func checkInvariants(isInBatch: Bool, rankOf rank: (JobID) -> JobRank) throws(BrokenInvariant) {
         try scheduler.checkInvariants()
         for fetch in fetches.values { try check(fetch, isInBatch: isInBatch, rankOf: rank) }
@@ -299,6 +328,11 @@ extension FetchBoard {
         try BrokenInvariant.require(
             subjectsHere.count == here && subjectsHere.allSatisfy { fetches[$0]?.bytes != nil },
             "bytes that are here and not known to be, or known and gone")
+        try BrokenInvariant.require(
+            parts.allSatisfy { picture, extents in
+                !extents.isEmpty && extents.allSatisfy { fetches[Subject(picture, $0)] != nil }
+            } && parts.reduce(0) { $0 + $1.value.count } == fetches.keys.count { $0.extent != .whole },
+            "parts of files that are not fetched, or fetched and not known")
         try BrokenInvariant.require(scheduler.preemption == nil, "a prefetch's bytes come before visible ones")
     }
 

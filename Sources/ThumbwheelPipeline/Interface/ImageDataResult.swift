@@ -4,6 +4,6 @@ public enum ImageDataResult: Sendable {
     case final(ImageData, ImageInfo)
     /// The error that ended the request.
     case failed(ImageRequestError, ImageInfo)
-    /// The request was cancelled.
-    case cancelled
+    /// The request was cancelled; the facts name the request and its asset.
+    case cancelled(ImageInfo)
 }

@@ -18,22 +18,26 @@ public struct ImageInfo: Sendable, Equatable {
 
     /// The request that the result is for.
     public var requestID: ImageRequestID
-    /// The asset that the request named. A cell that may have been reused meanwhile compares it with its own asset.
+    /// The asset that the request named. A cell of a grid may show another asset by now, so it compares this asset with
+    /// its own.
     public var asset: AssetIdentifier
     /// Whether a better image is to follow; always false for a final image.
     public var isDegraded = false
     /// Whether only a part of the image could be decoded.
     public var isPartial = false
+    /// Whether the asset's own bytes are elsewhere: true for a degraded image of a photograph that is not stored locally, and for a
+    /// request that failed because it may not use the network.
+    public var isInCloud = false
     /// The size of the image in pixels; nil if there is none.
     public var pixelSize: PixelSize?
     /// The origin of the pixels; nil if there is no image.
     public var source: Source?
-    /// The scale of the decode in eighths; 8 is full size.
+    /// The scale of the decode in eighths; 8 is full size. Nil if nothing was decoded.
     public var eighths: Int?
-    /// The decoder that made the pixels; nil if none did for this result.
+    /// The decoder that made the pixels, even if it ran for an earlier request; nil if nothing was decoded.
     public var decoder: RenderedImage.Decoder?
-    /// The time since the submission that neither the network nor the render took, in milliseconds; 0 if no render
-    /// was needed.
+    /// The time from the submission to the result, without the times that the network and the render took, in
+    /// milliseconds; 0 for an image from the cache.
     public var queueMilliseconds = 0.0
     /// The time that the render took, in milliseconds, even if it ran for an earlier request.
     public var renderMilliseconds = 0.0
@@ -47,5 +51,11 @@ public struct ImageInfo: Sendable, Equatable {
     package init(requestID: ImageRequestID, asset: AssetIdentifier) {
         self.requestID = requestID
         self.asset = asset
+    }
+
+    /// Makes the facts about a cell's request that a grid has cancelled. Its number is 0, because the grid names its requests
+    /// otherwise.
+    package init(cancelled asset: some AssetReference) {
+        self.init(requestID: ImageRequestID(rawValue: 0), asset: asset.identifier)
     }
 }

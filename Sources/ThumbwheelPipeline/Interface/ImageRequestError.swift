@@ -21,8 +21,23 @@ public enum ImageRequestError: Error, Equatable, Sendable {
     /// The request was cancelled. Only the `async` forms of requests throw this error.
     case cancelled
 
+    /// PhotoKit's number for the error; see <doc:Errors>. It is -1, the number of internal errors, where PhotoKit has none.
+    public var code: Int {
+        switch self {
+        case .invalidRequest: -1
+        case .unsupportedMedia: 3306
+        case .networkAccessRequired: 3164
+        case .network: 3169
+        case .rendering(.source(.notFound)): 3303
+        case .rendering(.limitExceeded): 3307
+        case .rendering: 3302
+        case .deadlineExceeded, .overloaded: 3301
+        case .cancelled: 3072
+        }
+    }
+
     /// A short name for documents and statistics: the same in every version of the library.
-    public var code: String {
+    public var name: String {
         switch self {
         case .invalidRequest: "invalidRequest"
         case .unsupportedMedia: "unsupportedMedia"

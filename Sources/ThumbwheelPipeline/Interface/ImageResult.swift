@@ -9,8 +9,8 @@ public enum ImageResult: Sendable {
     case final(Bitmap, ImageInfo)
     /// The error that ended the request.
     case failed(ImageRequestError, ImageInfo)
-    /// The request was cancelled.
-    case cancelled
+    /// The request was cancelled; the facts name the request and its asset.
+    case cancelled(ImageInfo)
 
     /// The pixels of a degraded or final image; nil for other results.
     public var bitmap: Bitmap? {
@@ -20,11 +20,10 @@ public enum ImageResult: Sendable {
         }
     }
 
-    /// The facts about the result; nil for a cancelled request.
-    public var info: ImageInfo? {
+    /// The facts about the result.
+    public var info: ImageInfo {
         switch self {
-        case .degraded(_, let info), .final(_, let info), .failed(_, let info): info
-        case .cancelled: nil
+        case .degraded(_, let info), .final(_, let info), .failed(_, let info), .cancelled(let info): info
         }
     }
 

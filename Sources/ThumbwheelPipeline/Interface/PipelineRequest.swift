@@ -7,9 +7,12 @@ package struct PipelineRequest: Sendable {
     package var deliveryMode: DeliveryMode
     package var priority: RequestPriority
     package var urgency: Double
-    /// Whether an embedded preview is worth making first: the preview is local and predicted to cost at most a quarter of the
-    /// final image.
+    /// Whether a degraded image is to be made first. An embedded preview of a local file is worth making if it is
+    /// predicted to take at most a quarter of the final image's time. The local proxy of a photograph that is stored
+    /// elsewhere is always worth it.
     package var wantsPreview: Bool
+    /// Whether degraded images may come before the final one; false for a receiver that takes one image.
+    package var wantsDegraded = true
     /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview would be
     /// larger.
     package var allowsSecondDegraded: Bool
@@ -20,7 +23,7 @@ package struct PipelineRequest: Sendable {
     package var work: RenderWork
     /// The time that the request may take, counted from its submission; nil if it may take any time.
     package var deadline: Duration?
-    /// The receiver of the results. The pipeline only hands the receiver back with them.
+    /// The receiver of the results. The pipeline does not call the receiver, but returns it with each result.
     package var receiver: ResultReceiver
 
     package init(

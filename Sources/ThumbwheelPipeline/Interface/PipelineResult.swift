@@ -1,11 +1,15 @@
+import ThumbwheelAssets
+
 /// A result on its way to a request's receiver.
 package enum PipelineResult: Sendable {
-    /// The fraction of the bytes that has come over the network; not a result yet.
+    /// The fraction of the file's bytes that has come over the network. It tells the request's progress, and is no
+    /// result yet.
     case progress(Double)
     case degraded(SharedImage, ImageInfo)
     case final(SharedImage, ImageInfo)
     case failed(ImageRequestError, ImageInfo)
-    case cancelled
+    /// The request that was cancelled, and its asset.
+    case cancelled(ImageRequestID, AssetIdentifier)
 
     package var isTerminal: Bool {
         switch self {

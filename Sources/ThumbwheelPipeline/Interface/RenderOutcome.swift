@@ -4,8 +4,10 @@ package enum RenderOutcome: Sendable {
     case ended([Result<PipelineImage, ImageRequestError>])
     /// No rendition of the assignment could be made.
     case failed(ImageRequestError)
-    /// Packing gained nothing: the image does not get smaller.
+    /// Packing brought no gain: the packed image would take no fewer bytes.
     case notSmaller
+    /// The decoder asked for bytes that the fetch of some ranges of the file has not brought.
+    case lackingBytes
     /// The job was cut short because it was told to stop.
     case stopped
 

@@ -1,35 +1,42 @@
 import ThumbwheelRendering
 
-/// The predicted cost of making a rendition. Works with equal predictions share one object.
+/// The predicted cost of making a rendition. `RenderWork` values with equal predictions share one object.
 final class RenderPrediction: Sendable, Equatable {
     /// The bytes of output and working memory needed to render a final rendition or to deliver a file.
     let predictedByteCount: Int
     /// Bytes of the output alone, which `predictedByteCount` includes.
     let outputByteCount: Int
-    /// Bytes of output and working memory that a render from an embedded preview takes.
+    /// Bytes of output and working memory that a render from an embedded preview or a local proxy takes.
     let previewByteCount: Int
-    /// Additional bytes of a final rendition's render when an idle worker helps. The render's own measurements do not
-    /// include them.
+    /// Additional bytes that a final rendition's render takes if an idle worker helps with it. The measured memory of a
+    /// render does not include them.
     let assistanceByteCount: Int
     /// Milliseconds that the render of a final rendition takes; 0 if unknown.
     let predictedMilliseconds: Double
     /// The geometry of a final rendition; nil if unknown.
     let geometry: RenditionGeometry?
-    /// The class of similar renders, whose measured memory corrects the predictions. Nil if nothing is decoded, or if the
-    /// decoder has threads of its own.
+    /// The class of similar renders. Their measured memory corrects the predictions for this render. Nil if nothing is
+    /// decoded, or if the decoder has threads of its own.
     let memoryClass: RenderWork.MemoryClass?
-    /// The length in bytes, as far as it is known, of a file that has to come over a network; nil if the file is at hand.
+    /// The length in bytes of a file that has to come over a network, 0 or less if the length is unknown; nil if the
+    /// file is stored locally.
     let remoteByteCount: Int?
-    /// The scale of a final rendition's decode, in eighths; nil if the rendition is made without a decode, or with one that it
-    /// does not share.
+    /// The scale of a final rendition's decode, in eighths. Nil if the rendition is made without a decode, or by a
+    /// decode that other renditions cannot share.
     let decodeEighths: Int?
     /// Whether the decoder of a final rendition can be stopped.
     let isStoppable: Bool
 
+    /// Whether a final rendition needs only some ranges of a file that has to come over a network.
+    let isReadByRanges: Bool
+    /// The bytes that a degraded image reads of a file that has to come over a network; nil if it reads local bytes only.
+    let remotePreviewByteCount: Int?
+
     init(
         predictedByteCount: Int, outputByteCount: Int, predictedMilliseconds: Double, decodeEighths: Int?,
         geometry: RenditionGeometry?, isStoppable: Bool, remoteByteCount: Int?, assistanceByteCount: Int,
-        memoryClass: RenderWork.MemoryClass?, previewByteCount: Int
+        memoryClass: RenderWork.MemoryClass?, previewByteCount: Int, isReadByRanges: Bool,
+        remotePreviewByteCount: Int?
     ) {
         self.predictedByteCount = predictedByteCount
         self.outputByteCount = outputByteCount
@@ -41,6 +48,18 @@ final class RenderPrediction: Sendable, Equatable {
         self.assistanceByteCount = assistanceByteCount
         self.memoryClass = memoryClass
         self.previewByteCount = previewByteCount
+        self.isReadByRanges = isReadByRanges
+        self.remotePreviewByteCount = remotePreviewByteCount
+    }
+
+    /// The same prediction for a render that reads the whole file.
+    var fetchingWhole: RenderPrediction {
+        RenderPrediction(
+            predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,
+            predictedMilliseconds: predictedMilliseconds, decodeEighths: decodeEighths, geometry: geometry,
+            isStoppable: isStoppable, remoteByteCount: remoteByteCount, assistanceByteCount: assistanceByteCount,
+            memoryClass: memoryClass, previewByteCount: previewByteCount, isReadByRanges: false,
+            remotePreviewByteCount: remotePreviewByteCount)
     }
 
     static func == (one: RenderPrediction, other: RenderPrediction) -> Bool {
@@ -51,5 +70,7 @@ final class RenderPrediction: Sendable, Equatable {
                 && one.predictedMilliseconds == other.predictedMilliseconds && one.geometry == other.geometry
                 && one.memoryClass == other.memoryClass && one.remoteByteCount == other.remoteByteCount
                 && one.decodeEighths == other.decodeEighths && one.isStoppable == other.isStoppable
+                && one.isReadByRanges == other.isReadByRanges
+                && one.remotePreviewByteCount == other.remotePreviewByteCount
     }
 }

@@ -5,7 +5,8 @@ import ThumbwheelRendering
 
 /// The asset that a worker needs to make a rendition, and the predicted cost of making it.
 ///
-/// A work is made once per request, outside the lock. The pipeline hands it on and looks only at the predictions.
+/// The value is made once per request, outside the lock. The pipeline passes it to the worker, and itself looks only at
+/// the predictions.
 package struct RenderWork: Sendable {
     package let asset: Asset
     let prediction: RenderPrediction
@@ -19,7 +20,7 @@ package struct RenderWork: Sendable {
         asset: Asset, predictedByteCount: Int, outputByteCount: Int = 0, predictedMilliseconds: Double = 0,
         decodeEighths: Int? = nil, geometry: RenditionGeometry? = nil, isStoppable: Bool = true,
         remoteByteCount: Int? = nil, assistanceByteCount: Int = 0, memoryClass: MemoryClass? = nil,
-        previewByteCount: Int? = nil
+        previewByteCount: Int? = nil, isReadByRanges: Bool = false, remotePreviewByteCount: Int? = nil
     ) {
         self.init(
             asset: asset,
@@ -27,10 +28,11 @@ package struct RenderWork: Sendable {
                 predictedByteCount: predictedByteCount, outputByteCount: outputByteCount,
                 predictedMilliseconds: predictedMilliseconds, decodeEighths: decodeEighths, geometry: geometry,
                 isStoppable: isStoppable, remoteByteCount: remoteByteCount, assistanceByteCount: assistanceByteCount,
-                memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.usualPreviewByteCount))
+                memoryClass: memoryClass, previewByteCount: previewByteCount ?? Self.usualPreviewByteCount,
+                isReadByRanges: isReadByRanges, remotePreviewByteCount: remotePreviewByteCount))
     }
 
-    /// A class of renders whose actual memory differs from the predicted memory by about the same factor.
+    /// A class of similar renders. Their actual memory differs from the predicted memory by about the same factor.
     package struct MemoryClass: Hashable, Sendable {
         let decoder: RenderedImage.Decoder
         let isProgressive: Bool
@@ -52,14 +54,15 @@ package struct RenderWork: Sendable {
     /// Whether the decoder of a final rendition can be stopped.
     var isStoppable: Bool { prediction.isStoppable }
 
-    /// Whether a final rendition is the decode of a JPEG without resampling, at a scale at which subsampled chroma can be as
-    /// fine as luma.
+    /// Whether a final rendition is a JPEG decode that is not resampled, at half the full size or less. At these scales
+    /// a decoder can make subsampled chroma as fine as luma.
     var isNaturalJPEG: Bool {
         geometry?.isNatural ?? false && prediction.memoryClass?.decoder == .jpeg
             && decodeEighths.map { $0 <= 4 } ?? false
     }
 
-    /// The bytes charged for a render from an embedded preview, or from a proxy, of unknown cost; both are small.
+    /// The bytes that the budget is charged for a render of unknown cost from an embedded preview or a local proxy.
+    /// Both are small.
     private static let usualPreviewByteCount = 512 << 10
 
     /// The bytes that a resampler takes for its tables and for the rows that it keeps of a large bitmap.
@@ -78,7 +81,13 @@ package struct RenderWork: Sendable {
     ///   - byteCount: the length of the version's file, in bytes.
     ///   - isRefused: whether the limits are certain to refuse the render before it takes any memory or time. The
     ///     pipeline then evicts nothing to make room for it and shares no decode with it.
-    package init(asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool) {
+    ///   - isReadByRanges: whether a final rendition needs only some ranges of a file that is not stored locally.
+    ///   - remotePreviewByteCount: the bytes that a degraded image reads of a file that is not stored locally; nil if it
+    ///     is made of local bytes only.
+    package init(
+        asset: Asset, _ version: ImageVersion, byteCount: Int, cost: RenderCost, isRefused: Bool,
+        isReadByRanges: Bool = false, remotePreviewByteCount: Int? = nil
+    ) {
         let remoteByteCount = asset.isLocallyAvailable(version) ? nil : byteCount
         guard !isRefused else {
             self.init(
@@ -91,18 +100,38 @@ package struct RenderWork: Sendable {
             predictedMilliseconds: cost.milliseconds, decodeEighths: cost.decodeEighths, geometry: cost.geometry,
             isStoppable: cost.isStoppable, remoteByteCount: remoteByteCount,
             assistanceByteCount: cost.assistanceByteCount, memoryClass: MemoryClass(cost),
-            previewByteCount: cost.previewByteCount)
+            previewByteCount: cost.previewByteCount, isReadByRanges: isReadByRanges,
+            remotePreviewByteCount: remotePreviewByteCount)
     }
 
-    /// Makes the work of handing out the file of a version.
+    /// Makes the work of delivering the unchanged file of a version.
     package init(fileOf asset: Asset, _ version: ImageVersion, byteCount: Int, isRefused: Bool) {
         self.init(
             asset: asset, predictedByteCount: isRefused ? 0 : byteCount,
             remoteByteCount: asset.isLocallyAvailable(version) ? nil : byteCount)
     }
 
-    /// Whether a rendition is made of a file that has to come over a network first. Previews are made of local bytes only.
-    func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount != nil && kind != .preview }
+    /// Whether a rendition is made of bytes that have to come over a network first. Most previews are made of local bytes;
+    /// others read a part of a file that is elsewhere.
+    func readsRemoteBytes(for kind: RenditionKey.Kind) -> Bool { remoteByteCount(for: kind) != nil }
+
+    /// The number of bytes, at most, that a rendition reads of a file that has to come over a network first; nil if it
+    /// reads local bytes only.
+    func remoteByteCount(for kind: RenditionKey.Kind) -> Int? {
+        kind == .preview ? prediction.remotePreviewByteCount : prediction.remoteByteCount
+    }
+
+    /// The part of a file elsewhere that a rendition is made of.
+    func fetchExtent(of key: RenditionKey) -> FetchExtent {
+        switch key.kind {
+        case .preview: .preview
+        case .fast, .high: prediction.isReadByRanges ? .rendition(key.options) : .whole
+        case .original: .whole
+        }
+    }
+
+    /// The same work from the whole file, for a decoder that needs more of it than its ranges.
+    var fetchingWhole: RenderWork { RenderWork(asset: asset, prediction.fetchingWhole) }
 
     /// The predicted bytes of output and working memory of a render.
     func predictedByteCount(for kind: RenditionKey.Kind) -> Int {
@@ -111,7 +140,8 @@ package struct RenderWork: Sendable {
 
     func memoryClass(for kind: RenditionKey.Kind) -> MemoryClass? { kind == .preview ? nil : prediction.memoryClass }
 
-    /// The predicted bytes of output and working memory of resampling another rendition.
+    /// The predicted bytes of output and working memory if the rendition is made of another rendition, without a
+    /// decode.
     package var resamplingByteCount: Int {
         let (sum, overflows) = outputByteCount.addingReportingOverflow(Self.resamplerByteCount)
         return overflows ? prediction.predictedByteCount : min(prediction.predictedByteCount, sum)

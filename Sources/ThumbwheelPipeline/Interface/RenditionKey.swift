@@ -9,7 +9,8 @@ package struct RenditionKey: Hashable, Sendable {
     package struct Subject: Hashable, Sendable {
         package var asset: AssetIdentifier
         package var picture: PictureVersion
-        /// The version of the image after resolution, so that one picture has only one subject.
+        /// The version of the image. Versions that show the same picture are replaced by one of them
+        /// (`Asset.resolved`), so that one picture has only one subject.
         package var version: ImageVersion
 
         package init(asset: AssetIdentifier, picture: PictureVersion, version: ImageVersion = .current) {
@@ -18,15 +19,16 @@ package struct RenditionKey: Hashable, Sendable {
             self.version = version
         }
 
-        /// Names a picture of an asset outside any library by the content version that the host gives.
+        /// Makes the subject for an asset that is in no library. For such an asset, the host counts the versions of its
+        /// contents.
         package init(asset: AssetIdentifier, contentVersion: UInt32, version: ImageVersion = .current) {
             self.init(asset: asset, picture: PictureVersion(contentVersion: contentVersion), version: version)
         }
 
-        /// The host's content version, for an asset outside any library.
+        /// The content version that the host has given, if the asset is in no library.
         package var contentVersion: UInt32 { UInt32(truncatingIfNeeded: picture.number) }
 
-        /// Hashes the properties that tell most subjects apart; the others are left to `==`.
+        /// Hashes the properties that tell most subjects apart. The others are compared only by `==`.
         package func hash(into hasher: inout Hasher) {
             hasher.combine(asset)
             hasher.combine(picture.number)
@@ -34,11 +36,11 @@ package struct RenditionKey: Hashable, Sendable {
     }
 
     package enum Kind: Int, Sendable {
-        /// A rendition made from the preview embedded in the file.
+        /// A degraded image, made from the preview embedded in the file or from the photograph's local proxy.
         case preview
         /// The final rendition of `.fast` requests.
         case fast
-        /// The final rendition of all other requests that are rendered.
+        /// The final rendition of all other requests, except those for an asset's own file.
         case high
         /// The bytes of the file, as they are.
         case original
@@ -59,16 +61,21 @@ package struct RenditionKey: Hashable, Sendable {
         self.encoding = encoding
     }
 
-    /// The key of the same rendition in another kind.
+    /// The key with another kind; all else stays the same.
     package func with(_ kind: Kind) -> RenditionKey {
         RenditionKey(subject: subject, kind: kind, options: options, encoding: encoding)
     }
+
+    /// The key of another rendition that answers requests for this one; nil if there is none. A file is answered only by exactly
+    /// the same rendition, because its entity tag promises the very same bytes.
+    package var satisfyingInstead: RenditionKey? { kind == .fast && encoding == nil ? with(.high) : nil }
 
     /// The key of the pixels that an encoded rendition is written from.
     package var unencoded: RenditionKey { RenditionKey(subject: subject, kind: kind, options: options) }
 
     /// Hashes everything that callers choose freely, so that nobody can choose keys that collide. Properties with only
-    /// a few values are left to `==`. Most keys take two words, because a request looks its key up a dozen times.
+    /// a few values are compared only by `==`. A request looks up its key a dozen times, so only two words are hashed
+    /// for most keys.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(subject.asset)
         let size = options.targetSize

@@ -12,10 +12,11 @@ package struct ResultReceiver: Sendable {
     }
 
     package let executor: DeliveryExecutor
-    /// The tracking of progress and of cancellation tokens. It is absent if no token can end the request and nobody wants its
-    /// progress, because very many requests of that sort may wait.
+    /// Reports progress, and lets cancellation tokens end the request. It is absent if no token can end the request and
+    /// nobody wants to know its progress. Very many such requests may wait, and each saves an object.
     private let tracking: Rare<any ResultTracking>
-    // The handler comes last, so that the row of a request can put its own single bytes behind the handler's single byte.
+    // The handler comes last, because it ends in a single byte. The row of a request puts its own properties of a
+    // single byte behind that byte.
     private let handler: Handler
 
     package init(
@@ -41,10 +42,15 @@ package struct ResultReceiver: Sendable {
 
     package var wantsProgress: Bool { tracking.value?.wantsProgress ?? false }
 
-    /// - Returns: whether the request is to be stopped.
-    package func receive(progress fraction: Double) -> Bool { tracking.value?.receive(progress: fraction) ?? false }
+    /// Reports which fraction of the bytes has arrived.
+    ///
+    /// - Returns: whether the host wants the request to be stopped.
+    package func receive(progress fraction: Double, of id: ImageRequestID) -> Bool {
+        tracking.value?.receive(progress: fraction, of: id) ?? false
+    }
 
     package func receive(_ result: PipelineResult) {
+        if case .failed(.network(let error), let info) = result { tracking.value?.receive(error, of: info.requestID) }
         if result.isTerminal { tracking.value?.end() }
         switch handler {
         case .image(let handler): handler(ImageResult(result))
@@ -66,7 +72,7 @@ extension ImageResult {
         case .degraded(let shared, let info): self = .degraded(shared.requestedPixels, info)
         case .final(let shared, let info): self = .final(shared.requestedPixels, info)
         case .failed(let error, let info): self = .failed(error, info)
-        case .cancelled: self = .cancelled
+        case .cancelled(let id, let asset): self = .cancelled(ImageInfo(requestID: id, asset: asset))
         }
     }
 }
@@ -77,7 +83,7 @@ extension ImageDataResult {
         case .progress: preconditionFailure("progress is no result")
         case .degraded(let shared, let info), .final(let shared, let info): self = .final(shared.requestedFile, info)
         case .failed(let error, let info): self = .failed(error, info)
-        case .cancelled: self = .cancelled
+        case .cancelled(let id, let asset): self = .cancelled(ImageInfo(requestID: id, asset: asset))
         }
     }
 }

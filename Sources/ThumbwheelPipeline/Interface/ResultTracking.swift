@@ -1,15 +1,21 @@
 import ThumbwheelCore
 
-/// Tracks a request for a caller that wants to know its progress, or for tokens that can end it. Few requests need this.
+/// Reports the progress of a request to its caller, and lets cancellation tokens end the request. Few requests need
+/// either.
 package protocol ResultTracking: AnyObject, Sendable {
     var wantsProgress: Bool { get }
 
-    /// - Returns: whether the request is to be stopped.
-    func receive(progress fraction: Double) -> Bool
+    /// Reports which fraction of the bytes has arrived.
+    ///
+    /// - Returns: whether the caller wants the request to be stopped.
+    func receive(progress fraction: Double, of id: ImageRequestID) -> Bool
+
+    /// Reports the error because of which no more bytes come. The request ends with it.
+    func receive(_ error: NetworkError, of id: ImageRequestID)
 
     /// Lets `token` end the request by calling `cancel`, for as long as the request lives.
     func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void)
 
-    /// Stops following all tokens, because the request has ended.
+    /// Stops following all cancellation tokens, because the request has ended.
     func end()
 }

@@ -2,29 +2,31 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelScheduling
 
-/// The jobs of all renditions that are being made or wait to be made: which job runs on which worker, which jobs share a
-/// decode, and how much memory renders take.
+/// The jobs of all renditions that are being made or wait to be made. The board knows which job runs on which worker,
+/// which jobs share a decode, and how much memory renders take.
 ///
-/// The board keeps the jobs and their places in the order of work in step. It does not know why a job has its rank: the
-/// coordinator determines the rank from requests and windows.
+/// It has a table of the jobs and a scheduler with their order, and changes both together. It does not know why a job
+/// has its rank: `PipelineState` finds the rank from requests and windows.
 struct RenderBoard: Sendable {
     typealias Job = PipelineState.Job
 
     private var scheduler: Scheduler
     private var jobs = JobTable()
-    /// The packing that is going on, if there is one. It runs on a worker like a job, but is no job of the table.
+    /// The packing of a cached image that is going on; nil if there is none. It runs on a worker like a job, but is no
+    /// job of the table.
     private(set) var packing: Packing?
     private var predictions = MemoryPredictions()
     private var lastRenderNumber: UInt64 = 0
 
-    /// The number of times that a decode may begin again for jobs that come late. Each time, the work done so far is lost.
+    /// The number of times that one decode may begin again so that it also serves jobs that come late. Each time, the
+    /// work done so far is lost.
     private static let mostRestarts = 2
 
     init(workerCount: Int) {
         scheduler = Scheduler(workerCount: workerCount)
     }
 
-    // MARK: Looking
+    // MARK: Questions that change nothing
 
     /// - Precondition: the job waits or runs.
     subscript(id: JobID) -> Job {
@@ -93,6 +95,11 @@ struct RenderBoard: Sendable {
         for id in jobs.jobs(of: asset) { jobs[id].isForKeeping = false }
     }
 
+    /// Lets a job be made of the whole file from now on.
+    mutating func fetchWhole(for id: JobID) {
+        jobs[id].work = jobs[id].work.fetchingWhole
+    }
+
     /// Takes a job out of the order of work until its bytes have arrived.
     mutating func park(_ id: JobID) {
         scheduler.park(id)
@@ -102,7 +109,7 @@ struct RenderBoard: Sendable {
         scheduler.unpark(id)
     }
 
-    /// Forgets a job that waits.
+    /// Forgets a job that waits, queued or parked.
     mutating func removeQueued(_ id: JobID) {
         scheduler.removeQueued(id)
         jobs.remove(id)
@@ -120,10 +127,10 @@ struct RenderBoard: Sendable {
         scheduler.candidate(includingSpeculative: includingSpeculative)
     }
 
-    /// The running job that has to make way because a more urgent job lacks a worker; nil if there is none.
+    /// The running job that has to make way because a visible job lacks a worker; nil if there is none.
     var preemption: JobID? { scheduler.preemption }
 
-    /// The running job that has to make way because a more urgent job lacks memory; nil if there is none.
+    /// The running job that has to make way because a visible job lacks memory; nil if there is none.
     var preemptionForMemory: JobID? { scheduler.preemptionForMemory }
 
     /// - Parameters:
@@ -161,8 +168,10 @@ struct RenderBoard: Sendable {
 
     /// Marks a render that has run for longer than it may. It counts as failed, however it ends.
     ///
-    /// - Parameter alarm: a new alarm, which rings for requests that join before the worker answers.
-    /// - Returns: the jobs that came late, which wait for another decode from now on.
+    /// - Parameter alarm: a new alarm. It goes off for requests that join the job from now on, if its worker still does
+    ///   not answer.
+    /// - Returns: the jobs that joined the running decode late. They are removed from it, and the caller lets them wait
+    ///   for another decode.
     mutating func markOverdue(_ id: JobID, alarm: AlarmHeap.Alarm) -> [JobID] {
         let latecomers = jobs[id].run?.latecomers ?? []
         jobs[id].run?.isOverdue = true
@@ -193,13 +202,14 @@ struct RenderBoard: Sendable {
         jobs[id].lead = lead
     }
 
-    /// Makes a job wait until the decode of another job has begun again.
+    /// Makes a job wait for the decode of another job, which already runs and has to begin again to serve both.
     mutating func joinLate(_ id: JobID, to lead: JobID) {
         join(id, to: lead)
         jobs[lead].run?.latecomers.append(id)
     }
 
-    /// The job whose running decode of the same picture can begin again for one more rendition, with little work lost.
+    /// The running job of the same picture whose decode can begin again to serve `job` too, with little work lost; nil
+    /// if there is none.
     func decodeToRestart(for job: Job, joining addition: SharedDecode, at now: MonotonicTime) -> JobID? {
         jobs.jobs(of: job.compactKey.asset).first { lead in
             jobs[lead].compactKey.isOfSameSubject(as: job.compactKey)
@@ -207,7 +217,8 @@ struct RenderBoard: Sendable {
         }
     }
 
-    /// Whether little work is lost when a running job begins again: less than a quarter of its predicted time.
+    /// Whether little work is lost if a running job begins again. That is so if it has run for less than a quarter of
+    /// its predicted time, or has already been told to stop and begin again.
     private func canRestart(_ id: JobID, at now: MonotonicTime) -> Bool {
         let job = jobs[id]
         guard let run = job.run, job.restartCount < Self.mostRestarts, job.work.isStoppable(for: job.kind) else {
@@ -219,7 +230,8 @@ struct RenderBoard: Sendable {
 
     /// Makes a job that waited for another job's decode wait for a decode of its own.
     ///
-    /// - Parameter restartCount: how often the decode has begun again for others; nil if that does not count.
+    /// - Parameter restartCount: the number of times that the other job's decode has begun again, which the job takes
+    ///   over; nil if that decode was not told to begin again.
     mutating func release(_ id: JobID, restartCount: Int?) {
         jobs[id].lead = nil
         scheduler.unpark(id)
@@ -232,7 +244,7 @@ struct RenderBoard: Sendable {
 
     // MARK: Packing
 
-    /// Runs a packing on an idle worker.
+    /// Starts to pack a cached image into fewer bytes, on an idle worker.
     ///
     /// - Returns: the number of the worker, and the packing that runs on it.
     mutating func startPacking(
@@ -246,7 +258,8 @@ struct RenderBoard: Sendable {
         return (worker, packing)
     }
 
-    /// - Returns: the packing that had the identifier and is now over; nil if there is none.
+    /// - Returns: the packing with the identifier `id`, which is over now; nil if `id` belongs to a job and not to a
+    ///   packing.
     mutating func endPacking(_ id: JobID) -> Packing? {
         guard let packing, packing.id == id else { return nil }
         scheduler.finish(id)
@@ -262,14 +275,15 @@ struct RenderBoard: Sendable {
     ) -> Int {
         let alone = predictions.corrected(
             decode?.predictedByteCount ?? work.predictedByteCount(for: kind), of: work.memoryClass(for: kind))
-        // Memory for a helping worker counts only if another worker is idle, because a helper must be idle when the render
-        // begins.
+        // Memory for a helping worker counts only if another worker is idle. A worker can help only if it is idle when
+        // the render begins.
         guard kind != .preview, scheduler.runningCount + 1 < scheduler.workerCount else { return alone }
         let (sum, overflows) = alone.addingReportingOverflow(work.assistanceByteCount)
         return overflows ? alone : sum
     }
 
-    /// Corrects predictions by the measured memory of a render, if the decoder that was expected has made it.
+    /// Corrects the memory predictions for renders like this one by its measured memory. Does nothing if another
+    /// decoder than expected made the image.
     mutating func correctPrediction(
         for job: Job, _ run: Job.Run, with results: [Result<PipelineImage, ImageRequestError>], measured: Int
     ) {
@@ -280,10 +294,10 @@ struct RenderBoard: Sendable {
         predictions.correct(memoryClass, predicted: predicted, measured: measured)
     }
 
-    /// Frees the storage of a table that was large and is empty now. It is called between two events, because a job that
-    /// has ended is still looked up within its event.
+    /// Frees the storage of the scheduler if it is large and no job is left. This is called only after an event,
+    /// because a job that ends is still looked up during the event.
     ///
-    /// - Returns: the number of jobs that the storage was for; 0 if it stays.
+    /// - Returns: the number of jobs that the freed storage had room for; 0 if nothing was freed.
     mutating func shrink() -> Int {
         let count = scheduler.slotCount
         guard isEmpty, count > PipelineState.keptCount else { return 0 }

@@ -7,10 +7,11 @@ extension PipelineState {
     struct Job: SlotRow {
         let id: JobID
         let compactKey: CompactKey
-        let work: RenderWork
+        var work: RenderWork
         var subscribers: Subscribers
         private var activity = Rare<Activity>()
-        /// The slots of the neighbours in the ring of the asset's jobs. Only the job table uses them.
+        /// The slots of the previous and the next job in the ring that links all jobs of one asset. Only `JobTable`
+        /// uses them.
         var previous: Int32
         var next: Int32
 
@@ -29,16 +30,21 @@ extension PipelineState {
             (previous, next) = (ring, ring)
         }
 
-        /// The placeholder in a slot without a job.
+        /// The placeholder that fills a slot without a job.
         static let vacant = Job(id: .none, key: .vacant, work: .nothing, subscribers: Subscribers(), ring: -1)
         var isVacant: Bool { next < 0 }
 
         var key: RenditionKey { compactKey.key }
         var kind: RenditionKey.Kind { compactKey.form.kind }
 
-        /// Whether the rendition is made of a file that has to come over a network first. Previews are made of local bytes
-        /// only.
+        /// Whether the rendition is made of bytes that have to come over a network first.
         var readsRemoteBytes: Bool { work.readsRemoteBytes(for: kind) }
+
+        /// The bytes of a file elsewhere that the rendition is made of.
+        var fetchSubject: FetchSubject {
+            let key = key
+            return FetchSubject(key.subject, work.fetchExtent(of: key))
+        }
 
         /// The scale at which the rendition is decoded, in eighths; nil if its decode cannot be shared.
         var decodeEighths: Int? { kind == .high || kind == .fast ? work.decodeEighths : nil }
@@ -74,7 +80,7 @@ extension PipelineState {
             }
         }
 
-        /// The number of times that a decode for the job has begun again for other jobs that came late.
+        /// The number of times that a decode for the job has begun again so that it also served jobs that came late.
         var restartCount: Int {
             get { activity.value?.restartCount ?? 0 }
             set { activity.change(from: Activity()) { $0.restartCount = newValue } }
@@ -86,7 +92,7 @@ extension PipelineState {
             set { activity.change(from: Activity()) { $0.isForKeeping = newValue } }
         }
 
-        /// Whether a decode runs for the job.
+        /// Whether the job runs, or waits for a running decode that also makes its rendition.
         var isUnderWay: Bool { run != nil || lead != nil }
 
         struct Run: Sendable {
@@ -96,7 +102,7 @@ extension PipelineState {
             let renderNumber: UInt64
             let worker: Int
             var alarm: AlarmHeap.Alarm
-            /// The decode that several renditions can share; nil if the run has none.
+            /// The run's decode, if other renditions could share it; nil if they could not, or if nothing is decoded.
             let decode: SharedDecode?
             let source: RenderSource
             /// The jobs that are parked during the run. The renditions of `companions` are made along with the run's own; those

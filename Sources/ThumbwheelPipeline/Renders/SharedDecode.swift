@@ -1,10 +1,12 @@
-/// One decode from which several renditions are made, and the properties that they have in common.
+/// One decode from which several renditions are made. It has properties of the decode, and others of the renditions
+/// taken together.
 struct SharedDecode {
     let kind: RenditionKey.Kind
-    /// The scale of the decode in eighths: the largest that any of the renditions needs. Smaller ones are reduced from it.
+    /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
+    /// reduced from this decode.
     var eighths: Int
-    /// Whether the decode has finer chroma than other decodes of its scale, because a rendition is this decode without
-    /// resampling.
+    /// Whether the decode has finer chroma than other decodes of its scale. It does if one of the renditions is a JPEG
+    /// in high quality that is delivered without resampling.
     var hasFineChroma: Bool
     /// Whether any of the renditions is an encoded file. Then the decode must be the one that the file would have alone,
     /// because equal entity tags promise equal bytes.
@@ -13,6 +15,8 @@ struct SharedDecode {
     var isSpeculative: Bool
     var outputByteCount: Int
     var workingByteCount: Int
+    /// The part of the file that the decode reads. A decode of other ranges may lack bytes.
+    var extent = FetchExtent.whole
 
     /// The predicted bytes of output and working memory of the whole decode.
     var predictedByteCount: Int {
@@ -20,9 +24,10 @@ struct SharedDecode {
         return overflows ? .max : sum
     }
 
-    /// The decode for these renditions and those of `other`; nil if `other` is to have a decode of its own.
+    /// The decode that makes these renditions and those of `other` together; nil if `other` is to have a decode of its
+    /// own.
     func joined(by other: SharedDecode) -> SharedDecode? {
-        guard kind == other.kind else { return nil }
+        guard kind == other.kind, extent == other.extent else { return nil }
         var joint = self
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma

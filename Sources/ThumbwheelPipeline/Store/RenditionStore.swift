@@ -3,10 +3,11 @@ import ThumbwheelCaching
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The renditions that memory keeps, in tiers, and the budget that pays for them and for all other memory of the pipeline.
+/// The renditions that memory keeps, in tiers, and the budget that pays for them and for all other memory of the
+/// pipeline.
 ///
-/// A mutating method returns the renditions that have left the store. Its caller counts them, tells the windows, and destroys
-/// them outside the lock.
+/// Mutating methods return the renditions that have left the store. The caller counts them, updates the windows that
+/// hold them, and destroys them outside the lock.
 struct RenditionStore: Sendable {
     private typealias Tier = LRUCache<RenditionKey, SharedImage>
 
@@ -21,15 +22,20 @@ struct RenditionStore: Sendable {
     private(set) var budget: MemoryBudget
     private var pressure: PressureState
 
+    private let keepsChanges: Bool
+    /// The ready renditions that have come and gone since the last `takeChanges`.
+    private var changes: [RenditionChange] = []
+
     /// The number of cached images held by receivers that a search for evictable images may pass over.
     private static let passedOverLimit = 256
 
-    init(budget: Int) {
+    init(budget: Int, keepsChanges: Bool = false) {
+        self.keepsChanges = keepsChanges
         self.budget = MemoryBudget(limit: budget)
         pressure = PressureState(grantedByteCount: budget)
     }
 
-    // MARK: Looking
+    // MARK: Questions that change nothing
 
     /// Bytes of all bitmaps and files.
     var cachedByteCount: Int { bitmaps.byteCount }
@@ -48,9 +54,12 @@ struct RenditionStore: Sendable {
     /// The cached image that answers a request for a rendition. It counts as used.
     mutating func image(satisfying key: RenditionKey) -> SharedImage? {
         if let image = bitmaps.value(forKey: key) { return image }
-        // A file is answered only by exactly the same rendition, because its entity tag promises the very same bytes.
-        guard key.kind == .fast, key.encoding == nil else { return nil }
-        return bitmaps.value(forKey: key.with(.high))
+        return key.satisfyingInstead.flatMap { bitmaps.value(forKey: $0) }
+    }
+
+    /// Counts a cached rendition as used.
+    mutating func noteUse(of key: RenditionKey) {
+        _ = bitmaps.value(forKey: key)
     }
 
     /// A cached image that shows the same part of the picture at the same size, although it was requested with other options.
@@ -68,7 +77,7 @@ struct RenditionStore: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The largest cached image of the same subject and crop, in pixels. It counts as used.
+    /// The cached image of the same subject and crop that has the most pixels. It counts as used.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
         let crop = key.options.normalizedCropRect
         let best = renditions[key.subject.asset]?.largest {
@@ -80,14 +89,15 @@ struct RenditionStore: Sendable {
 
     // MARK: Making one of another
 
-    /// The cached rendition from which another one would be made now; nil if the photograph has to be decoded.
+    /// The cached rendition from which the rendition `key` would be made now; nil if the photograph has to be decoded.
     func input(for key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard key.encoding == nil else { return pixelsToEncode(for: key) }
         return packedRendition(key) ?? betterRendition(than: key, work)
     }
 
-    /// The cached pixels from which a file only has to be encoded. Nil also if the pixels come from a larger decode for another
-    /// rendition: they are not equal, to the last bit, to the pixels that the file's entity tag promises.
+    /// The cached pixels from which a file only has to be encoded; nil if there are none. Nil also if the pixels come
+    /// from a larger decode for another rendition. Such pixels are not equal, to the last bit, to those that the file's
+    /// entity tag promises.
     private func pixelsToEncode(for key: RenditionKey) -> RenderInput? {
         guard let shared = bitmaps.peek(key.unencoded), !shared.facts.isOfLargerDecode else { return nil }
         return RenderInput(key.unencoded, shared)
@@ -103,8 +113,8 @@ struct RenditionStore: Sendable {
         return nil
     }
 
-    /// The smallest cached rendition from which another one can be resampled, if resampling is faster than a decode or saves a
-    /// fetch.
+    /// The smallest cached rendition from which the rendition `key` can be resampled; nil if there is none. Resampling
+    /// must be faster than a decode, or save a fetch.
     private func betterRendition(than key: RenditionKey, _ work: RenderWork) -> RenderInput? {
         guard let geometry = work.geometry, let renditions = renditions[key.subject.asset] else { return nil }
         var best: RenderInput?
@@ -126,13 +136,13 @@ struct RenditionStore: Sendable {
 
     func isAtHand(_ input: RenderInput) -> Bool { tier(input.shared.facts.tier).contains(input.key) }
 
-    /// Counts an input that is to be read soon as used.
+    /// Counts an input as used, because a render is about to read it.
     mutating func touch(_ input: RenderInput) {
         _ = change(input.shared.facts.tier) { $0.value(forKey: input.key) }
     }
 
-    /// Protects an input from eviction while a render reads it, because its memory would not come back before the render is
-    /// over.
+    /// Protects an input from eviction while a render reads it. Until the render is over, evicting the input would free
+    /// no memory.
     mutating func beginReading(_ input: RenderInput) {
         imagesBeingRead.append(input.shared)
     }
@@ -141,7 +151,8 @@ struct RenditionStore: Sendable {
         if let index = imagesBeingRead.firstIndex(where: { $0 === input.shared }) { imagesBeingRead.remove(at: index) }
     }
 
-    /// Notes that the current event delivers an image. When the event ends, the receiver does not hold the image yet.
+    /// Notes that the current event delivers an image. The image counts as in use during the event, although its
+    /// receiver does not hold it yet.
     mutating func noteOnTheWay(_ image: SharedImage) {
         onTheWay.add(image)
     }
@@ -152,7 +163,8 @@ struct RenditionStore: Sendable {
 
     // MARK: Keeping
 
-    /// Puts a rendition into the tier of its form, and removes the images that any tier had of it before.
+    /// Puts a rendition into the tier for the form of its contents. Removes and returns the former images of the
+    /// rendition, whatever their tiers.
     mutating func insert(
         _ shared: SharedImage, for key: RenditionKey, isHeld: Bool, isUsed: Bool
     ) -> [DepartedRendition] {
@@ -170,6 +182,7 @@ struct RenditionStore: Sendable {
         }
         renditions[key.subject.asset, default: CachedRenditions()].insert(key, shared)
         if let replaced { departed.append(depart(replaced, from: tier)) }
+        if tier.isReady { noteChange(RenditionChange(key: key, shared: shared)) }
         return departed
     }
 
@@ -183,12 +196,13 @@ struct RenditionStore: Sendable {
     /// The keys of all cached renditions of an asset, from the smallest to the largest.
     func keys(of asset: AssetIdentifier) -> [RenditionKey] { renditions[asset]?.entries.map(\.key) ?? [] }
 
-    /// Notes whether any window wants the cached rendition from now on.
+    /// Notes whether any window wants a cached rendition from now on.
     mutating func setHeld(_ isHeld: Bool, _ key: RenditionKey) {
         bitmaps.move(key, to: isHeld ? .held : .loose)
     }
 
-    /// The coldest image of a tier that can be packed. Images that were never used, previews and files are passed over.
+    /// The coldest image of a tier that can be packed, among the `count` coldest images outside windows. Images that
+    /// are in use or were never used are passed over, and so are previews, files, and pixels with transparency.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = self.tier(tier)
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
@@ -200,6 +214,19 @@ struct RenditionStore: Sendable {
 
     /// Whether a tier takes more than its share of the budget, so that its coldest images have to move to the next tier.
     func isBeyondShare(_ tier: MemoryTier) -> Bool { self.tier(tier).byteCount > tier.byteLimit(of: budget.limit) }
+
+    // MARK: What comes and goes
+
+    /// Takes the changes since the last call, in order.
+    mutating func takeChanges() -> [RenditionChange] {
+        guard !changes.isEmpty else { return [] }
+        defer { changes = [] }
+        return changes
+    }
+
+    private mutating func noteChange(_ change: @autoclosure () -> RenditionChange) {
+        if keepsChanges { changes.append(change()) }
+    }
 
     // MARK: The budget
 
@@ -214,7 +241,10 @@ struct RenditionStore: Sendable {
     /// Bytes that must be given up before `byteCount` more fit; 0 if these fit already.
     func shortage(for byteCount: Int) -> Int { budget.shortage(for: byteCount) }
 
-    /// Bytes that would still be lacking for `byteCount` more bytes after all evictable renditions had been evicted.
+    /// The bytes that would still be lacking for `byteCount` more bytes after all evictable renditions have gone; 0 if
+    /// none would be lacking.
+    ///
+    /// - Parameter includingHeld: whether renditions inside windows may be evicted too.
     mutating func lack(for byteCount: Int, includingHeld: Bool) -> Int {
         let shortage = budget.shortage(for: byteCount)
         return shortage > 0 ? max(0, shortage - gather(shortage, includingHeld: includingHeld)) : 0
@@ -227,7 +257,8 @@ struct RenditionStore: Sendable {
     /// 2. bitmaps outside all windows, the least recently used first;
     /// 3. if `includingHeld`, bitmaps inside windows, the least recently used first.
     ///
-    /// Bitmaps that receivers hold stay in the store, because giving them up would free no memory.
+    /// Bitmaps in use stay in the store, because giving them up would free no memory: receivers hold them, or renders
+    /// read them.
     mutating func evict(untilFitting byteCount: Int, includingHeld: Bool) -> [DepartedRendition] {
         guard budget.shortage(for: byteCount) > 0 else { return [] }
         var departed: [DepartedRendition] = []
@@ -259,8 +290,8 @@ struct RenditionStore: Sendable {
         return trim()
     }
 
-    /// Changes the pressure that a source reports, and gives up the renditions that the pressure asks for. A repeated call does
-    /// so again.
+    /// Changes the pressure that a source reports, and gives up the renditions that the pressure asks for. A repeated
+    /// call with the same level gives up renditions again.
     mutating func setPressure(_ level: MemoryPressure, from source: MemoryPressureSource) -> [DepartedRendition] {
         pressure[source] = level
         return trim()
@@ -302,7 +333,9 @@ struct RenditionStore: Sendable {
         tier.isReady ? body(&bitmaps) : body(&colder[tier.rawValue])
     }
 
-    /// The number of bytes that can be evicted, up to `byteCount` or a little more.
+    /// Looks for renditions that can be evicted, and brings them to the cold ends of their tiers.
+    ///
+    /// - Returns: their bytes, which are `byteCount` or a little more; fewer if there are not enough.
     private mutating func gather(_ byteCount: Int, includingHeld: Bool) -> Int {
         var gathered = 0
         for tier in MemoryTier.colder where gathered < byteCount {
@@ -342,7 +375,8 @@ struct RenditionStore: Sendable {
         return depart(removed, from: tier, isEvicted: true)
     }
 
-    /// Evicts the coldest bitmaps of a segment, `byteCount` bytes in all. `gather` has found them to be evictable.
+    /// Evicts the coldest bitmaps of a segment (inside or outside windows), `byteCount` bytes in all. `gather` has made
+    /// sure that these bitmaps can be evicted.
     private mutating func evict(
         _ byteCount: Int, of segment: Tier.Segment, into departed: inout [DepartedRendition]
     ) {
@@ -362,6 +396,7 @@ struct RenditionStore: Sendable {
         _ removed: Tier.Removed, from tier: MemoryTier, isEvicted: Bool = false
     ) -> DepartedRendition {
         budget.release(Reservation(byteCount: removed.byteCount, purpose: tier.purpose))
+        if tier.isReady { noteChange(RenditionChange(key: removed.key, shared: nil)) }
         let asset = removed.key.subject.asset
         renditions[asset]?.remove(removed.value)
         if renditions[asset]?.isEmpty ?? false { renditions[asset] = nil }
@@ -374,7 +409,7 @@ struct RenditionStore: Sendable {
 // MARK: What must hold between any two events
 
 extension RenditionStore {
-    /// - Parameter isHeld: whether a window wants a rendition.
+    /// - Parameter isHeld: returns whether any window wants a rendition.
     func checkInvariants(isHeld: (RenditionKey) -> Bool) throws(BrokenInvariant) {
         for purpose in Set(MemoryTier.allCases.map(\.purpose)) {
             let tiers = MemoryTier.allCases.filter { $0.purpose == purpose }
@@ -395,7 +430,8 @@ extension RenditionStore {
                 try BrokenInvariant.require(!isElsewhere, "a rendition in two tiers")
             }
         }
-        // While the budget is exceeded, every image outside windows must be in use: others would have been given up.
+        // While the budget is exceeded, every image outside windows must be in use, because all others have been given
+        // up.
         try BrokenInvariant.require(
             budget.shortage(for: 0) == 0
                 || MemoryTier.allCases.allSatisfy { tier in

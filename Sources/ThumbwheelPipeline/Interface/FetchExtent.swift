@@ -1,0 +1,11 @@
+import ThumbwheelRendering
+
+/// The part of a file that a fetch brings over a network.
+package enum FetchExtent: Hashable, Sendable {
+    /// The whole file.
+    case whole
+    /// The beginning of the file with its head, and the previews that may serve as a degraded image.
+    case preview
+    /// The ranges of the file from which one rendition is made, which these options describe.
+    case rendition(RenderOptions)
+}
