@@ -57,7 +57,7 @@ import ThumbwheelRendering
             let alone = try renderedAlone(size(side))
             for _ in 0..<2 {
                 let image = try await manager.image(
-                    for: asset, targetSize: size(side), contentMode: .fill, options: options)
+                    for: asset, targetSize: size(side), contentMode: .aspectFill, options: options)
                 #expect(bytes(of: image) == bytes(of: alone.bitmap))
             }
         }
@@ -72,7 +72,8 @@ import ThumbwheelRendering
                 group.addTask {
                     let task = Task {
                         try await manager.image(
-                            for: asset, targetSize: size(number % 3 == 0 ? 256 : 200 + number), contentMode: .fill,
+                            for: asset, targetSize: size(number % 3 == 0 ? 256 : 200 + number),
+                            contentMode: .aspectFill,
                             options: options)
                     }
                     if number % 4 == 1 { task.cancel() }
@@ -111,7 +112,8 @@ import ThumbwheelRendering
             configuration: ImageManager.Configuration { $0.workerCount = 2 }, renderer: renderer, recordsRenders: false)
         let log = ResultLog()
         manager.requestImage(
-            for: asset, targetSize: size(100), contentMode: .fill, options: options, resultHandler: log.handler(0))
+            for: asset, targetSize: size(100), contentMode: .aspectFill, options: options, resultHandler: log.handler(0)
+        )
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 renderer.helped.wait()
@@ -119,7 +121,8 @@ import ThumbwheelRendering
             }
         }
         manager.requestImage(
-            for: asset, targetSize: size(300), contentMode: .fill, options: options, resultHandler: log.handler(1))
+            for: asset, targetSize: size(300), contentMode: .aspectFill, options: options, resultHandler: log.handler(1)
+        )
         await log.waitForEnds(1)
         #expect(log.entries(0).count == 1)
         await manager.shutdown(graceful: false)

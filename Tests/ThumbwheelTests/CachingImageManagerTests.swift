@@ -14,7 +14,7 @@ import Testing
         let caching = CachingImageManager(manager)
         caching.startCachingImages(for: [Pictures.asset(1), Pictures.asset(2)], targetSize: .small)
         caching.startCachingImages(
-            for: [Pictures.asset(1)], targetSize: .small, contentMode: .fit, options: ImageRequestOptions())
+            for: [Pictures.asset(1)], targetSize: .small, contentMode: .aspectFit, options: ImageRequestOptions())
         // A request of lower priority: it ends when all that was prepared is there.
         manager.requestImage(
             for: Pictures.asset(3), targetSize: .small, options: ImageRequestOptions { $0.priority = .background },

@@ -25,7 +25,7 @@ struct EntityTagTests {
             (.webp(quality: 70), #""65x5syo9ir8h9cvpi104kgk5v""#), (.png, #""djpol4vw2v6wcu9shlxnnc1wu""#),
         ])
     func encodings(_ encoding: ImageEncoding, expected: String) {
-        let options = RenderOptions(targetSize: Self.side, contentMode: .fit, resizeMode: .fast)
+        let options = RenderOptions(targetSize: Self.side, contentMode: .aspectFit, resizeMode: .fast)
         #expect(Self.tag(encoding, options: options) == expected)
     }
 
@@ -33,7 +33,8 @@ struct EntityTagTests {
     func options() {
         let crop = NormalizedRect(x: 0.25, y: 0, width: 0.5, height: 1)
         let options = RenderOptions(
-            targetSize: Self.side, contentMode: .fill, resizeMode: .exact, quality: .fast, normalizedCropRect: crop
+            targetSize: Self.side, contentMode: .aspectFill, resizeMode: .exact, quality: .fast,
+            normalizedCropRect: crop
         ) {
             $0.sampling = .best
             $0.isLinear = true

@@ -36,7 +36,7 @@ import Thumbwheel
         var options = ImageRequestOptions()
         options.resizeMode = .exact
         let data = try await manager.imageData(
-            for: asset, targetSize: side, contentMode: .fill, encoding: encoding, options: options)
+            for: asset, targetSize: side, contentMode: .aspectFill, encoding: encoding, options: options)
         #expect(data.contentType == encoding.contentType)
         #expect(data.orientation == .up)
         #expect(data.pixelSize == side)
@@ -96,7 +96,7 @@ import Thumbwheel
             fileSize: asset.fileSize, originalFilename: asset.originalFilename)
         let tags = [
             tag, manager.entityTag(for: asset, targetSize: PixelSize(width: 24, height: 25)),
-            manager.entityTag(for: asset, targetSize: side, contentMode: .fill),
+            manager.entityTag(for: asset, targetSize: side, contentMode: .aspectFill),
             manager.entityTag(for: asset, targetSize: side, encoding: .jpeg(quality: 86)),
             manager.entityTag(for: asset, targetSize: side, encoding: .webp(quality: 85)),
             manager.entityTag(for: asset, targetSize: side, options: linear),

@@ -100,7 +100,7 @@ import ThumbwheelLocks
     func waitingHandler() async throws {
         // Given: a render that takes the whole budget, and two that begin together when it is over.
         let asset = Pictures.asset(1)
-        let whole = RenderOptions(targetSize: .maximum, contentMode: .fit, resizeMode: .fast)
+        let whole = RenderOptions(targetSize: .maximum, contentMode: .aspectFit, resizeMode: .fast)
         let cost = try RenderCost(head: asset.head, options: whole, byteCount: asset.fileSize)
         renderer.suspend()
         let manager = ImageManager(renderer, memoryBudget: cost.predictedByteCount)

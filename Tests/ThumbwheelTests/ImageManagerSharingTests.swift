@@ -37,7 +37,7 @@ import Thumbwheel
         let sides = [60, 120, 240, 480]
         for side in sides {
             manager.requestImage(
-                for: asset, targetSize: PixelSize(width: side, height: side), contentMode: .fit, options: options,
+                for: asset, targetSize: PixelSize(width: side, height: side), contentMode: .aspectFit, options: options,
                 resultHandler: log.handler(side))
         }
         let data = Task {

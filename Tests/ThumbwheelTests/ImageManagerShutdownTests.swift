@@ -93,7 +93,7 @@ import ThumbwheelLocks
             try manager.withLock { manager in
                 try manager?.pipelineRequest(
                     for: ImageOrder(
-                        asset: Pictures.asset(1), targetSize: .small, contentMode: .fit,
+                        asset: Pictures.asset(1), targetSize: .small, contentMode: .aspectFit,
                         options: ImageRequestOptions()),
                     to: ResultReceiver(executor: .inline, handler: log.handler(1)))
             })

@@ -145,7 +145,7 @@ import Thumbwheel
     struct Refusal: CustomTestStringConvertible {
         var targetSize = PixelSize.small
         var options = ImageRequestOptions()
-        var mediaType = MediaType.image
+        var mediaType = AssetMediaType.image
         var code = "invalidRequest"
 
         var testDescription: String { "\(mediaType) \(targetSize) \(options.normalizedCropRect.debugDescription)" }

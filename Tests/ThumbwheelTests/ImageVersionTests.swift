@@ -20,7 +20,7 @@ import Thumbwheel
 
     private func asset(isAdjusted: Bool, hasRAW: Bool) async throws -> Asset {
         let photograph = AssetResource.bytes(try Picture.photograph.file(.jpeg(quality: 90)))
-        let raw = AssetResource(kind: .alternatePhoto, source: .bytes(try Picture.raw.file(.png)))
+        let raw = AssetResource(type: .alternatePhoto, source: .bytes(try Picture.raw.file(.png)))
         let rendering = AssetResource.bytes(try Picture.rendering.file(.png))
         try await library.performChanges { changes in
             let asset = try changes.createAsset(from: hasRAW ? [photograph, raw] : [photograph])
@@ -82,7 +82,7 @@ import Thumbwheel
         let asset = Asset(
             identifier: AssetIdentifier(high: 0, low: 1), head: try ImageHead(reading: MemoryByteSource(photograph)),
             resource: .bytes(photograph), fileSize: photograph.count, originalFilename: "photograph.jpg",
-            otherResources: [AssetResource(kind: .alternatePhoto, source: .provider(provider))])
+            otherResources: [AssetResource(type: .alternatePhoto, source: .provider(provider))])
         #expect(ImageVersion.allCases.map { asset.isLocallyAvailable($0) } == [true, true, false])
         _ = try await manager.image(for: asset, targetSize: .small)
         await #expect(throws: ImageRequestError.networkAccessRequired) {

@@ -52,7 +52,7 @@ import ThumbwheelLocks
         var isNetworkAllowed = false
         var bytes: Bytes
         var resize = ResizeMode.exact
-        var content = ContentMode.fit
+        var content = ContentMode.aspectFit
         var target = PixelSize(width: 300, height: 300)
         var crop: NormalizedRect?
         var allowsSecondDegraded = false
@@ -179,7 +179,7 @@ import ThumbwheelLocks
         ]
         let contents = photograph + preview
         let isRemote = bytes == .remote || bytes == .remoteWithProxy
-        let proxy = AssetResource(kind: .photoProxy, source: .bytes(try Self.picture(120)))
+        let proxy = AssetResource(type: .photoProxy, source: .bytes(try Self.picture(120)))
         return Asset(
             identifier: AssetIdentifier(high: 0, low: 1), head: head,
             resource: isRemote ? .provider(NearbyProvider(contents: contents)) : .bytes(contents),
@@ -251,7 +251,7 @@ import ThumbwheelLocks
             $0.deliveryMode = row.mode
             $0.resizeMode = row.resize
             $0.normalizedCropRect = row.crop
-            $0.allowsSecondaryDegradedImage = row.allowsSecondDegraded
+            $0.allowSecondaryDegradedImage = row.allowsSecondDegraded
             $0.isNetworkAccessAllowed = row.isNetworkAllowed
         }
     }
@@ -260,14 +260,15 @@ import ThumbwheelLocks
         switch result {
         case .degraded(let bitmap, _): .degraded(bitmap.size.width)
         case .final(let bitmap, _): .final(bitmap.size.width)
-        case .failed(let error, _): .failed(error.code)
+        case .failed(let error, _): .failed(error.name)
         case .cancelled: .cancelled
         }
     }
 
     /// What every result tells of itself.
     private static func check(_ result: ImageResult, _ row: Row) {
-        guard let info = result.info else { return }
+        let info = result.info
+        if case .degraded = result { #expect(info.isInCloud == (row.bytes == .remoteWithProxy)) }
         #expect(info.asset == AssetIdentifier(high: 0, low: 1))
         #expect(info.pixelSize == result.bitmap?.size)
         #expect(info.isDegraded == !result.isTerminal)

@@ -40,7 +40,7 @@ import Testing
         }
         let size = PixelSize(width: 60_000, height: 60_000)
         let count = try await evictions {
-            _ = try? await $0.image(for: picture, targetSize: size, contentMode: .fill, options: options)
+            _ = try? await $0.image(for: picture, targetSize: size, contentMode: .aspectFill, options: options)
         }
         #expect(count == 0)
     }

@@ -98,7 +98,7 @@ import ThumbwheelLocks
     func proxy(isAllowed: Bool) async throws {
         let manager = ImageManager()
         let proxy = try Self.picture(width: 12).encoded(as: .png)
-        let asset = try asset(proxy: AssetResource(kind: .photoProxy, source: .bytes(proxy)))
+        let asset = try asset(proxy: AssetResource(type: .photoProxy, source: .bytes(proxy)))
         manager.requestImage(
             for: asset, targetSize: side,
             options: ImageRequestOptions { $0.isNetworkAccessAllowed = isAllowed },
@@ -134,20 +134,46 @@ import ThumbwheelLocks
         let told = Mutex<[Double]>([])
         var options = allowed
         options.executor = .inline
-        options.progressHandler = { fraction, stop in
-            told.withLock { $0.append(fraction) }
-            stop = fraction > 0.5
+        let named = Mutex<Set<ImageRequestID>>([])
+        options.progressHandler = { progress, stop in
+            told.withLock { $0.append(progress.fraction) }
+            _ = named.withLock { $0.insert(progress.requestID) }
+            stop = progress.fraction > 0.5
         }
-        manager.requestImage(for: try asset(), targetSize: side, options: options, resultHandler: log.handler())
+        let id = manager.requestImage(
+            for: try asset(), targetSize: side, options: options, resultHandler: log.handler())
         await provider.waitForFetches()
         provider.progress(to: 0.25)
         #expect(log.entries() == [])
         provider.progress(to: 0.75)
         await log.waitForEnds()
         #expect(told.withLock { $0 } == [0.25, 0.75])
+        #expect(named.withLock { $0 } == [id])
         #expect(log.entries() == [.cancelled])
         await manager.shutdown()
         #expect(provider.cancelledCount == 1)
+    }
+
+    @Test("bytes that cannot come are told to the progress handler, once and before the result")
+    func progressError() async throws {
+        let manager = ImageManager()
+        let told = Mutex<[ImageProgress]>([])
+        let log = log
+        var options = allowed
+        options.executor = .inline
+        options.progressHandler = { progress, _ in
+            #expect(log.entries() == [])
+            told.withLock { $0.append(progress) }
+        }
+        manager.requestImage(for: try asset(), targetSize: side, options: options, resultHandler: log.handler())
+        await provider.waitForFetches()
+        provider.progress(to: 0.25)
+        provider.answer(.network(.timedOut))
+        await log.waitForEnds()
+        let all = told.withLock { $0 }
+        #expect(all.map(\.fraction) == [0.25, 0.25])
+        #expect(all.map(\.error) == [nil, .network(.timedOut)])
+        #expect(log.terminals.count == 1)
     }
 
     @Test("many requests for one photograph are one fetch, which goes on until the last of them leaves")

@@ -28,7 +28,7 @@ import Thumbwheel
     func inPassing() async throws {
         let (manager, asset) = (manager(), try asset(1))
         #expect(asset.thumbHash == nil && manager.placeholder(for: asset) == nil)
-        _ = try await manager.image(for: asset, targetSize: size, contentMode: .fill)
+        _ = try await manager.image(for: asset, targetSize: size, contentMode: .aspectFill)
         let hash = try #require(asset.thumbHash)
         #expect(hash.aspectRatio == 7.0 / 5)
         // Of the asset's own aspect, which the hash only comes near.
@@ -46,7 +46,7 @@ import Thumbwheel
         case 0: _ = try await manager.imageData(for: asset, targetSize: size, encoding: .jpeg(quality: 80))
         case 1:
             let caching = CachingImageManager(manager)
-            caching.startCachingImages(for: [asset], targetSize: size, contentMode: .fill)
+            caching.startCachingImages(for: [asset], targetSize: size, contentMode: .aspectFill)
             // Less urgent than any window: when it comes, that is filled.
             _ = try await manager.image(
                 for: self.asset(2), targetSize: size, options: ImageRequestOptions { $0.priority = .background })

@@ -4,7 +4,8 @@ import ThumbwheelFormats
 import ThumbwheelPipeline
 import ThumbwheelRendering
 
-/// Renders the pipeline's assignments from the assets' own resources.
+/// Carries out the pipeline's assignments: makes renditions from the assets' own resources or from cached renditions,
+/// and packs cached images into fewer bytes.
 package struct AssetRenderer: RenditionRenderer {
     let limits: RenderLimits
     private let usesEmbeddedPreviews: Bool
@@ -27,15 +28,26 @@ package struct AssetRenderer: RenditionRenderer {
         do throws(RenderError) {
             if assignment.key.kind == .original { return .image(try readFile(of: asset, assignment)) }
             if let input = assignment.input { return .ended([try made(of: input, asset, assignment)]) }
-            return .ended(try render(asset, for: assignment, by: renderer))
+            let results = try render(asset, for: assignment, by: renderer)
+            return lacksBytes(assignment) ? .lackingBytes : .ended(results)
         } catch .cancelled {
             return .stopped
         } catch {
-            return .failed(ImageRequestError(error))
+            return lacksBytes(assignment) ? .lackingBytes : .failed(ImageRequestError(error))
         }
     }
 
-    /// Renders all images of an assignment; images with equal render options are rendered only once.
+    /// Whether a decoder of a final rendition has asked for bytes that were not fetched. A degraded image is good enough
+    /// without them.
+    private func lacksBytes(_ assignment: RenderAssignment) -> Bool {
+        guard assignment.key.kind != .preview, let ranges = assignment.bytes?.source as? GatheredByteSource else {
+            return false
+        }
+        return ranges.isLacking
+    }
+
+    /// Renders all images of an assignment from the asset's file; images with equal render options are rendered only
+    /// once.
     private func render(
         _ asset: Asset, for assignment: RenderAssignment, by renderer: Renderer
     ) throws(RenderError) -> [Result<PipelineImage, ImageRequestError>] {
@@ -44,8 +56,9 @@ package struct AssetRenderer: RenditionRenderer {
             keepThumbHash(of: [.success(image)], asset)
             return [.success(PipelineImage(image))]
         }
-        // A file above the byte limit is refused by the length that the host states, even if the file itself is shorter: the
-        // pipeline used the same number and reserved no memory for this render.
+        // The byte limit is compared with the length that the host states, even if the file itself is shorter. The
+        // pipeline made the same comparison. If the stated length is above the limit, the pipeline has reserved no
+        // memory for this render.
         let version = assignment.key.subject.version
         guard asset.fileSize(of: version) ?? asset.fileSize <= limits.byteCount else {
             throw .limitExceeded(limit: .bytes)
@@ -108,10 +121,12 @@ package struct AssetRenderer: RenditionRenderer {
             makesThumbHash: wantsThumbHash(asset, assignment), cancellation: assignment.token)
     }
 
-    /// Whether this render also makes the asset's thumb hash: it shows the asset's current version, and the asset has no hash
-    /// yet.
+    /// Whether this render also makes the asset's thumb hash. It does if it shows the asset's current version and the
+    /// asset has no hash yet, unless the setting `makesThumbHashes` is off. A hash shows the whole picture, for which the
+    /// ranges of a final rendition may not be enough.
     private func wantsThumbHash(_ asset: Asset, _ assignment: RenderAssignment) -> Bool {
-        makesThumbHashes && assignment.key.subject.version == .current && asset.thumbHash == nil
+        makesThumbHashes && (assignment.key.kind == .preview || !(assignment.bytes?.source is GatheredByteSource))
+            && assignment.key.subject.version == .current && asset.thumbHash == nil
     }
 
     /// Stores the thumb hash before the image is delivered, so that every receiver of an image finds the asset's hash.
@@ -127,7 +142,7 @@ package struct AssetRenderer: RenditionRenderer {
         return options
     }
 
-    /// Returns the image itself, or, if its key asks for an encoding, the image encoded as a file.
+    /// Returns the image encoded as a file if its key asks for an encoding; otherwise the image itself.
     private func encoded(
         _ image: PipelineImage, as key: RenditionKey, of asset: Asset
     ) -> Result<PipelineImage, ImageRequestError> {

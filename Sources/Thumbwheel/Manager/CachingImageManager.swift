@@ -2,15 +2,19 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// Prepares the images of assets that will soon be requested. Each view has a caching manager of its own, and many caching
-/// managers can share one image manager. See <doc:Semantics#Caching-windows>.
+/// Prepares the images of assets that will soon be requested. Each view has a caching manager of its own, and many
+/// caching managers can share one image manager. See <doc:Semantics#Caching-windows>.
+///
+/// A caching manager is an image manager by every method: it answers requests with the threads, the cache and the budget of the
+/// image manager that it was made on, and making one costs neither threads nor memory. `shutdown` and `cancelAllRequests` concern
+/// all managers that share them.
 ///
 /// Prepared images lie in the image manager's cache and serve any request for the same rendition. When the caching manager is
 /// released, it stops asking for its images.
 ///
 /// The methods return soon, even for long lists: on return, the first part of a list is in the window, and the rest follows in
 /// order in the background. Fetch results and arrays are kept as they are; other sequences are copied.
-public final class CachingImageManager: Sendable {
+public final class CachingImageManager: ImageManager, @unchecked Sendable {
     /// The manager that makes and keeps the images.
     public let imageManager: ImageManager
     let feeder: WindowFeeder
@@ -18,14 +22,16 @@ public final class CachingImageManager: Sendable {
     /// Makes a caching manager with an empty window.
     ///
     /// - Parameter imageManager: The manager that makes and keeps the images.
-    public convenience init(_ imageManager: ImageManager = ImageManager()) {
+    public convenience init(_ imageManager: ImageManager = .default) {
         self.init(imageManager, feedingOn: .concurrent)
     }
 
-    /// - Parameter executor: runs all pieces but the first of changes with long lists.
+    /// - Parameter executor: runs the rest of a change whose list is long. The first part of the change runs on the
+    ///   caller's thread.
     package init(_ imageManager: ImageManager, feedingOn executor: DeliveryExecutor) {
         self.imageManager = imageManager
         feeder = WindowFeeder(imageManager.pipeline, executor: executor)
+        super.init(sharing: imageManager)
     }
 
     deinit {
@@ -45,10 +51,10 @@ public final class CachingImageManager: Sendable {
         set { feeder.setAllowsHighQuality(newValue) }
     }
 
-    /// Prepares the images of `assets`, in their order, whenever no visible work waits. Starting an image again has no effect,
-    /// except that an image that still waits moves to its place in the new order.
+    /// Prepares the images of `assets`, in their order, whenever no visible work waits. If an image is in the window
+    /// already, nothing changes, except that an image that still waits moves to its place in the new order.
     public func startCachingImages(
-        for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) {
         let limits = imageManager.configuration.limits
@@ -61,10 +67,10 @@ public final class CachingImageManager: Sendable {
         }
     }
 
-    /// Stops caching the images of `assets`. Queued renders are dropped, and running ones stop unless other requests need them.
-    /// Finished images stay in the cache as long as there is room.
+    /// Stops caching the images of `assets`. Their renders are dropped or stopped, unless a request or another caching
+    /// manager needs them. Finished images stay in the cache as long as there is room.
     public func stopCachingImages(
-        for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) {
         feeder.feed(list(of: assets)) { pipeline, window, assets in
@@ -75,30 +81,13 @@ public final class CachingImageManager: Sendable {
         }
     }
 
-    /// Stops caching all images, including the rest of lists that are still being started; the oldest images of the window go
-    /// first.
+    /// Stops caching all images of the window, the oldest first. If a long list is still being added to the window, the
+    /// rest of it is given up too.
     public func stopCachingImagesForAllAssets() {
         feeder.stopAll()
     }
 
     private func list(of assets: some Sequence<Asset>) -> FetchResult<Asset> {
         assets as? FetchResult<Asset> ?? FetchResult(assets)
-    }
-
-    /// Requests an image from the image manager; see `ImageManager.requestImage`.
-    @discardableResult
-    public func requestImage(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
-        options: ImageRequestOptions = ImageRequestOptions(),
-        resultHandler: @escaping @Sendable (ImageResult) -> Void
-    ) -> ImageRequestID {
-        imageManager.requestImage(
-            for: asset, targetSize: targetSize, contentMode: contentMode, options: options, resultHandler: resultHandler
-        )
-    }
-
-    /// Cancels a request of the image manager; see `ImageManager.cancelImageRequest`.
-    public func cancelImageRequest(_ id: ImageRequestID) {
-        imageManager.cancelImageRequest(id)
     }
 }

@@ -2,21 +2,18 @@ import ThumbwheelAssets
 import ThumbwheelCore
 import ThumbwheelRendering
 
-/// The requests and window changes of one move of a view, applied as one event. Images that leave and images that
-/// arrive in the same frame do not displace each other, and the lock is taken once.
+/// The requests and window changes that one movement of a view causes, applied as one event. So the images that enter
+/// the view do not displace those that leave it in the same frame, or the other way round. The pipeline's lock is taken
+/// only once.
 package struct ImageBatch {
     private let manager: CachingImageManager
-    private let targetSize: PixelSize
     private let contentMode: ContentMode
     private let options: ImageRequestOptions
     private var wishes: [PipelineWish] = []
 
-    /// Makes an empty batch. The target size, the content mode and the options apply to all of its requests and window changes.
-    package init(
-        _ manager: CachingImageManager, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions
-    ) {
+    /// Makes an empty batch. The content mode and the options apply to all of its requests and window changes.
+    package init(_ manager: CachingImageManager, contentMode: ContentMode, options: ImageRequestOptions) {
         self.manager = manager
-        self.targetSize = targetSize
         self.contentMode = contentMode
         self.options = options
     }
@@ -31,21 +28,21 @@ package struct ImageBatch {
 
     /// Computes the facts that the batch's requests and windows need about an asset. They stay valid as long as the
     /// asset does not change. Returns nil if a request for the asset would be refused.
-    package func check(_ asset: Asset) -> CheckedImage? {
+    package func check(_ asset: Asset, targetSize: PixelSize) -> CheckedImage? {
         let configuration = manager.imageManager.configuration
-        return try? order(of: asset, urgency: 0).checked(
+        return try? order(of: asset, targetSize, urgency: 0).checked(
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits)
     }
 
     /// Adds a request for an asset. An invalid request fails at once and has no identifier in the result of `apply`.
     ///
-    /// - Parameter image: the result of `check` for the asset.
+    /// - Parameter image: the result of `check` for the asset and the size.
     /// - Returns: whether the request is valid and has an identifier in the result of `apply`.
     package mutating func request(
-        _ asset: Asset, _ image: CheckedImage?, urgency: Double,
+        _ asset: Asset, targetSize: PixelSize, _ image: CheckedImage?, urgency: Double,
         resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> Bool {
-        let order = order(of: asset, urgency: urgency)
+        let order = order(of: asset, targetSize, urgency: urgency)
         let imageManager = manager.imageManager
         let executor = options.executor ?? imageManager.configuration.executor
         let receiver = ResultReceiver(
@@ -80,6 +77,8 @@ package struct ImageBatch {
         wishes.append(.setAllowsHighQuality(allows))
     }
 
+    /// Applies the batch to the pipeline.
+    ///
     /// - Returns: the identifiers of the requests, in their order.
     package consuming func apply() -> [ImageRequestID] {
         guard !wishes.isEmpty else { return [] }
@@ -113,7 +112,7 @@ package struct ImageBatch {
         for (receiver, id) in zip(receivers, ids) { manager.imageManager.end(id, of: receiver, with: token) }
     }
 
-    private func order(of asset: Asset, urgency: Double) -> ImageOrder {
+    private func order(of asset: Asset, _ targetSize: PixelSize, urgency: Double) -> ImageOrder {
         var options = options
         options.urgency = urgency
         return ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)

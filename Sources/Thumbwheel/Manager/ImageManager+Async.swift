@@ -5,18 +5,19 @@ import ThumbwheelRendering
 extension ImageManager {
     /// Returns the final image of `asset`, without degraded images before it. Cancelling the task cancels the request.
     ///
+    /// Of a damaged file, opportunistic and fast delivery return what could be decoded; see <doc:Semantics#Damaged-files>.
+    ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func image(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) async throws(ImageRequestError) -> Bitmap {
-        var options = options
-        if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
-        let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
+        var order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
+        order.wantsDegraded = false
         if let answer = cachedAnswer(to: order) { return answer.shared.bitmap! }
         let result: ImageResult = await withTaskToken { token, resume in
-            // The handler runs inline on the worker's thread, so that the caller resumes after one change of threads instead of
-            // two.
+            // The handler runs inline, on the thread that made the result. So the caller resumes after one change of
+            // threads instead of two.
             _ = submit(
                 order, to: ResultReceiver(executor: .inline, progressHandler: options.progressHandler, handler: resume),
                 isImmediate: true,
@@ -33,7 +34,7 @@ extension ImageManager {
     ///
     /// The sequence throws `ImageRequestError`.
     public func images(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) -> AsyncThrowingStream<DeliveredImage, any Error> {
         let order = ImageOrder(asset: asset, targetSize: targetSize, contentMode: contentMode, options: options)
@@ -58,8 +59,8 @@ extension ImageManager {
     }
 }
 
-/// Calls `body` and waits until it calls its second argument, exactly once. Cancelling the task cancels the token that `body`
-/// gets.
+/// Calls `body` with a cancellation token and a function, and waits for the result. `body` must see to it that the
+/// function is called with the result exactly once. If the task is cancelled, so is the token.
 func withTaskToken<Result: Sendable>(
     _ body: (CancellationToken, @escaping @Sendable (Result) -> Void) -> Void
 ) async -> Result {

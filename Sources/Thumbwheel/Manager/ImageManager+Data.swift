@@ -5,7 +5,7 @@ import ThumbwheelRendering
 extension ImageManager {
     /// Requests a thumbnail of an asset as the bytes of an image file: upright, in sRGB, without metadata.
     ///
-    /// Encoded thumbnails are cached beside bitmaps and like them. If the bitmap is already cached, it only needs to be
+    /// Encoded thumbnails are cached in the same way as bitmaps. If the bitmap is already cached, it only needs to be
     /// encoded.
     ///
     /// - Parameters:
@@ -13,23 +13,24 @@ extension ImageManager {
     ///   - targetSize: The size in pixels.
     ///   - contentMode: Whether the image lies inside the target or covers it.
     ///   - encoding: The format of the file.
-    ///   - options: Opportunistic delivery counts as high quality, because there is one result.
+    ///   - options: Opportunistic delivery makes the image of high quality, or of what could be decoded of a damaged file.
     ///   - resultHandler: Receives one result.
     /// - Returns: The identifier that cancels the request.
     @discardableResult
     public func requestImageData(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageDataResult) -> Void
     ) -> ImageRequestID {
         requestData(fileOrder(asset, targetSize, contentMode, encoding, options), resultHandler)
     }
 
-    /// Requests the unchanged file of a version of an asset: the rendering of an adjusted asset, otherwise the original
-    /// photograph. See <doc:Semantics#Data-requests>. Only these options are used: the version, the priority, the deadline, the
-    /// executor, the token and the network access.
+    /// Requests the unchanged file of the version of an asset that `options.version` names. The current version is the
+    /// rendering of an adjusted asset, otherwise the original photograph. See <doc:Semantics#Data-requests>. The
+    /// options that concern pixels have no effect: the delivery mode, the resize mode, the crop, sampling, linear
+    /// light, upscaling and the second degraded image.
     @discardableResult
-    public func requestImageData(
+    public func requestImageDataAndOrientation(
         for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageDataResult) -> Void
     ) -> ImageRequestID {
@@ -40,7 +41,7 @@ extension ImageManager {
     ///
     /// - Throws: `ImageRequestError`, `.cancelled` if the task or the request was cancelled.
     public func imageData(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()
     ) async throws(ImageRequestError) -> ImageData {
         try await data(fileOrder(asset, targetSize, contentMode, encoding, options))
@@ -57,7 +58,7 @@ extension ImageManager {
 
     /// Returns the entity tag of the thumbnail that a request with these parameters delivers, without making the thumbnail.
     public func entityTag(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         encoding: ImageEncoding = .jpeg(quality: 85), options: ImageRequestOptions = ImageRequestOptions()
     ) -> EntityTag {
         let key = fileOrder(asset, targetSize, contentMode, encoding, options).key
@@ -68,16 +69,16 @@ extension ImageManager {
         _ asset: Asset, _ targetSize: PixelSize, _ contentMode: ContentMode, _ encoding: ImageEncoding,
         _ options: ImageRequestOptions
     ) -> ImageOrder {
-        var options = options
-        if options.deliveryMode == .opportunistic { options.deliveryMode = .highQuality }
-        return ImageOrder(
-            asset: asset, targetSize: targetSize, contentMode: contentMode, options: options, form: .file(encoding))
+        ImageOrder(
+            asset: asset, targetSize: targetSize, contentMode: contentMode, options: options, form: .file(encoding),
+            wantsDegraded: false)
     }
 
     private func originalOrder(_ asset: Asset, _ options: ImageRequestOptions) -> ImageOrder {
         var options = options
         options.deliveryMode = .highQuality
-        return ImageOrder(asset: asset, targetSize: .maximum, contentMode: .fit, options: options, form: .original)
+        return ImageOrder(
+            asset: asset, targetSize: .maximum, contentMode: .aspectFit, options: options, form: .original)
     }
 
     private func requestData(

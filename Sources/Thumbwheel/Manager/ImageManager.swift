@@ -1,20 +1,37 @@
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelLocks
 import ThumbwheelRendering
 import ThumbwheelScheduling
 
-/// Delivers images of assets at the sizes that are requested: from its cache, from the preview in the file, or by rendering.
+/// Delivers images of assets at the sizes that are requested: from its cache, from the preview in the file, or by
+/// rendering.
 ///
 /// An image manager is safe to use from any thread, and no call waits for work unless its documentation says so. Every request
 /// ends with exactly one terminal result, whatever calls race with it; the results of one request come in order. When the
 /// manager is released, its live requests end as cancelled.
-public final class ImageManager: Sendable {
+///
+/// The class is unchecked `Sendable` because it has a subclass, which the compiler cannot check: all its properties are constants
+/// of `Sendable` types, and so are those of the subclass.
+public class ImageManager: @unchecked Sendable {
+    /// The manager that all parts of a process can share. It is made when it is first used, with the default configuration, and
+    /// follows `PhotoLibrary.shared`.
+    public static let `default` = {
+        let manager = ImageManager()
+        manager.follow(.shared)
+        return manager
+    }()
+
     /// The configuration that the manager was made with.
     public let configuration: Configuration
     package let pipeline: ImagePipeline
     /// A thread for calls that would take too long on the thread of the manager's caller.
-    package let errands = ErrandThread()
+    package let errands: ErrandThread
     private let memoryWatch: MemoryWatch
+    /// Whether the pipeline ends with this manager. That of a caching manager belongs to another manager.
+    private let ownsPipeline: Bool
+    /// The observations of the libraries that the manager follows.
+    let observations = Mutex<[ChangeObservation]>([])
 
     /// Makes a manager with render threads of its own; see `Configuration.workerCount`.
     public convenience init(configuration: Configuration = Configuration()) {
@@ -32,12 +49,23 @@ public final class ImageManager: Sendable {
         pipeline = ImagePipeline(
             configuration: PipelineState.Configuration(configuration, recordsRenders: recordsRenders),
             renderer: renderer ?? AssetRenderer(configuration),
-            fetcher: fetcher ?? ProviderFetcher(byteLimit: configuration.limits.byteCount))
+            fetcher: fetcher ?? ProviderFetcher(configuration))
         memoryWatch = MemoryWatch(MemoryPressureGauge(), of: pipeline, isTimed: configuration.watchesMemory)
+        errands = ErrandThread()
+        ownsPipeline = true
+    }
+
+    /// Makes a manager on the threads, the cache and the budget of another one, which must outlive it.
+    init(sharing manager: ImageManager) {
+        configuration = manager.configuration
+        pipeline = manager.pipeline
+        memoryWatch = manager.memoryWatch
+        errands = manager.errands
+        ownsPipeline = false
     }
 
     deinit {
-        pipeline.shutDown()
+        if ownsPipeline { pipeline.shutDown() }
     }
 
     /// Requests an image of an asset.
@@ -54,7 +82,7 @@ public final class ImageManager: Sendable {
     /// - Complexity: constant on the calling thread, besides the look-up in the cache.
     @discardableResult
     public func requestImage(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions(),
         resultHandler: @escaping @Sendable (ImageResult) -> Void
     ) -> ImageRequestID {
@@ -72,8 +100,8 @@ public final class ImageManager: Sendable {
             resultHandler)
     }
 
-    /// Submits an order to the pipeline. It is never inlined: for a request that the cache answers, the copies that an order
-    /// takes would cost as much as the answer.
+    /// Submits an order to the pipeline. It is never inlined. Inlined code would copy the parts of an order even for a
+    /// request that the cache answers. The copies would take as long as the answer itself.
     @inline(never)
     private func submit(
         _ order: ImageOrder, _ resultHandler: @escaping @Sendable (ImageResult) -> Void
@@ -88,20 +116,16 @@ public final class ImageManager: Sendable {
 
     /// Requests a high-quality image and waits for it. There is one result, and it is delivered on the calling thread.
     ///
-    /// The request cannot be cancelled: the token of the options is ignored. See
+    /// The request cannot be cancelled: the cancellation token in `options` is ignored. See
     /// <doc:Semantics#Synchronous-requests>.
     @available(*, noasync, message: "await image(for:targetSize:contentMode:options:) instead")
     public func requestImageSynchronously(
-        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .fit,
+        for asset: Asset, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()
     ) -> ImageResult {
-        var options = options
-        options.deliveryMode = .highQuality
-        options.executor = .inline
-        options.cancellationToken = nil
-        let answer = BlockingAnswer()
-        requestImage(for: asset, targetSize: targetSize, contentMode: contentMode, options: options) {
-            answer.set($0)
+        let answer = BlockingAnswer<ImageResult>()
+        requestImage(for: asset, targetSize: targetSize, contentMode: contentMode, options: options.synchronous) {
+            if $0.isTerminal { answer.set($0) }
         }
         return answer.wait()
     }
@@ -119,13 +143,14 @@ public final class ImageManager: Sendable {
         pipeline.cancelAll()
     }
 
-    /// Closes the manager: requests made from now on end as cancelled at once, and the windows of caching managers are removed.
-    /// When this method returns, nothing renders, all of the manager's threads have ended, and free memory is back with the
-    /// system. Handlers that their executor has not run yet are still called.
+    /// Closes the manager: requests made from now on end as cancelled at once, and the windows of caching managers are
+    /// emptied. When this method returns, nothing renders, all of the manager's threads have ended, and free memory is
+    /// back with the system. Handlers that their executor has not run yet are still called.
     ///
     /// - Parameter graceful: whether live requests may end as usual; if false, they end as cancelled.
     public func shutdown(graceful: Bool = true) async {
-        // Waits until the requests that grids have made so far are submitted.
+        // Views such as grids submit their requests from the errand thread. This waits until all requests that they
+        // have made so far are submitted.
         await errands.finish()
         await pipeline.shutDown(isGraceful: graceful)
     }
@@ -135,9 +160,9 @@ public final class ImageManager: Sendable {
         pipeline.apply { $0.setPriority(priority, urgency: urgency, of: id, at: $1) }
     }
 
-    /// Tells the manager how short memory is, as the host sees it. The level counts beside the system's own signals
-    /// (`Configuration.watchesMemory`) until the host sets another. The method returns once images have been evicted and their
-    /// pages are back with the system.
+    /// Tells the manager how short memory is, as the host sees it. The level stays until the host sets another. If the
+    /// system's own signals (`Configuration.watchesMemory`) report a higher level, that one counts. The method returns
+    /// once images have been evicted and their pages are back with the system.
     public func setMemoryPressure(_ pressure: MemoryPressure) {
         memoryWatch.setPressure(pressure, from: .host)
     }
@@ -148,8 +173,8 @@ public final class ImageManager: Sendable {
     /// The windows of all caching managers, in the order in which they were made.
     public var windows: [CachingWindow] { pipeline.read { $0.cachingWindows } }
 
-    /// Takes the events since the last call, in order, if `Configuration.eventCapacity` is above 0. They make up a time line,
-    /// or a trace of the last seconds before something went wrong.
+    /// Takes the events since the last call, in order. There are none unless `Configuration.eventCapacity` is above 0.
+    /// They make up a time line, or a trace of the last seconds before something went wrong.
     public func takeEvents() -> PipelineEvents {
         pipeline.apply { state, _ in state.takeEvents() }
     }
@@ -162,11 +187,12 @@ public final class ImageManager: Sendable {
             usesEmbeddedPreviews: configuration.usesEmbeddedPreviews, limits: configuration.limits, receiver: receiver)
     }
 
-    /// Returns the cache's answer to an order; nil if there is none, or if the order's token is already cancelled, because such
-    /// a request must end as cancelled.
+    /// Returns the cache's answer to an order; nil if the cache has none, or if the cancellation token in the order's
+    /// options is already cancelled. A request with such a token must end as cancelled.
     func cachedAnswer(to order: ImageOrder) -> CachedAnswer? { cachedAnswer(order.key, order.options) }
 
-    /// Performs a request entirely from the cache; returns nil and makes no request if the cache has no answer.
+    /// Performs a request entirely from the cache. Returns nil and makes no request if the cache has no answer, or if
+    /// the options' token is already cancelled.
     package func cachedResult(
         for asset: Asset, targetSize: PixelSize, contentMode: ContentMode, options: ImageRequestOptions
     ) -> ImageResult? {
@@ -187,7 +213,8 @@ public final class ImageManager: Sendable {
         } catch {
             return refuse(order, to: receiver, because: error)
         }
-        // If a token is already cancelled, the request must not start work that the token would end only afterwards.
+        // If a token is already cancelled, the request must not start any work. The token could only stop that work
+        // afterwards.
         let isCancelled = tokens.contains { $0?.isCancelled ?? false }
         let id = pipeline.apply(isImmediate: isImmediate) { $0.submit(request, isCancelled: isCancelled, at: $1) }
         for case let token? in tokens where !isCancelled { end(id, of: receiver, with: token) }

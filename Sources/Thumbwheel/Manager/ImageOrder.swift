@@ -9,7 +9,8 @@ struct ImageOrder {
     enum Form {
         case bitmap
         case file(ImageEncoding)
-        /// The asset's own file, unchanged; the target size and the options do not matter.
+        /// The unchanged file of the requested version; the target size and the options that concern pixels do not
+        /// matter.
         case original
     }
 
@@ -18,6 +19,8 @@ struct ImageOrder {
     let contentMode: ContentMode
     let options: ImageRequestOptions
     var form = Form.bitmap
+    /// Whether degraded images may come before the final one.
+    var wantsDegraded = true
 
     private var renderOptions: RenderOptions {
         options.renderOptions(targetSize: targetSize, contentMode: contentMode)
@@ -25,7 +28,8 @@ struct ImageOrder {
 
     private var version: ImageVersion { asset.resolved(options.version) }
 
-    /// The head of the version's file. If that has not been read, predictions use the head of the asset.
+    /// The head of the version's file, on which predictions are based. If it has not been read, the head of the asset
+    /// takes its place.
     private var head: ImageHead { asset.head(of: version) ?? asset.head }
     private var byteCount: Int { asset.fileSize(of: version) ?? asset.fileSize }
 
@@ -66,20 +70,40 @@ struct ImageOrder {
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || asset.isLocallyAvailable(version)))
     }
 
-    /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, only its
-    /// local proxy can serve as a degraded image.
+    /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, its local
+    /// proxy can serve as a degraded image, or a preview that comes much sooner than the file.
     private func wantsPreview(at cost: RenderCost) -> Bool {
+        guard wantsDegraded else { return false }
         guard asset.isLocallyAvailable(version) else {
-            return options.deliveryMode.takesLess && asset.localProxy(of: version) != nil
+            return options.deliveryMode.takesLess
+                && (asset.localProxy(of: version) != nil
+                    || options.isNetworkAccessAllowed && remotePreviewByteCount != nil)
         }
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
     private func work(_ cost: RenderCost, isRefused: Bool) -> RenderWork {
-        RenderWork(asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused)
+        RenderWork(
+            asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused,
+            isReadByRanges: offersRanges
+                && RemoteReading.isByRanges(head, options: renderOptions, byteCount: byteCount),
+            remotePreviewByteCount: remotePreviewByteCount)
     }
 
-    /// Whether the limits refuse the render by the head of the version's file alone; false if that head has not been read.
+    /// Whether the version's file is elsewhere and can be read by ranges, of which its head tells.
+    private var offersRanges: Bool {
+        guard case .provider(let provider) = asset.resource(of: version).source else { return false }
+        return provider.requiresNetwork && provider.offersRanges && asset.head(of: version) != nil
+    }
+
+    /// The bytes that a degraded image reads of a file that is elsewhere; nil if it is made of local bytes.
+    private var remotePreviewByteCount: Int? {
+        guard offersRanges, asset.localProxy(of: version) == nil else { return nil }
+        return RemoteReading.previewByteCount(head, byteCount: byteCount)
+    }
+
+    /// Whether the limits are certain to refuse the render, judged by the head of the version's file; false if that
+    /// head has not been read.
     private func isRefused(at cost: RenderCost, limits: RenderLimits) -> Bool {
         guard let head = asset.head(of: version) else { return false }
         return limits.refuse(head, options: renderOptions, geometry: cost.geometry, byteCount: byteCount)
@@ -88,14 +112,17 @@ struct ImageOrder {
     private func pipelineRequest(
         wantsPreview: Bool, work: RenderWork, receiver: ResultReceiver
     ) -> PipelineRequest {
-        PipelineRequest(
+        var request = PipelineRequest(
             key: key, deliveryMode: options.deliveryMode, priority: options.priority, urgency: options.urgency,
-            wantsPreview: wantsPreview, allowsSecondDegraded: options.allowsSecondaryDegradedImage,
+            wantsPreview: wantsPreview, allowsSecondDegraded: options.allowSecondaryDegradedImage,
             isNetworkAccessAllowed: options.isNetworkAccessAllowed,
             reportsProgress: receiver.wantsProgress, work: work, deadline: options.deadline, receiver: receiver)
+        request.wantsDegraded = wantsDegraded
+        return request
     }
 
-    /// Makes the wish by which a caching window prepares the image; nil if a request for the image would be refused.
+    /// Makes the wish by which a caching window prepares the image. Nil if the order is invalid, if the limits refuse
+    /// the render, or if the bytes are not stored locally and may not be fetched.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
         guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version),
             !isRefused(at: cost, limits: limits)

@@ -6,20 +6,29 @@ import ThumbwheelRendering
 /// Owns the pipeline value, applies events to it under a lock, and carries out its actions after unlocking.
 package final class ImagePipeline: Sendable {
     private let state: Mutex<PipelineState>
+    /// Answers requests from the cache without the lock.
+    private let answers = AnswerTable()
+    /// Whether `answers` is used; not if events are kept, because these tell of each request.
+    private let answersBeside: Bool
     private let renderer: any RenditionRenderer
     private let fetcher: any ResourceFetcher
     fileprivate let workers: [RenderWorker]
     fileprivate let timer = WakeTimer()
     fileprivate let allocator = AllocatorStatistics()
-    /// A dispatch group that the pipeline leaves once it is closed and has no work left.
+    /// A dispatch group that the pipeline enters when it is made. The pipeline leaves the group once it is closed and
+    /// has no work left.
     fileprivate let life = DispatchGroup()
-    /// The queue that passes the end of a pipeline on to a thread that may wait. It is serial, because serial queues keep
-    /// running while hosts' closures block all of Dispatch's shared threads.
+    /// The queue on which `life` reports that a pipeline has no work left. The queue itself must not wait, so a thread
+    /// that may wait does the rest. The queue is serial, because serial queues keep running while hosts' closures block
+    /// all of Dispatch's shared threads.
     private static let endings = DispatchQueue(label: "thumbwheel.endings")
 
     package init(
         configuration: PipelineState.Configuration, renderer: any RenditionRenderer, fetcher: any ResourceFetcher
     ) {
+        var configuration = configuration
+        configuration.reportsRenditions = configuration.eventCapacity == 0
+        answersBeside = configuration.reportsRenditions
         state = Mutex(PipelineState(configuration: configuration))
         self.renderer = renderer
         self.fetcher = fetcher
@@ -28,15 +37,16 @@ package final class ImagePipeline: Sendable {
         for (number, worker) in workers.enumerated() {
             worker.start(named: "thumbwheel-\(number)") { [self] in run($0) }
         }
-        // The alarm clock's thread must neither run nor release anything that belongs to a host: a provider may do anything
-        // when its fetch is stopped. So another thread handles the time-out.
+        // Another thread handles the time-out. All pipelines share the alarm clock's thread, and hosts' code could
+        // block it: for example, a provider may do anything when its fetch is stopped. So that thread must neither run
+        // nor release anything of a host.
         timer.start { [weak self] in BlockingThreads.deadlines.run { [weak self] in self?.timePassed() } }
     }
 
     /// Applies one event to the state, and carries out the actions that follow before it returns.
     ///
-    /// - Parameter isImmediate: whether this thread delivers results that are already available for requests that the event
-    ///   makes. Results of other requests that the event ends go to those requests' own executors.
+    /// - Parameter isImmediate: whether this thread itself delivers the results that are at hand for requests made by
+    ///   the event. Results of other requests, which the event may end, go to the executors of those requests.
     @discardableResult
     package func apply<Result: Sendable>(
         isImmediate: Bool = false, _ event: (inout PipelineState, MonotonicTime) -> Result
@@ -49,7 +59,8 @@ package final class ImagePipeline: Sendable {
         return result
     }
 
-    /// Cancels every request that is live now, in pieces: cancelling many under one lock would delay all other callers.
+    /// Cancels every request that is live now, a limited number at a time. Cancelling many while the lock is held once
+    /// would delay all other callers.
     package func cancelAll() {
         let last = read { $0.lastRequest }
         var place: Int?
@@ -60,22 +71,32 @@ package final class ImagePipeline: Sendable {
         } while place != nil
     }
 
-    /// Refuses new requests from now on and removes all caching windows, in pieces so that the lock is never held for long.
+    /// Refuses new requests from now on and empties all caching windows. A limited number of window entries is removed
+    /// at a time, so that the lock is never held for long.
     private func closeToNewRequests() {
+        answers.close()
         while !apply({ $0.closeToNewRequests(atMost: PipelineState.pieceCount, at: $1) }) {}
     }
 
     /// Returns the cache's answer to a request; a request that has an answer need not be submitted. See `PipelineState.answer`.
+    /// Unless events are kept, the call never waits for an event.
     package func answer(_ key: RenditionKey, priority: RequestPriority) -> CachedAnswer? {
-        state.withLock { $0.answer(key, priority: priority, at: .now) }
+        guard answersBeside else { return state.withLock { $0.answer(key, priority: priority, at: .now) } }
+        var isFull = false
+        let answer = answers.answer(key, priority: priority, isFull: &isFull)
+        if isFull { state.withLockIfAvailable { answers.handOver(to: &$0) } }
+        return answer
     }
 
     /// Reads the state without changing it.
     package func read<Result: Sendable>(_ body: (PipelineState) -> Result) -> Result {
-        state.withLock { body($0) }
+        state.withLock { state in
+            answers.handOver(to: &state)
+            return body(state)
+        }
     }
 
-    /// Cancels all requests and removes all windows; the threads end when their jobs have stopped.
+    /// Cancels all requests and empties all windows; the threads end when their jobs have stopped.
     package func shutDown() {
         closeToNewRequests()
         cancelAll()
@@ -83,16 +104,16 @@ package final class ImagePipeline: Sendable {
         timer.stop()
     }
 
-    /// Cancels all requests, removes all windows, and waits until the worker threads have ended.
-    /// - Returns: the records of all renders, to account for wasted work.
+    /// Cancels all requests, empties all windows, and waits until the worker threads have ended.
+    /// - Returns: the records of all renders, from which wasted work can be computed; empty if no records were kept.
     package func shutDownAndWait() -> [RenderRecord] {
         shutDown()
         for worker in workers { worker.waitForExit() }
         return state.withLock { $0.takeRenderRecords() }
     }
 
-    /// Closes the pipeline, and waits until no render runs, no thread is left, and free memory is back with the system. Live
-    /// requests are cancelled; if `isGraceful`, they end as usual first.
+    /// Closes the pipeline, and waits until no render runs, no thread is left, and free memory is back with the system.
+    /// Live requests end as usual if `isGraceful`; otherwise they are cancelled.
     package func shutDown(isGraceful: Bool) async {
         closeToNewRequests()
         if !isGraceful { cancelAll() }
@@ -109,8 +130,9 @@ package final class ImagePipeline: Sendable {
         }
     }
 
-    /// Handles an alarm of the timer. Handlers with an inline executor get threads of their own here: a handler that blocks
-    /// must not delay the deadline of another request, which may have come at the same time.
+    /// Handles an alarm of the timer. Handlers with an inline executor do not run on this thread, but on threads for
+    /// handlers. Otherwise a handler that blocks would delay the deadlines of other requests that come at the same
+    /// time.
     private func timePassed() {
         let (_, actions) = change { $0.timePassed(at: $1) }
         carryOut(actions, runsInline: false)
@@ -121,15 +143,18 @@ package final class ImagePipeline: Sendable {
     ) -> (Result, [PipelineAction]) {
         state.withLock { state in
             // The clock is read inside the lock, so that successive events have increasing times.
+            answers.handOver(to: &state)
             let result = event(&state, .now)
-            return (result, state.takeActions())
+            let actions = state.takeActions()
+            answers.follow(state.takeRenditionChanges())
+            return (result, actions)
         }
     }
 
     /// - Parameters:
-    ///   - last: the last request before the event. Results of later requests are delivered on this thread; nil delivers none
-    ///     here.
-    ///   - worker: the worker on whose thread this runs, if any.
+    ///   - last: the last request before the event. Results of later requests are delivered on this thread. With nil,
+    ///     all results go to the executors of their requests.
+    ///   - worker: the worker on whose thread this runs; nil for another thread.
     ///   - runsInline: whether handlers with an inline executor may run on this thread.
     /// - Returns: the next assignment for `worker`; nil if there is none.
     @discardableResult
@@ -138,7 +163,7 @@ package final class ImagePipeline: Sendable {
         runsInline: Bool = true
     ) -> RenderAssignment? {
         var interpreter = LiveInterpreter(self, immediatelyAfter: last, on: worker, runsInline: runsInline)
-        // The loops go by index, so that an action that is only inspected is not copied.
+        // The loops go by index: looking at an action's kind then does not copy the action.
         for index in actions.indices where !actions[index].isDelivery { interpreter.carryOut(actions[index]) }
         // Handlers come last: a handler that runs on this thread may take long, or wait for work that was started above.
         for index in actions.indices where actions[index].isDelivery { interpreter.carryOut(actions[index]) }
@@ -149,7 +174,8 @@ package final class ImagePipeline: Sendable {
         let (made, peakByteCount) = allocator.measurePeak {
             renderer.render(assignment, with: IdleWorkers(workers: workers))
         }
-        // The outcome is passed on as a consumed value. A copy kept by this function would hold the pixels until the event has ended.
+        // The outcome is moved into the event, not copied. A copy in this function would hold the pixels until the
+        // event has ended.
         var outcome: RenderOutcome? = consume made
         let (_, actions) = change { state, now in
             guard let made = outcome.take() else { return }
@@ -173,7 +199,7 @@ package final class ImagePipeline: Sendable {
             guard !results.isEmpty else { return }
             for result in results {
                 if case .progress(let fraction) = result {
-                    if receiver.receive(progress: fraction) { apply { $0.cancel(id, at: $1) } }
+                    if receiver.receive(progress: fraction, of: id) { apply { $0.cancel(id, at: $1) } }
                     continue
                 }
                 receiver.receive(result)
@@ -239,13 +265,13 @@ private struct LiveInterpreter: PipelineInterpreter {
         BlockingThreads.reads.run { [allocator = pipeline.allocator] in allocator.returnFreePages() }
     }
 
-    /// Lets the workers end. They must not end before this action: another thread may have decided on a start that has not
-    /// reached its worker yet.
+    /// Lets the workers end. They must not end before this action. Another thread may have decided to start a render
+    /// that it has not handed to its worker yet.
     func dismissWorkers() { for worker in pipeline.workers { worker.exit() } }
 
     func becomeIdle() { pipeline.life.leave() }
 
-    /// Whether the results of a request are delivered on this thread.
+    /// Whether this thread delivers the results of a request itself, and not through the request's executor.
     private func isImmediate(_ id: ImageRequestID) -> Bool { last.map { $0 < id } ?? false }
 
     private func executor(of receiver: ResultReceiver) -> DeliveryExecutor {

@@ -1,9 +1,16 @@
 import ThumbwheelAssets
 import ThumbwheelCore
+import ThumbwheelPipeline
 
 /// Fetches the bytes of resources through their own providers, each fetch in a task of its own.
 struct ProviderFetcher: ResourceFetcher {
-    let byteLimit: Int
+    let configuration: ImageManager.Configuration
+
+    init(_ configuration: ImageManager.Configuration) {
+        self.configuration = configuration
+    }
+
+    private var byteLimit: Int { configuration.limits.byteCount }
 
     func fetch(
         _ assignment: FetchAssignment, progress: @escaping @Sendable (Double) -> Void,
@@ -14,14 +21,25 @@ struct ProviderFetcher: ResourceFetcher {
             preconditionFailure("a fetch of what is at hand")
         }
         let task = Task(executorPreference: FetchExecutor.shared) {
-            // A file that is known to exceed the byte limit is not transferred at all.
-            let outcome =
-                assignment.work.remoteByteCount! <= byteLimit
-                ? await outcome(of: provider, progress: progress)
-                : .failed(.rendering(.limitExceeded(limit: .bytes)))
+            let outcome = await outcome(of: assignment, from: provider, progress: progress)
             completion(assignment.token.isCancelled ? .stopped : outcome)
         }
         assignment.token.onCancel { task.cancel() }
+    }
+
+    private func outcome(
+        of assignment: FetchAssignment, from provider: any ResourceProvider,
+        progress: @escaping @Sendable (Double) -> Void
+    ) async -> FetchOutcome {
+        // A file that is known to exceed the byte limit is not transferred at all.
+        guard assignment.work.remoteByteCount! <= byteLimit else {
+            return .failed(.rendering(.limitExceeded(limit: .bytes)))
+        }
+        if assignment.extent != .whole {
+            let fetch = RangeFetch(assignment, provider, configuration, progress: progress)
+            if let outcome = await fetch.run() { return outcome }
+        }
+        return await outcome(of: provider, progress: progress)
     }
 
     private func outcome(
@@ -36,8 +54,8 @@ struct ProviderFetcher: ResourceFetcher {
     }
 }
 
-/// Runs resource providers on threads of their own. Synchronous requests may block every thread of Swift's pool and of
-/// Dispatch's until their bytes arrive, so fetches on those pools might never start.
+/// Runs resource providers on threads of their own. Hosts' synchronous requests wait for the providers' bytes, and may
+/// block every thread of Swift's pool and of Dispatch's. A fetch on one of those pools might then never start.
 private final class FetchExecutor: TaskExecutor {
     static let shared = FetchExecutor()
 

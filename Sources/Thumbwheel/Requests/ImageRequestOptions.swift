@@ -13,20 +13,20 @@ public struct ImageRequestOptions: Sendable {
     public var normalizedCropRect: NormalizedRect?
     /// How much larger than the target size a high-quality decode is.
     public var sampling = Sampling.standard
-    /// Whether the image is resampled in linear light.
+    /// Whether the image is resampled in linear light, and not in gamma-encoded values.
     public var isLinear = false
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
     /// The priority of the request; requests for visible images use `.userInitiated`.
     public var priority = RequestPriority.userInitiated
-    /// The rank among requests of equal priority: a lower value is served first. It may be the distance in rows from the edge
-    /// that a scroll reveals, or a deadline. For visible requests it is weighed against the predicted cost: a request that
-    /// takes twice as long as another must have an urgency lower by 4 to be served first all the same
+    /// The rank among requests of equal priority: a lower value is served first. It may be the distance in rows from
+    /// the edge that a scroll reveals, or a deadline. For visible requests it is weighed against the predicted cost. A
+    /// request that takes twice as long as another is then served first only if its urgency is lower by more than 4
     /// (`ImageManager.Configuration.weighsCost`).
     public var urgency = 0.0
-    /// The time after its submission at which a request without a final image ends with `.deadlineExceeded`, even if it has had
-    /// degraded images; its work stops unless other requests need it. With nil, the request may take any time:
-    /// `RenderLimits.duration` limits the time that a render runs, but not the time that it waits for its turn.
+    /// The time after its submission at which a request without a final image ends with `.deadlineExceeded`, even if it
+    /// has had degraded images. Its work stops unless other requests need it. With nil, the request may take any time.
+    /// `RenderLimits.duration` limits only the time that a render runs, not the time that it waits for its turn.
     public var deadline: Duration?
     /// Whether results that are already available may be delivered on the caller's thread, before the call returns.
     public var allowsImmediateDelivery = false
@@ -34,17 +34,16 @@ public struct ImageRequestOptions: Sendable {
     public var executor: DeliveryExecutor?
     /// A token that cancels the request, and any other requests that were given the same token.
     public var cancellationToken: CancellationToken?
-    /// Whether a cached image that came first may be followed by a preview that is better than it, before the final
-    /// image. Otherwise an opportunistic request gets one degraded image at most. See
-    /// <doc:Semantics#Degraded-images>.
-    public var allowsSecondaryDegradedImage = false
+    /// Whether a cached degraded image may be followed by a second degraded image, a larger preview, before the final
+    /// image. Otherwise an opportunistic request gets one degraded image at most. See <doc:Semantics#Degraded-images>.
+    public var allowSecondaryDegradedImage = false
     /// The version of the asset's picture that is requested; see <doc:Semantics#Versions-of-a-picture>.
     public var version = ImageVersion.current
     /// Whether bytes that are not stored locally may be fetched over the network. If not, the request ends as
     /// `.failed(.networkAccessRequired)`; see <doc:Semantics#Network-access>.
     public var isNetworkAccessAllowed = false
-    /// Called with the progress of a fetch, on the executor of the result handler and before it, and only while bytes are being
-    /// fetched.
+    /// Called with the progress of a fetch while bytes are being fetched, and with the error if they cannot be. It runs on
+    /// the executor of the result handler, before that handler.
     public var progressHandler: ProgressHandler?
 
     /// Makes options; the defaults suit cells of a grid.

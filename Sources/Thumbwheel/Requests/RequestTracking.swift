@@ -2,14 +2,17 @@ import ThumbwheelCore
 import ThumbwheelLocks
 import ThumbwheelPipeline
 
-/// Receives the fraction of a file that has arrived, while the file comes over the network; it can stop the request by setting
-/// `stop`.
-public typealias ProgressHandler = @Sendable (_ fraction: Double, _ stop: inout Bool) -> Void
+/// Receives the progress of a file that comes over the network, and the error if it cannot come. The handler can set `stop` to
+/// end the request.
+public typealias ProgressHandler = @Sendable (_ progress: ImageProgress, _ stop: inout Bool) -> Void
 
-/// Tells a host the progress of its request, and lets tokens end the request.
+/// Tells a host the progress of its request, and lets cancellation tokens end the request.
 final class RequestTracking: ResultTracking {
     private let progressHandler: ProgressHandler?
-    /// The tokens that can end the request, each with its registration; nil once the request has ended.
+    /// The fraction of the bytes that the handler was told last.
+    private let fraction = Mutex(0.0)
+    /// The cancellation tokens that can end the request, each with the registration of its handler; nil once the
+    /// request has ended.
     private let registrations = Mutex<[(CancellationToken, CancellationToken.Registration)]?>([])
 
     init(_ progressHandler: ProgressHandler?) {
@@ -18,15 +21,23 @@ final class RequestTracking: ResultTracking {
 
     var wantsProgress: Bool { progressHandler != nil }
 
-    func receive(progress fraction: Double) -> Bool {
+    func receive(progress fraction: Double, of id: ImageRequestID) -> Bool {
+        self.fraction.withLock { $0 = fraction }
         var isToStop = false
-        progressHandler?(fraction, &isToStop)
+        progressHandler?(ImageProgress(requestID: id, fraction: fraction), &isToStop)
         return isToStop
+    }
+
+    func receive(_ error: NetworkError, of id: ImageRequestID) {
+        guard let progressHandler else { return }
+        var isToStop = false
+        let fraction = fraction.withLock { $0 }
+        progressHandler(ImageProgress(requestID: id, fraction: fraction, error: .network(error)), &isToStop)
     }
 
     func follow(_ token: CancellationToken, cancel: @escaping @Sendable () -> Void) {
         let registration = token.onCancel(cancel)
-        // The request may have ended since it was submitted; if so, the token must not keep the closure.
+        // The request may have ended since it was submitted. The token must then not keep the closure `cancel`.
         let isOver = registrations.withLock { registrations in
             registrations?.append((token, registration))
             return registrations == nil
@@ -41,7 +52,8 @@ final class RequestTracking: ResultTracking {
 }
 
 extension ResultReceiver {
-    /// - Parameter isTracked: whether tokens may end the request, or a host wants to hear its progress.
+    /// - Parameter isTracked: whether cancellation tokens may end the request. A request with a progress handler is
+    ///   always tracked.
     package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageResult) -> Void
@@ -49,7 +61,8 @@ extension ResultReceiver {
         self.init(executor: executor, tracking: Self.tracking(isTracked, progressHandler), handler: handler)
     }
 
-    /// - Parameter isTracked: whether tokens may end the request, or a host wants to hear its progress.
+    /// - Parameter isTracked: whether cancellation tokens may end the request. A request with a progress handler is
+    ///   always tracked.
     package init(
         executor: DeliveryExecutor, isTracked: Bool = true, progressHandler: ProgressHandler? = nil,
         handler: @escaping @Sendable (ImageDataResult) -> Void

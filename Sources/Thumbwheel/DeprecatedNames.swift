@@ -1,0 +1,25 @@
+import ThumbwheelAssets
+import ThumbwheelPipeline
+
+// Former names, kept for one version so that the compiler can mend calls.
+
+extension ImageRequestOptions {
+    /// The former name of `allowSecondaryDegradedImage`.
+    @available(*, deprecated, renamed: "allowSecondaryDegradedImage")
+    public var allowsSecondaryDegradedImage: Bool {
+        get { allowSecondaryDegradedImage }
+        set { allowSecondaryDegradedImage = newValue }
+    }
+}
+
+extension ImageManager {
+    /// The former name of `requestImageDataAndOrientation(for:options:resultHandler:)`.
+    @available(*, deprecated, renamed: "requestImageDataAndOrientation(for:options:resultHandler:)")
+    @discardableResult
+    public func requestImageData(
+        for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
+        resultHandler: @escaping @Sendable (ImageDataResult) -> Void
+    ) -> ImageRequestID {
+        requestImageDataAndOrientation(for: asset, options: options, resultHandler: resultHandler)
+    }
+}

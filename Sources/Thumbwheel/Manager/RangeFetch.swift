@@ -1,0 +1,68 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+
+/// A fetch of those ranges of a file that one rendition, or the previews of the file, are made of.
+struct RangeFetch: Sendable {
+    private let assignment: FetchAssignment
+    private let provider: any ResourceProvider
+    private let limits: RenderLimits
+    private let usesEmbeddedPreviews: Bool
+    private let progress: @Sendable (Double) -> Void
+
+    init(
+        _ assignment: FetchAssignment, _ provider: any ResourceProvider, _ configuration: ImageManager.Configuration,
+        progress: @escaping @Sendable (Double) -> Void
+    ) {
+        self.assignment = assignment
+        self.provider = provider
+        limits = configuration.limits
+        usesEmbeddedPreviews = configuration.usesEmbeddedPreviews
+        self.progress = progress
+    }
+
+    /// Brings the ranges on a thread that may wait.
+    ///
+    /// - Returns: nil if the rendition needs the whole file.
+    func run() async -> FetchOutcome? {
+        await withCheckedContinuation { continuation in
+            BlockingThreads.reads.run { continuation.resume(returning: fetch()) }
+        }
+    }
+
+    private func fetch() -> FetchOutcome? {
+        do throws(RenderError) {
+            guard let gatherer = try gather() else { return nil }
+            progress(1)
+            return .bytes(FetchedBytes(source: gatherer.gathered, byteCount: gatherer.gatheredByteCount))
+        } catch .source(let error) {
+            return .failed(ImageRequestError(.source(error)))
+        } catch {
+            // The file is not as its head tells. A decode of the whole file finds out what can be shown of it.
+            return nil
+        }
+    }
+
+    private func gather() throws(RenderError) -> RangeGatherer? {
+        let source: any ByteSource
+        do throws(ByteSourceError) { source = try provider.open() } catch { throw .source(error) }
+        let byteCount = max(1, source.byteCount)
+        let gatherer = RangeGatherer(
+            source, byteLimit: limits.byteCount, cancellation: assignment.token,
+            progress: { [progress] in progress(Double($0) / Double(byteCount)) })
+        guard let head = assignment.work.asset.head(of: assignment.subject.version) else { return nil }
+        switch assignment.extent {
+        case .whole: return nil
+        case .preview:
+            try RemoteReading.gatherPreview(head, from: gatherer)
+        case .rendition(var options):
+            options.usesEmbeddedPreviews = usesEmbeddedPreviews
+            let isEnough = try RemoteReading.gather(
+                head, options: options, limits: limits, from: gatherer, cancellation: assignment.token)
+            guard isEnough else { return nil }
+        }
+        return gatherer
+    }
+}
