@@ -1,0 +1,19 @@
+import ThumbwheelAssets
+import ThumbwheelRendering
+
+extension ContentEditingOutput {
+    /// Makes the output of an edit that began with an input. Recipe and rendering are still missing.
+    public init(contentEditingInput input: ContentEditingInput) {
+        let isOriginal = input.fullSizeImage.type == .photo
+        self.init(asset: input.asset.identifier, base: isOriginal ? nil : input.fullSizeImage.source)
+    }
+
+    /// Takes a bitmap as the rendered picture.
+    ///
+    /// - Throws: `RenderError.encodingFailed`.
+    public mutating func render(
+        _ bitmap: Bitmap, as encoding: ImageEncoding = .jpeg(quality: 92)
+    ) throws(RenderError) {
+        renderedContent = .bytes(try bitmap.encoded(as: encoding))
+    }
+}

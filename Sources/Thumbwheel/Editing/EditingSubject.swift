@@ -1,0 +1,55 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelPipeline
+import ThumbwheelRendering
+
+/// The picture that an edit begins with: what to render for the editor's window, and which file lies behind it.
+struct EditingSubject {
+    let adjustmentData: AdjustmentData?
+    let file: AssetResource
+    /// The asset whose version shows that file. For the base of an earlier edit, which is no version of its asset, it is an asset
+    /// made for this purpose.
+    let shownAsset: Asset
+    let version: ImageVersion
+
+    /// Reads the asset's recipe and asks the editor about it. The calling thread may have to wait for a disk or a network.
+    init(_ asset: Asset, _ options: ContentEditingInputRequestOptions) throws(ImageRequestError) {
+        guard asset.mediaType == .image else { throw .unsupportedMedia }
+        let recipe = try Self.recipe(of: asset, options)
+        guard let recipe, options.canHandleAdjustmentData(recipe) else {
+            (adjustmentData, file) = (nil, asset.resource)
+            (shownAsset, version) = (asset, .current)
+            return
+        }
+        adjustmentData = recipe
+        if let base = asset.resources.first(where: { $0.type == .adjustmentBasePhoto }) {
+            guard base.isLocallyAvailable || options.isNetworkAccessAllowed else { throw .networkAccessRequired }
+            file = base
+            (shownAsset, version) = (try Self.asset(showing: base), .current)
+        } else {
+            file = asset.resource(of: .unadjusted)
+            (shownAsset, version) = (asset, .unadjusted)
+        }
+    }
+
+    /// The facts in the head of the file.
+    var head: ImageHead { shownAsset.head(of: version) ?? shownAsset.head }
+
+    private static func recipe(
+        of asset: Asset, _ options: ContentEditingInputRequestOptions
+    ) throws(ImageRequestError) -> AdjustmentData? {
+        guard let resource = asset.resources.first(where: { $0.type == .adjustmentData }) else { return nil }
+        guard resource.isLocallyAvailable || options.isNetworkAccessAllowed else { throw .networkAccessRequired }
+        return asset.adjustmentData
+    }
+
+    private static func asset(showing base: AssetResource) throws(ImageRequestError) -> Asset {
+        do throws(HeadError) {
+            return try Asset(reading: AssetResource(source: base.source), originalFilename: "AdjustmentBase")
+        } catch {
+            if case .source(let error) = error { throw ImageRequestError(.source(error)) }
+            throw .rendering(.malformed(reason: error.description))
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ThumbwheelAssets
+import ThumbwheelCore
+import ThumbwheelFormats
+import ThumbwheelRendering
+
+extension LibraryTransaction {
+    /// Adds an asset whose photograph is a bitmap, which is encoded here.
+    ///
+    /// The library's other transactions wait while it is encoded; fetches do not. A large bitmap is better encoded before the
+    /// transaction, and added with `createAsset(from:)` as bytes.
+    ///
+    /// - Parameters:
+    ///   - bitmap: the picture.
+    ///   - encoding: the format of the file; nil stands for PNG if the bitmap has alpha, else for JPEG.
+    ///   - originalFilename: the name to record, without the extension, which the encoding gives.
+    ///   - identifier: the asset's identifier; nil makes a new one at random.
+    ///   - folder: the folder to write the file to; nil keeps its bytes in memory and in the library's file. The file goes
+    ///     again if the transaction is not committed.
+    /// - Throws: `ChangeError`: `.invalidResource` for a bitmap that cannot be encoded, `.unwritable`, `.duplicateAsset`.
+    @discardableResult
+    public mutating func createAsset(
+        from bitmap: Bitmap, as encoding: ImageEncoding? = nil, originalFilename: String = "Untitled",
+        identifier: AssetIdentifier? = nil, writingTo folder: String? = nil
+    ) throws(ChangeError) -> AssetPlaceholder {
+        let encoding = encoding ?? (bitmap.format == .rgba ? .png : .jpeg(quality: 92))
+        let name = encoding.contentType.filenameExtension.map { originalFilename + "." + $0 } ?? originalFilename
+        let bytes: [UInt8]
+        do throws(RenderError) {
+            bytes = try bitmap.encoded(as: encoding)
+        } catch {
+            throw refuse(ChangeError(.invalidResource(.malformed(reason: error.description))))
+        }
+        return try createAsset(
+            from: [.bytes(bytes)], originalFilename: name, identifier: identifier, writingBytesTo: folder)
+    }
+}

@@ -1,0 +1,8 @@
+/// Passes each chunk to a handler of the host.
+struct HandlerSink: ResourceSink {
+    let handler: @Sendable ([UInt8]) -> Void
+
+    func receive(_ chunk: [UInt8]) { handler(chunk) }
+    func finish() {}
+    func abandon() {}
+}

@@ -1,0 +1,121 @@
+import ThumbwheelCore
+import ThumbwheelLocks
+import ThumbwheelPipeline
+
+/// One request for the bytes of a resource, from its first read to its one completion.
+///
+/// Each chunk is read on a thread that may block, and only after the chunk before it has been taken: a slow receiver holds up
+/// its own request and no other, and one chunk is all that a request keeps in memory.
+final class ResourceRequest: Sendable {
+    private enum Phase {
+        /// A thread reads, perhaps for long. A request that is cancelled now ends at once, and the chunk is thrown away.
+        case reading
+        /// The chunk is being taken. A request that is cancelled now ends when that is done, because the completion follows
+        /// every other call.
+        case passing
+        case ended
+    }
+
+    private struct State {
+        var phase = Phase.reading
+        var isCancelled = false
+        var registration: CancellationToken.Registration?
+    }
+
+    private let sink: any ResourceSink
+    /// Runs the sink.
+    private let sinkExecutor: DeliveryExecutor
+    private let options: AssetResourceRequestOptions
+    private let completion: @Sendable (AssetResourceError?) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter completion: called once, on the executor of the options.
+    init(
+        into sink: any ResourceSink, on sinkExecutor: DeliveryExecutor, options: AssetResourceRequestOptions,
+        completion: @escaping @Sendable (AssetResourceError?) -> Void
+    ) {
+        self.sink = sink
+        self.sinkExecutor = sinkExecutor
+        self.options = options
+        self.completion = completion
+    }
+
+    func start(_ reading: ResourceReading) {
+        if let token = options.cancellationToken {
+            let registration = token.onCancel { [weak self] in self?.cancel() }
+            let isOver = state.withLock { state in
+                state.registration = registration
+                return state.phase == .ended
+            }
+            if isOver { token.removeHandler(registration) }
+        }
+        readNext(reading)
+    }
+
+    func cancel() {
+        let isToEnd = state.withLock { state in
+            state.isCancelled = true
+            return state.phase == .reading
+        }
+        if isToEnd { end(.cancelled) }
+    }
+
+    private func readNext(_ reading: ResourceReading) {
+        BlockingThreads.reads.run { [self] in
+            var reading = reading
+            do throws(AssetResourceError) {
+                guard state.withLock({ $0.phase == .reading }) else { return }
+                let chunk = try reading.next()
+                // From here on a cancelled request ends by itself.
+                guard advance(from: .reading, to: .passing) else { return }
+                sinkExecutor.run { [self, reading] in pass(chunk, of: reading) }
+            } catch {
+                end(error)
+            }
+        }
+    }
+
+    /// - Parameter chunk: the next chunk; nil at the end of the resource.
+    private func pass(_ chunk: [UInt8]?, of reading: ResourceReading) {
+        do throws(AssetResourceError) {
+            guard let chunk else {
+                try sink.finish()
+                return end(nil)
+            }
+            try sink.receive(chunk)
+        } catch {
+            return end(error)
+        }
+        guard let progressHandler = options.progressHandler else { return goOn(reading) }
+        options.executor.run { [self] in
+            var isToStop = false
+            progressHandler(reading.fraction, &isToStop)
+            isToStop ? end(.cancelled) : goOn(reading)
+        }
+    }
+
+    private func goOn(_ reading: ResourceReading) {
+        guard advance(from: .passing, to: .reading) else { return end(.cancelled) }
+        readNext(reading)
+    }
+
+    /// - Returns: whether the request goes on; false if it has ended or has been cancelled.
+    private func advance(from phase: Phase, to next: Phase) -> Bool {
+        state.withLock { state in
+            guard state.phase == phase, !state.isCancelled else { return false }
+            state.phase = next
+            return true
+        }
+    }
+
+    private func end(_ error: AssetResourceError?) {
+        let (isFirst, registration) = state.withLock { state in
+            defer { state.phase = .ended }
+            return (state.phase != .ended, state.registration.take())
+        }
+        guard isFirst else { return }
+        if let registration { options.cancellationToken?.removeHandler(registration) }
+        if error != nil { sink.abandon() }
+        options.executor.run { [self] in completion(error) }
+    }
+}
