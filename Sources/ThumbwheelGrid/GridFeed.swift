@@ -26,25 +26,26 @@ final class GridFeed: Sendable {
     }
 
     private let manager: CachingImageManager
-    private let targetSize: PixelSize
+    private let contentMode: ContentMode
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
     /// The book of requests and images so far. One errand at a time takes it out and puts it back.
     private let book = Mutex(Book())
 
     init(
-        _ manager: CachingImageManager, targetSize: PixelSize, options: ImageRequestOptions, deliveries: GridDeliveries
+        _ manager: CachingImageManager, contentMode: ContentMode, options: ImageRequestOptions,
+        deliveries: GridDeliveries
     ) {
         self.manager = manager
-        self.targetSize = targetSize
+        self.contentMode = contentMode
         self.options = options
         self.deliveries = deliveries
     }
 
     /// Returns the cache's result for a request; nil if the request must be performed.
-    func cachedResult(for asset: Asset) -> ImageResult? {
+    func cachedResult(for item: Int, of items: GridItems) -> ImageResult? {
         manager.imageManager.cachedResult(
-            for: asset, targetSize: targetSize, contentMode: .fill, options: options)
+            for: items.assets[item], targetSize: items.targetSize(of: item), contentMode: contentMode, options: options)
     }
 
     /// Delivers results on the calling thread, which scrolls, if the options allow immediate delivery; otherwise on the
@@ -58,8 +59,8 @@ final class GridFeed: Sendable {
         }
     }
 
-    /// - Parameter assets: the assets that the item numbers mean after the last `.renumber` step, if there is one.
-    func perform(_ steps: [Step], of assets: FetchResult<Asset>) {
+    /// - Parameter items: the items that the numbers mean after the last `.renumber` step, if there is one.
+    func perform(_ steps: [Step], of items: GridItems) {
         guard !steps.isEmpty else { return }
         errands.run { [self] in
             // The steps are performed outside the lock, because handlers may run here.
@@ -67,7 +68,7 @@ final class GridFeed: Sendable {
                 defer { book = Book() }
                 return book
             }
-            perform(steps, of: assets, in: &book)
+            perform(steps, of: items, in: &book)
             self.book.withLock { $0 = book }
         }
     }
@@ -79,38 +80,40 @@ final class GridFeed: Sendable {
 
     private var errands: ErrandThread { manager.imageManager.errands }
 
-    private func perform(_ steps: [Step], of assets: FetchResult<Asset>, in book: inout Book) {
+    private func perform(_ steps: [Step], of items: GridItems, in book: inout Book) {
         var options = options
         // This thread is not the caller's, so nothing may be delivered on it at once.
         options.allowsImmediateDelivery = false
-        var batch = ImageBatch(manager, targetSize: targetSize, contentMode: .fill, options: options)
+        var batch = ImageBatch(manager, contentMode: contentMode, options: options)
         var requested: [Int] = []
         for step in steps {
             switch step {
             case .request(let ticket, let item, let urgency):
-                let image = book.images[item] ?? batch.check(assets[item])
-                let isOnItsWay = batch.request(assets[item], image, urgency: urgency) { [deliveries] in
-                    deliveries.deliver($0, for: ticket)
+                let size = items.targetSize(of: item)
+                let image = book.images[item] ?? batch.check(items.assets[item], targetSize: size)
+                let isOnItsWay = batch.request(items.assets[item], targetSize: size, image, urgency: urgency) {
+                    [deliveries] in deliveries.deliver($0, for: ticket)
                 }
                 if isOnItsWay { requested.append(ticket) }
             case .setUrgency(let urgency, let ticket):
                 if let id = book.requests[ticket] { batch.setUrgency(urgency, of: id) }
             case .cancel(let ticket):
                 if let id = book.requests.removeValue(forKey: ticket) { batch.cancel(id) }
-            case .check(let items):
-                for item in items where book.images[item] == nil {
-                    book.images.insert(batch.check(assets[item]), for: item)
+            case .check(let numbers):
+                for item in numbers where book.images[item] == nil {
+                    book.images.insert(
+                        batch.check(items.assets[item], targetSize: items.targetSize(of: item)), for: item)
                 }
-            case .startCaching(let items, let urgency):
-                batch.startCaching(items.map { book.images[$0] }, urgency: urgency)
-            case .stopCaching(let items):
-                batch.stopCaching(book.images.remove(items))
+            case .startCaching(let numbers, let urgency):
+                batch.startCaching(numbers.map { book.images[$0] }, urgency: urgency)
+            case .stopCaching(let numbers):
+                batch.stopCaching(book.images.remove(numbers))
             case .setAllowsHighQuality(let allows):
                 batch.setAllowsHighQuality(allows)
             case .renumber(let windows, let former):
                 let before = former.take()
                 let stopped = windows.stopped(
-                    before: { GridSubject(before[$0]) }, after: { GridSubject(assets[$0]) })
+                    before: { before.subject(of: $0) }, after: { items.subject(of: $0) })
                 batch.stopCaching(stopped.map { book.images[$0] })
                 book.images = WindowImages()
             }

@@ -11,7 +11,7 @@ package struct GridLedger: Sendable {
     private var window: Set<Int> = []
     /// The items that were visible when the viewport last moved.
     private var visible = 0..<0
-    /// The last position of the viewport's upper edge, in pixels; nil before the first move.
+    /// The last position of the viewport's leading edge, in pixels; nil before the first move.
     package private(set) var offset: Double?
 
     package init(planner: any GridPlanner) {
@@ -19,12 +19,12 @@ package struct GridLedger: Sendable {
     }
 
     package mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
-        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
+        guard let offset = layout.reachableOffset(offset) else { return [] }
         self.offset = offset
-        visible = layout.visibleItems(at: offset, itemCount: itemCount)
-        let actions = planner.viewportMoved(to: offset, in: layout, itemCount: itemCount, at: time)
+        visible = layout.visibleItems(at: offset)
+        let actions = planner.viewportMoved(to: offset, in: layout, at: time)
         for action in actions { note(action) }
         return actions
     }
@@ -42,7 +42,7 @@ package struct GridLedger: Sendable {
     /// - Returns: the changes of requests. The images that have left the window are computed from `windows` later, on a thread
     ///   that has time for it.
     package mutating func contentsChanged<Subject: Hashable>(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime, before: (Int) -> Subject,
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime, before: (Int) -> Subject,
         after: (Int) -> Subject
     ) -> GridChange {
         let held = window
@@ -54,7 +54,7 @@ package struct GridLedger: Sendable {
         (requested, window) = ([], [])
         planner.contentsChanged()
         var change = GridChange(renumbered: [])
-        for action in viewportMoved(to: offset, in: layout, itemCount: itemCount, at: time) {
+        for action in viewportMoved(to: offset, in: layout, at: time) {
             if case .request(let item, let urgency) = action, let old = leftovers[after(item)]?.popLast() {
                 change.renumbered!.append((old, item))
                 change.actions.append(.setUrgency(item, urgency))

@@ -3,10 +3,10 @@ import ThumbwheelCore
 /// Decides which items a scrolling grid requests, only from the movement of its visible rectangle so far. A planner is a plain
 /// value.
 public protocol GridPlanner: Sendable {
-    /// Tells the planner that the viewport's upper edge is now at `offset`, in pixels from the grid's top. The
+    /// Tells the planner that the viewport's leading edge is now at `offset`, in pixels along the layout's axis. The
     /// library's own planners ignore an offset that is not a finite number.
     mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction]
 
     /// Tells the planner that the items have other numbers or are other items. The planner forgets all its requests, and its

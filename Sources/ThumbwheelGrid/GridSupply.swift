@@ -13,5 +13,5 @@ public struct GridSupply: Hashable, Sendable {
     }
 
     /// Returns the scroll speed, in pixels per millisecond, at which new items appear as fast as images are made.
-    func pace(in layout: GridLayout) -> Double { layout.cellSide / Double(layout.columnCount) / millisecondsPerImage }
+    func pace(in layout: any ScrollLayout) -> Double { layout.lengthPerItem / millisecondsPerImage }
 }

@@ -18,16 +18,16 @@ public struct IndexWindowPlanner: GridPlanner {
     }
 
     public mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
-        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
-        let items = layout.visibleItems(at: offset, itemCount: itemCount)
+        guard let offset = layout.reachableOffset(offset) else { return [] }
+        let items = layout.visibleItems(at: offset)
         let actions = visible.plainActions(for: items)
-        guard gate.opens(at: offset, screen: Double(layout.viewport.height)) else { return actions }
+        guard gate.opens(at: offset, screen: layout.screenLength) else { return actions }
         let wanted =
             items.isEmpty
             ? 0..<0
-            : max(0, items.lowerBound - itemsEachSide)..<min(itemCount, items.upperBound + itemsEachSide)
+            : max(0, items.lowerBound - itemsEachSide)..<min(layout.itemCount, items.upperBound + itemsEachSide)
         return actions + window.move(to: wanted, startedCount: &startedCount)
     }
 

@@ -15,18 +15,18 @@ package struct RangesPlanner: GridPlanner {
     package init() {}
 
     package mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
-        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
+        guard let offset = layout.reachableOffset(offset) else { return [] }
         if let lastOffset, offset != lastOffset { isGoingDown = offset > lastOffset }
         guard offset != lastOffset else { return [] }
         lastOffset = offset
-        let items = layout.visibleItems(at: offset, itemCount: itemCount)
+        let items = layout.visibleItems(at: offset)
         var actions = visible.plainActions(for: items)
-        let screen = Double(layout.viewport.height)
+        let screen = layout.screenLength
         let above = screen * (isGoingDown ? Self.screensBehind : Self.screensAhead)
         let below = screen * (isGoingDown ? Self.screensAhead : Self.screensBehind)
-        let wanted = layout.items(from: offset - above, to: offset + screen + below, itemCount: itemCount)
+        let wanted = layout.items(from: offset - above, to: offset + screen + below)
         let dropped = window.filter { !wanted.contains($0) }
         window = wanted
         if !dropped.isEmpty { actions.append(.stopCaching(dropped)) }

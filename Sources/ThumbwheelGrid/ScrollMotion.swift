@@ -42,8 +42,8 @@ struct ScrollMotion: Sendable {
     }
 
     /// Whether the view moves so fast that the items on the screen are gone within a few frames.
-    func isRacing(in layout: GridLayout) -> Bool {
-        speed * Self.racingMilliseconds >= Double(layout.viewport.height)
+    func isRacing(in layout: any ScrollLayout) -> Bool {
+        speed * Self.racingMilliseconds >= layout.screenLength
     }
 
     /// Makes the next position count as a new start and not as a movement. The direction is kept, because a finger goes on

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The library's own planner, which keeps a scrolling grid filled.
+/// The library's own planner, which keeps a scrolling view filled, whatever its layout.
 ///
 /// Visible items are requested in the order of their distance from the edge that the scroll reveals, because the items at that
 /// edge will be on the screen longest. Requests of items that leave are cancelled. Ahead of the screen and behind it lies a
@@ -9,7 +9,7 @@ import ThumbwheelCore
 /// advance, given how fast images are made and how the view has scrolled lately: less than half a screen if images are made
 /// faster than any fling passes them, and all that the parameters allow if a fling overtakes them.
 ///
-/// Urgencies are computed from rows or items and from times, so the urgencies of several views over one manager can be
+/// Urgencies are computed from lines or items and from times, so the urgencies of several views over one manager can be
 /// compared. Items that stay keep their urgency while a view moves on: a step takes time in proportion to the items that it
 /// reveals, and a turn in proportion to the window.
 public struct ScrollPlanner: GridPlanner {
@@ -75,19 +75,18 @@ public struct ScrollPlanner: GridPlanner {
     }
 
     public mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
-        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
+        guard let offset = layout.reachableOffset(offset) else { return [] }
         let step = motion.move(to: offset, at: time)
         let pixels = reach.update(for: motion, after: step, in: layout, supply: supply, parameters: parameters)
         let isDown = motion.direction == .down
-        let screen = Double(layout.viewport.height)
+        let screen = layout.screenLength
         let ahead = min(pixels, parameters.screensAhead * screen)
         let behind = ahead > 0 ? parameters.screensBehind * ahead / parameters.screensAhead : 0
-        let items = layout.visibleItems(at: offset, itemCount: itemCount)
+        let items = layout.visibleItems(at: offset)
         let wanted = layout.items(
-            from: offset - (isDown ? behind : ahead), to: offset + screen + (isDown ? ahead : behind),
-            itemCount: itemCount)
+            from: offset - (isDown ? behind : ahead), to: offset + screen + (isDown ? ahead : behind))
         let wasRacing = isRacing
         isRacing = motion.isRacing(in: layout)
         let isNewOrder = step.isTurn || (wasRacing && !isRacing)
@@ -105,7 +104,7 @@ public struct ScrollPlanner: GridPlanner {
         self.supply = supply
     }
 
-    private mutating func switchQuality(in layout: GridLayout) -> [GridAction] {
+    private mutating func switchQuality(in layout: any ScrollLayout) -> [GridAction] {
         guard parameters.cheapSpeed.isFinite, let supply else { return [] }
         let bound = supply.pace(in: layout) * parameters.cheapSpeed
         let allows = motion.speed < (allowsHighQuality ? bound : bound / 2)
@@ -119,15 +118,16 @@ public struct ScrollPlanner: GridPlanner {
     ///
     /// - Parameter isNewOrder: whether items that stay are ranked anew as well.
     private mutating func showVisible(
-        _ items: Range<Int>, isNewOrder: Bool, in layout: GridLayout, at time: MonotonicTime
+        _ items: Range<Int>, isNewOrder: Bool, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
         let stayed = visible.current.clamped(to: items)
         let (arrived, left) = visible.update(to: items)
         var actions = left.map { GridAction.cancel($0) }
         guard isNewOrder || !arrived.isEmpty else { return actions }
-        let (first, last) = (layout.row(ofItem: items.lowerBound), layout.row(ofItem: items.upperBound - 1))
+        let first = items.first.map(layout.line) ?? 0
+        let last = items.last.map(layout.line) ?? 0
         func distance(_ item: Int) -> Double {
-            Double(motion.direction == .down ? last - layout.row(ofItem: item) : layout.row(ofItem: item) - first)
+            motion.direction == .down ? last - layout.line(of: item) : layout.line(of: item) - first
         }
         var edge = -time.milliseconds(since: .zero) * Self.rowsPerMillisecond
         // If the view is faster than the assumed speed, its new rows still rank ahead of the rows that stay, one by one.

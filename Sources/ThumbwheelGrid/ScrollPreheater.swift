@@ -1,7 +1,7 @@
 import Thumbwheel
 import ThumbwheelLocks
 
-/// Keeps a scrolling grid supplied with images. Tell it the position of the viewport whenever that moves: it requests the
+/// Keeps a scrolling view supplied with images, whatever its layout. Tell it the position of the viewport whenever that moves: it requests the
 /// visible items from a caching manager, cancels the items that have left, and has the next items prepared.
 ///
 /// A move costs its caller only the plan and a look-up in the cache. Cached images, and the cancellations of items that have
@@ -13,7 +13,7 @@ import ThumbwheelLocks
 public final class ScrollPreheater: Sendable {
     private struct State {
         var ledger: GridLedger
-        var assets: FetchResult<Asset>
+        var items: GridItems
         /// The tickets of the items' requests, by item number.
         var tickets: [Int: Int] = [:]
         /// The items that were visible when placeholders were last delivered, and the subjects of those items.
@@ -21,8 +21,6 @@ public final class ScrollPreheater: Sendable {
     }
 
     private let manager: CachingImageManager
-    private let layout: GridLayout
-    private let targetSize: PixelSize
     private let options: ImageRequestOptions
     private let deliveries: GridDeliveries
     private let feed: GridFeed
@@ -33,88 +31,99 @@ public final class ScrollPreheater: Sendable {
     ///
     /// - Parameters:
     ///   - manager: Makes the images; several grids can share the image manager underneath.
-    ///   - layout: The grid.
+    ///   - layout: Where the items are. A ``GridLayout`` gets their number from `assets`.
     ///   - assets: The grid's items from the top. A fetch result is kept as it is, whatever its length.
-    ///   - targetSize: The size of the images in pixels.
+    ///   - targetSize: The size of the images in pixels; nil for the size of each item's own rectangle.
+    ///   - contentMode: Whether images cover their target or fit into it.
     ///   - options: The options of all requests; the planner sets their urgency.
     ///   - planner: Decides which items are requested, and when.
     ///   - placeholderHandler: Called with the number and the thumb hash of each item that becomes visible and has a hash. It
     ///     is called before any result of the item, on the thread that moved the viewport or changed the contents.
     ///   - resultHandler: Called with an item's number and each of its results.
     public init(
-        manager: CachingImageManager, layout: GridLayout, assets: some Sequence<Asset>, targetSize: PixelSize,
+        manager: CachingImageManager, layout: any ScrollLayout, assets: some Sequence<Asset>,
+        targetSize: PixelSize? = nil, contentMode: ContentMode = .aspectFill,
         options: ImageRequestOptions = ImageRequestOptions { $0.resizeMode = .exact },
         planner: any GridPlanner = ScrollPlanner(),
         placeholderHandler: (@Sendable (Int, ThumbHash) -> Void)? = nil,
         resultHandler: @escaping @Sendable (Int, ImageResult) -> Void
     ) {
         self.manager = manager
-        self.layout = layout
-        self.targetSize = targetSize
         self.options = options
         self.placeholderHandler = placeholderHandler
         deliveries = GridDeliveries(resultHandler: resultHandler)
-        feed = GridFeed(manager, targetSize: targetSize, options: options, deliveries: deliveries)
-        state = Mutex(
-            State(ledger: GridLedger(planner: planner), assets: assets as? FetchResult<Asset> ?? FetchResult(assets)))
+        feed = GridFeed(manager, contentMode: contentMode, options: options, deliveries: deliveries)
+        let items = GridItems(assets as? FetchResult<Asset> ?? FetchResult(assets), layout, targetSize: targetSize)
+        state = Mutex(State(ledger: GridLedger(planner: planner), items: items))
     }
 
     /// Cancels the grid's requests; prepared images stay in the cache as long as there is room.
     deinit {
-        let (tickets, assets) = state.withLock { ($0.tickets.values.sorted(), $0.assets) }
-        feed.perform(tickets.map { .cancel(ticket: $0) }, of: assets)
-        feed.deliver(tickets.map { (.cancelled, $0) })
+        let (tickets, items) = state.withLock { ($0.tickets.sorted { $0.value < $1.value }, $0.items) }
+        feed.perform(tickets.map { .cancel(ticket: $0.value) }, of: items)
+        feed.deliver(tickets.map { (.cancelled(ImageInfo(cancelled: items.assets[$0.key])), $0.value) })
     }
 
     /// Tells the preheater that the viewport has moved; call it whenever that happens.
     ///
     /// - Parameters:
-    ///   - offset: The viewport's upper edge, in pixels from the grid's top; ignored if it is not a finite number.
+    ///   - offset: The viewport's leading edge, in pixels along the layout's axis; ignored if it is not a finite number.
     ///   - time: The time of the move.
     /// - Complexity: in proportion to the number of items that the move reveals, or to the window if the scroll turns.
     public func viewportMoved(to offset: Double, at time: MonotonicTime = .now) {
         guard offset.isFinite else { return }
         tellSupply()
-        let (actions, assets) = state.withLock { state in
-            let count = state.assets.count
-            return (state.ledger.viewportMoved(to: offset, in: layout, itemCount: count, at: time), state.assets)
+        let (actions, items) = state.withLock { state in
+            (state.ledger.viewportMoved(to: offset, in: state.items.layout, at: time), state.items)
         }
-        handOutPlaceholders(of: assets, at: offset)
-        perform(GridChange(actions: actions), of: assets)
+        handOutPlaceholders(of: items, at: offset)
+        perform(GridChange(actions: actions), of: items)
     }
 
     /// Shows the contents after a change of the library. Items that stay keep their requests and their places in the window,
     /// under their new numbers. Items that were removed are cancelled and get no further result, and items whose content
-    /// changed are requested again.
+    /// changed are requested again, and so are items whose images get another size.
     ///
-    /// The call takes time in proportion to the window, however long the fetch results are.
-    public func update(with details: FetchResultChangeDetails<Asset>, at time: MonotonicTime = .now) {
-        show(details.fetchResultAfterChanges, at: time)
+    /// - Parameters:
+    ///   - details: What has changed.
+    ///   - layout: The layout of the contents after the change; nil if it depends on the number of items alone, like a
+    ///     ``GridLayout``.
+    ///   - time: The time of the change.
+    /// - Complexity: in proportion to the window, however long the fetch results are.
+    public func update(
+        with details: FetchResultChangeDetails<Asset>, layout: (any ScrollLayout)? = nil, at time: MonotonicTime = .now
+    ) {
+        show(details.fetchResultAfterChanges, layout: layout, at: time)
     }
 
     /// Shows other contents: another album, or the same items in another order. Items that are in both are kept, as by
-    /// `update(with:at:)`.
+    /// `update(with:layout:at:)`.
     ///
     /// - Parameters:
     ///   - assets: The new items from the top.
-    ///   - offset: The viewport's upper edge in the new contents, in pixels; nil if it has not moved.
+    ///   - layout: The layout of the new items; nil if it depends on their number alone, like a ``GridLayout``.
+    ///   - offset: The viewport's leading edge in the new contents, in pixels; nil if it has not moved.
     ///   - time: The time of the change.
     /// - Complexity: in proportion to the window, however long the fetch results are.
-    public func show(_ assets: FetchResult<Asset>, offset: Double? = nil, at time: MonotonicTime = .now) {
-        let (change, offset, former) = state.withLock { state in
-            let before = state.assets
+    public func show(
+        _ assets: FetchResult<Asset>, layout: (any ScrollLayout)? = nil, offset: Double? = nil,
+        at time: MonotonicTime = .now
+    ) {
+        let (change, offset, items, former) = state.withLock { state in
+            let before = state.items
+            let items = GridItems(assets, layout ?? before.layout, targetSize: before.targetSize)
             let former = FormerContents(before)
-            state.assets = assets
+            state.items = items
             guard let offset = offset.flatMap({ $0.isFinite ? $0 : nil }) ?? state.ledger.offset else {
-                return (GridChange(), offset, former)
+                return (GridChange(), offset, items, former)
             }
             let change = state.ledger.contentsChanged(
-                to: offset, in: layout, itemCount: assets.count, at: time, before: { GridSubject(before[$0]) },
-                after: { GridSubject(assets[$0]) })
-            return (change, offset, former)
+                to: offset, in: items.layout, at: time, before: { before.subject(of: $0) },
+                after: { items.subject(of: $0) })
+            return (change, offset, items, former)
         }
-        if let offset { handOutPlaceholders(of: assets, at: offset, isReplaced: true) }
-        perform(change, of: assets, replacing: former)
+        if let offset { handOutPlaceholders(of: items, at: offset, isReplaced: true) }
+        perform(change, of: items, replacing: former)
     }
 
     /// Waits until the manager has received all requests made so far.
@@ -125,17 +134,17 @@ public final class ScrollPreheater: Sendable {
 
 extension ScrollPreheater {
     /// - Parameter isReplaced: whether the item numbers may mean other assets than before.
-    private func handOutPlaceholders(of assets: FetchResult<Asset>, at offset: Double, isReplaced: Bool = false) {
+    private func handOutPlaceholders(of contents: GridItems, at offset: Double, isReplaced: Bool = false) {
         guard let placeholderHandler else { return }
-        let items = layout.visibleItems(at: offset, itemCount: assets.count)
+        let items = contents.layout.visibleItems(at: offset)
         guard isReplaced || items != state.withLock({ $0.visible.items }) else { return }
-        let subjects = items.map { GridSubject(assets[$0]) }
+        let subjects = items.map { contents.subject(of: $0) }
         let before = state.withLock { state in
             defer { state.visible = (items, Set(subjects)) }
             return state.visible.subjects
         }
         for (item, subject) in zip(items, subjects) where !before.contains(subject) {
-            if let hash = assets[item].thumbHash { placeholderHandler(item, hash) }
+            if let hash = contents.assets[item].thumbHash { placeholderHandler(item, hash) }
         }
     }
 
@@ -149,36 +158,39 @@ extension ScrollPreheater {
     }
 
     /// - Parameters:
-    ///   - assets: the grid's contents after the change.
+    ///   - items: the grid's contents after the change.
     ///   - former: the contents before the change, if they have changed.
     private func perform(
-        _ change: GridChange, of assets: FetchResult<Asset>, replacing former: FormerContents? = nil
+        _ change: GridChange, of items: GridItems, replacing former: FormerContents? = nil
     ) {
         var steps: [GridFeed.Step] = []
         // Results are delivered last of all, because handlers may move the viewport again.
         var results: [(result: ImageResult, ticket: Int)] = []
-        for action in change.dropped { add(action, of: assets, to: &steps, &results) }
+        // Items that are dropped have their numbers in the former contents.
+        for case .cancel(let item) in change.dropped {
+            cancel(item, former?.asset(at: item) ?? items.assets[item], &steps, &results)
+        }
         if let renumbered = change.renumbered {
             renumber(renumbered)
         }
         if let windows = change.windows, let former { steps.append(.renumber(windows, before: former)) }
         // The items of the window are checked first: visible items are in the window as well, so their requests reuse these
         // checks.
-        for case .startCaching(let items, _) in change.actions { steps.append(.check(items)) }
-        for action in change.actions { add(action, of: assets, to: &steps, &results) }
-        feed.perform(steps, of: assets)
+        for case .startCaching(let numbers, _) in change.actions { steps.append(.check(numbers)) }
+        for action in change.actions { add(action, of: items, to: &steps, &results) }
+        feed.perform(steps, of: items)
         feed.deliver(results)
     }
 
     private func add(
-        _ action: GridAction, of assets: FetchResult<Asset>, to steps: inout [GridFeed.Step],
+        _ action: GridAction, of items: GridItems, to steps: inout [GridFeed.Step],
         _ results: inout [(result: ImageResult, ticket: Int)]
     ) {
         switch action {
         case .request(let item, let urgency):
             let ticket = deliveries.issueTicket(forItem: item)
             state.withLock { $0.tickets[item] = ticket }
-            if let result = feed.cachedResult(for: assets[item]) {
+            if let result = feed.cachedResult(for: item, of: items) {
                 results.append((result, ticket))
             } else {
                 steps.append(.request(ticket: ticket, item: item, urgency: urgency))
@@ -187,13 +199,20 @@ extension ScrollPreheater {
             guard let ticket = state.withLock({ $0.tickets[item] }) else { return }
             steps.append(.setUrgency(urgency, ticket: ticket))
         case .cancel(let item):
-            guard let ticket = state.withLock({ $0.tickets.removeValue(forKey: item) }) else { return }
-            steps.append(.cancel(ticket: ticket))
-            results.append((.cancelled, ticket))
-        case .startCaching(let items, let urgency): steps.append(.startCaching(items, urgency: urgency))
-        case .stopCaching(let items): steps.append(.stopCaching(items))
+            cancel(item, items.assets[item], &steps, &results)
+        case .startCaching(let numbers, let urgency): steps.append(.startCaching(numbers, urgency: urgency))
+        case .stopCaching(let numbers): steps.append(.stopCaching(numbers))
         case .setAllowsHighQuality(let allows): steps.append(.setAllowsHighQuality(allows))
         }
+    }
+
+    private func cancel(
+        _ item: Int, _ asset: Asset, _ steps: inout [GridFeed.Step],
+        _ results: inout [(result: ImageResult, ticket: Int)]
+    ) {
+        guard let ticket = state.withLock({ $0.tickets.removeValue(forKey: item) }) else { return }
+        steps.append(.cancel(ticket: ticket))
+        results.append((.cancelled(ImageInfo(cancelled: asset)), ticket))
     }
 
     private func renumber(_ moves: [(from: Int, to: Int)]) {

@@ -24,10 +24,10 @@ struct ScrollReach: Sendable {
 
     /// - Returns: how far beyond the screen images must be ready, in pixels.
     mutating func update(
-        for motion: ScrollMotion, after step: ScrollMotion.Step, in layout: GridLayout, supply: GridSupply?,
+        for motion: ScrollMotion, after step: ScrollMotion.Step, in layout: any ScrollLayout, supply: GridSupply?,
         parameters: ScrollPlanner.Parameters
     ) -> Double {
-        let screen = Double(layout.viewport.height)
+        let screen = layout.screenLength
         let most = parameters.screensAhead * screen
         let least = min(most, parameters.leastScreensAhead * screen)
         guard !motion.isRacing(in: layout) else { return least }
@@ -40,14 +40,14 @@ struct ScrollReach: Sendable {
         deficit = min(max(0, deficit + step.pixels - pace * step.milliseconds), most)
         worstDeficit = max(deficit, worstDeficit * fading)
         let fling = (speed - pace) / -log(parameters.decelerationRate)
-        let lead = speed * (Self.latencies * supply.latencyMilliseconds + Self.frameMilliseconds) + layout.cellSide
+        let lead = speed * (Self.latencies * supply.latencyMilliseconds + Self.frameMilliseconds) + layout.lineLength
         let needed = min(most, max(least, parameters.caution * max(fling, worstDeficit) + lead))
         // The reach shrinks only when it has become clearly smaller: rows that leave the window and come back would be prepared
         // twice.
         if needed > pixels {
             pixels = needed
-        } else if needed < pixels - 1.5 * layout.cellSide {
-            pixels = needed + layout.cellSide / 2
+        } else if needed < pixels - 1.5 * layout.lineLength {
+            pixels = needed + layout.lineLength / 2
         }
         return pixels
     }

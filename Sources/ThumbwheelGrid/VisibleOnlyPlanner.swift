@@ -10,10 +10,10 @@ package struct VisibleOnlyPlanner: GridPlanner {
     }
 
     package mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
-        guard let offset = layout.reachableOffset(offset, itemCount: itemCount) else { return [] }
-        let (arrived, left) = visible.update(to: layout.visibleItems(at: offset, itemCount: itemCount))
+        guard let offset = layout.reachableOffset(offset) else { return [] }
+        let (arrived, left) = visible.update(to: layout.visibleItems(at: offset))
         return (cancelsWhatLeft ? left.map { .cancel($0) } : []) + arrived.map { .request($0, urgency: 0) }
     }
 

@@ -26,7 +26,7 @@ import Thumbwheel
     func end() {
         let ticket = deliveries.issueTicket(forItem: 5)
         deliveries.deliver(degraded, for: ticket)
-        deliveries.deliver(.cancelled, for: ticket)
+        deliveries.deliver(.cancelled(ImageInfo(cancelled: AssetIdentifier(high: 0, low: 1))), for: ticket)
         deliveries.deliver(degraded, for: ticket)
         deliveries.deliver(final, for: ticket)
         #expect(log.entries(5) == [.degraded(side: 3), .cancelled])

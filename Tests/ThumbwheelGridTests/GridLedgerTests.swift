@@ -77,7 +77,8 @@ import ThumbwheelGrid
                 }
                 let visible = Self.layout.visibleItems(at: offset, itemCount: before.assets.count)
                 let change = ledger.contentsChanged(
-                    to: offset, in: Self.layout, itemCount: assets.count, at: .zero, before: { before.assets[$0] },
+                    to: offset, in: Self.layout.fitted(toItemCount: assets.count), at: .zero,
+                    before: { before.assets[$0] },
                     after: { assets[$0] })
                 grid.submitted = []
                 grid.apply(change, replacing: assets)

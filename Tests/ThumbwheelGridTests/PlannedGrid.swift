@@ -31,3 +31,19 @@ struct PlannedGrid {
     /// The window's items, most urgent first.
     var windowOrder: [Int] { window.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) }
 }
+
+extension GridPlanner {
+    mutating func viewportMoved(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+    ) -> [GridAction] {
+        viewportMoved(to: offset, in: layout.fitted(toItemCount: itemCount), at: time)
+    }
+}
+
+extension GridLedger {
+    mutating func viewportMoved(
+        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+    ) -> [GridAction] {
+        viewportMoved(to: offset, in: layout.fitted(toItemCount: itemCount), at: time)
+    }
+}

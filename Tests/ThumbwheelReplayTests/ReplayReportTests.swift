@@ -144,7 +144,7 @@ struct ReplayReportTests {
             settings: RenderDocument.Settings(
                 workload: RenderDocument.Workload(
                     photographs: try PhotographSet(reading: []), size: PixelSize(width: 256, height: 256),
-                    content: .fill,
+                    content: .aspectFill,
                     delivery: .highQuality, resize: .exact, crop: nil, sampling: .standard, linear: false, rounds: 1,
                     cold: false, previews: true),
                 engine: RenderDocument.Engine(workers: 1)),

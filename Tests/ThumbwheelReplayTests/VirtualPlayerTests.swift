@@ -45,9 +45,8 @@ struct VirtualPlayerTests {
             let catalog = AssetCatalog(simulated: 20_000, costs: .builtIn(seed: seed), settings: settings)
             var stage = VirtualStage(settings: settings, strategy: .thumbwheel, costs: .builtIn(seed: seed))
             stage.addViewer(
-                layout: layout,
                 planner: ReplayStrategy.thumbwheel.planner(knowing: trace, assetCount: 20_000, settings: settings),
-                contents: trace.contents(assetCount: 20_000), catalog: catalog)
+                contents: trace.laidOutContents(assetCount: 20_000), catalog: catalog)
             // Each cell holds one image, the larger at worst; those that left this frame are looked at in the next.
             let imageByteCount = settings.targetSize.pixelCount * 3
             var cellCount = 0

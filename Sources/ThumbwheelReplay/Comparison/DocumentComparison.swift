@@ -114,7 +114,7 @@ public struct DocumentComparison: Encodable, Sendable {
     ) -> [Row] {
         base.figures.keys.sorted().compactMap { key in
             guard let before = base.figures[key], let after = head.figures[key] else { return nil }
-            let direction = FigureDirections.direction(of: key, in: schema)
+            let direction = FigureDirections.direction(of: key, in: schema, part: base.name)
             let share = tolerance.share(of: base.unit)
             return Row(
                 part: base.name, headPart: head.name, key: key, unit: base.unit, direction: direction, base: before,

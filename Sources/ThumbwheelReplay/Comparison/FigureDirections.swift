@@ -2,11 +2,13 @@
 ///
 /// Extremes are left out on purpose: the largest of many times may be a single accident of the machine.
 enum FigureDirections {
-    static func direction(of path: String, in schema: String) -> FigureDirection {
+    /// - Parameter part: the name of the run or of the operation that the figure belongs to.
+    static func direction(of path: String, in schema: String, part: String = "") -> FigureDirection {
         switch schema {
         case "thumbwheel.replay/1": replay[path] ?? .neither
         case "thumbwheel.render/1": render[path] ?? .neither
-        case "thumbwheel.bench/1", "thumbwheel.counts/1": path == "value" ? .lower : .neither
+        case "thumbwheel.bench/1", "thumbwheel.counts/1":
+            path != "value" ? .neither : part.hasSuffix("PerSecond") ? .higher : .lower
         default: .neither
         }
     }

@@ -22,6 +22,8 @@ public struct ReplayDocument: Encodable, Sendable {
         public var fps: Double
         /// The grid's columns and visible rows, as in `4x8`.
         public var grid: String
+        /// The layout, if it is no plain grid, as in `justified, horizontal, spacing 4`.
+        public var layout: String?
         /// The size of a cell in pixels, as in `256x256`.
         public var cell: String
         /// Whether previews in the files may be used.
@@ -36,7 +38,7 @@ public struct ReplayDocument: Encodable, Sendable {
         /// Makes a workload; the parameters are those of the command line.
         public init(
             photographs: PhotographSet, assets: Int, scenario: String, seed: UInt64, delivery: String, clock: String,
-            seconds: Double, fps: Double, grid: String, cell: String, previews: Bool,
+            seconds: Double, fps: Double, grid: String, layout: String? = nil, cell: String, previews: Bool,
             placeholders: Placeholders = .seen, viewers: Int = 1, providerLatency: String? = nil
         ) {
             self.photographs = photographs
@@ -48,6 +50,7 @@ public struct ReplayDocument: Encodable, Sendable {
             self.seconds = seconds
             self.fps = fps
             self.grid = grid
+            self.layout = layout
             self.cell = cell
             self.previews = previews
             self.placeholders = placeholders.rawValue

@@ -8,17 +8,19 @@ public struct ProcessUsage: Sendable {
     public let minorFaults: Int
 
     /// The usage since the process began.
-    public static var current: ProcessUsage {
+    public static var current: ProcessUsage { ProcessUsage(of: 0) }
+
+    /// The usage of the processes that this one has started and waited for.
+    public static var ofChildren: ProcessUsage { ProcessUsage(of: -1) }
+
+    /// - Parameter subject: the number of `RUSAGE_SELF` or of `RUSAGE_CHILDREN`, which are the same on all systems. In Glibc,
+    ///   the names are cases of an enumeration, but the parameter is an Int32.
+    private init(of subject: Int32) {
         var usage = rusage()
-        #if canImport(Darwin)
-        getrusage(RUSAGE_SELF, &usage)
-        #else
-        // In Glibc, `RUSAGE_SELF` is the case of an enumeration, but the parameter is an Int32.
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        #endif
+        getrusage(subject, &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        return ProcessUsage(
-            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), minorFaults: Int(usage.ru_minflt))
+        cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        minorFaults = Int(usage.ru_minflt)
     }
 
     /// The resident memory in bytes: now, at its peak since the process began, and the anonymous part, which belongs to no

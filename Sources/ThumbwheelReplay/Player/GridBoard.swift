@@ -114,8 +114,8 @@ final class GridBoard: Sendable {
 
     /// Receives a result for an item that was visible when it was requested.
     func receive(_ result: ImageResult, for item: Int, at now: MonotonicTime) {
-        guard let info = result.info, let bitmap = result.bitmap else { return }
-        receiveImage(of: info, bitmap, isFinal: result.isTerminal, for: item, at: now)
+        guard let bitmap = result.bitmap else { return }
+        receiveImage(of: result.info, bitmap, isFinal: result.isTerminal, for: item, at: now)
     }
 
     func receiveImage(

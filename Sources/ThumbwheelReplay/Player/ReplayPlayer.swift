@@ -43,7 +43,7 @@ public struct ReplayPlayer: Sendable {
         let manager = ImageManager(configuration: managerConfiguration(for: strategy), recordsRenders: true)
         let catalog = AssetCatalog(assets)
         let own = ReplayAssets(assets, placeholders: settings.placeholders)
-        var contents = trace.contents(assetCount: assets.count)
+        var contents = trace.laidOutContents(assetCount: assets.count)
         let board = GridBoard(catalog: catalog, list: contents.list) {
             [showsPlaceholders = settings.showsPlaceholders] in
             showsPlaceholders && own[$0].thumbHash != nil
@@ -51,8 +51,8 @@ public struct ReplayPlayer: Sendable {
         // If items change their numbers, results and changes must come on one thread, as in a user interface.
         let screen = trace.events.isEmpty ? nil : DispatchQueue(label: "thumbwheel.replay.screen")
         let preheater = ScrollPreheater(
-            manager: CachingImageManager(manager), layout: trace.layout, assets: own.shown(contents.list),
-            targetSize: settings.targetSize,
+            manager: CachingImageManager(manager), layout: contents.layout, assets: own.shown(contents.list),
+            targetSize: trace.kind == .justified ? nil : settings.targetSize,
             options: ImageRequestOptions {
                 $0.deliveryMode = settings.deliveryMode
                 $0.resizeMode = .exact
@@ -74,13 +74,14 @@ public struct ReplayPlayer: Sendable {
             let list = contents.list
             let replaced = frame.edits.isEmpty ? nil : own.shown(list)
             Self.wait(until: start.advanced(byMilliseconds: Double(number) * 1000 / settings.framesPerSecond))
-            let items = trace.layout.visibleItems(at: frame.offset, itemCount: list.count)
+            let layout = contents.layout
+            let items = layout.visibleItems(at: frame.offset)
             let microseconds = Self.run(on: screen) {
                 if replaced != nil { board.replace(list) }
                 board.show(items, at: .now)
                 let callStart = MonotonicTime.now
                 if let replaced {
-                    preheater.show(replaced, offset: frame.offset, at: callStart)
+                    preheater.show(replaced, layout: layout, offset: frame.offset, at: callStart)
                 } else {
                     preheater.viewportMoved(to: frame.offset, at: callStart)
                 }

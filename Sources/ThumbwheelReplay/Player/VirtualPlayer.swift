@@ -44,9 +44,8 @@ public struct VirtualPlayer: Sendable {
         var stage = VirtualStage(settings: settings, strategy: strategy, costs: costs)
         for trace in traces {
             stage.addViewer(
-                layout: trace.layout,
                 planner: strategy.planner(knowing: trace, assetCount: assetCount, settings: settings),
-                contents: trace.contents(assetCount: assetCount), catalog: catalog)
+                contents: trace.laidOutContents(assetCount: assetCount), catalog: catalog)
         }
         let schedules = traces.map { $0.schedule(framesPerSecond: settings.framesPerSecond) }
         let frameCount = schedules.map(\.count).max() ?? 0

@@ -45,13 +45,11 @@ struct VirtualStage {
             })
     }
 
-    mutating func addViewer(
-        layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog
-    ) {
+    mutating func addViewer(planner: any GridPlanner, contents: LaidOutContents, catalog: AssetCatalog) {
         viewers.append(
-            VirtualViewer(
-                layout: layout, planner: planner, contents: contents, catalog: catalog, window: pipeline.addWindow()
-            ) { [seen, showsPlaceholders = settings.showsPlaceholders] in showsPlaceholders && seen.hasHash($0) })
+            VirtualViewer(planner: planner, contents: contents, catalog: catalog, window: pipeline.addWindow()) {
+                [seen, showsPlaceholders = settings.showsPlaceholders] in showsPlaceholders && seen.hasHash($0)
+            })
     }
 
     /// Advances the clock to `time`: running jobs end in order, and waiting jobs start.
@@ -75,7 +73,7 @@ struct VirtualStage {
 
     /// Shows a viewer its next frame at the present time, and performs the actions of the viewer's planner as one event.
     mutating func show(_ frame: ScrollTrace.Frame, to viewer: Int) {
-        let before = viewers[viewer].contents.list
+        let before = viewers[viewer].contents
         let share = ManagerShare(
             workerCount: settings.workerCount, fetchLimit: settings.fetchLimit, viewerCount: viewers.count)
         let change = viewers[viewer].show(frame, at: now, sharing: share)
@@ -83,36 +81,37 @@ struct VirtualStage {
         pipeline.beginBatch()
         for action in change.dropped { perform(action, of: before, for: viewer) }
         if let windows = change.windows {
-            let after = viewers[viewer].contents.list
-            let stopped = windows.stopped(before: { before[$0] }, after: { after[$0] })
+            let after = viewers[viewer].contents
+            let stopped = windows.stopped(before: { before.subject(of: $0) }, after: { after.subject(of: $0) })
             if !stopped.isEmpty { perform(.stopCaching(stopped), of: before, for: viewer) }
         }
         if let moves = change.renumbered { viewers[viewer].renumber(moves) }
-        for action in change.actions { perform(action, of: viewers[viewer].contents.list, for: viewer) }
+        for action in change.actions { perform(action, of: viewers[viewer].contents, for: viewer) }
         pipeline.endBatch(at: now)
         carryOutActions()
     }
 
-    private mutating func perform(_ action: GridAction, of list: AssetList, for viewer: Int) {
-        guard let wish = wish(for: action, of: list, for: viewer) else { return }
+    private mutating func perform(_ action: GridAction, of contents: LaidOutContents, for viewer: Int) {
+        guard let wish = wish(for: action, of: contents, for: viewer) else { return }
         guard let id = pipeline.perform(wish, in: viewers[viewer].window, at: now) else { return }
         owners[id] = viewer
         if case .request(let item, _) = action { viewers[viewer].note(id, forItem: item) }
     }
 
     /// Translates a grid's action for the pipeline; nil if the action concerns a request that has ended.
-    private mutating func wish(for action: GridAction, of list: AssetList, for viewer: Int) -> PipelineWish? {
+    private mutating func wish(for action: GridAction, of contents: LaidOutContents, for viewer: Int) -> PipelineWish? {
         switch action {
-        case .request(let item, let urgency): .request(request(for: list[item], urgency: urgency))
+        case .request(let item, let urgency): .request(request(for: contents.subject(of: item), urgency: urgency))
         case .setUrgency(let item, let urgency):
             viewers[viewer].requests[item].map { .setPriority($0, .userInitiated, urgency: urgency) }
         case .cancel(let item): viewers[viewer].takeRequest(ofItem: item).map { .cancel($0) }
         case .startCaching(let items, let urgency):
             .startCaching(
                 items.enumerated().map { index, item in
-                    WindowWish(key(of: list[item]), work: work(of: list[item]), urgency: urgency + Double(index))
+                    let subject = contents.subject(of: item)
+                    return WindowWish(key(of: subject), work: work(of: subject), urgency: urgency + Double(index))
                 })
-        case .stopCaching(let items): .stopCaching(items.map { key(of: list[$0]) })
+        case .stopCaching(let items): .stopCaching(items.map { key(of: contents.subject(of: $0)) })
         case .setAllowsHighQuality(let allows): .setAllowsHighQuality(allows)
         }
     }
@@ -167,7 +166,7 @@ struct VirtualStage {
 
     private func image(of key: RenditionKey) -> PipelineImage {
         let isPreview = key.kind == .preview
-        let size = isPreview ? Self.previewSize : settings.targetSize
+        let size = isPreview ? Self.previewSize : key.options.targetSize
         return PipelineImage(
             .onePixel(),
             ImageFacts(
@@ -177,29 +176,30 @@ struct VirtualStage {
 
     // MARK: Assets
 
-    private func request(for asset: AssetState, urgency: Double) -> PipelineRequest {
-        let costs = costs.costs(ofAsset: asset.number)
+    private func request(for subject: CellSubject, urgency: Double) -> PipelineRequest {
+        let costs = costs.costs(ofAsset: subject.asset.number)
         return PipelineRequest(
-            key: key(of: asset), deliveryMode: settings.deliveryMode, priority: .userInitiated, urgency: urgency,
+            key: key(of: subject), deliveryMode: settings.deliveryMode, priority: .userInitiated, urgency: urgency,
             wantsPreview: settings.usesEmbeddedPreviews
                 && settings.deliveryMode.wantsPreview(taking: costs.preview, beside: costs.high),
-            isNetworkAccessAllowed: true, work: work(of: asset), receiver: .none)
+            isNetworkAccessAllowed: true, work: work(of: subject), receiver: .none)
     }
 
-    private func work(of asset: AssetState) -> RenderWork {
+    private func work(of subject: CellSubject) -> RenderWork {
         RenderWork(
             asset: RenderWork.nothing.asset, predictedByteCount: Self.renderByteCount(for: settings),
-            predictedMilliseconds: cost(of: key(of: asset)),
+            predictedMilliseconds: cost(of: key(of: subject)),
             remoteByteCount: settings.providerLatency == nil ? nil : Self.fileByteCount)
     }
 
-    private func key(of asset: AssetState) -> RenditionKey {
-        RenditionKey(
+    private func key(of subject: CellSubject) -> RenditionKey {
+        let asset = subject.asset
+        return RenditionKey(
             subject: RenditionKey.Subject(
                 asset: AssetIdentifier(high: 0, low: UInt64(asset.number)),
                 contentVersion: Self.firstContentVersion + asset.version),
             kind: settings.deliveryMode.finalKind,
-            options: RenderOptions(targetSize: settings.targetSize))
+            options: RenderOptions(targetSize: subject.size ?? settings.targetSize))
     }
 
     /// Returns the asset that the subject of a key names, in its state.

@@ -6,19 +6,17 @@ struct VirtualViewer {
     let board: GridBoard
     /// The number of the grid's window in the pipeline.
     let window: Int
-    private let layout: GridLayout
     private var ledger: GridLedger
-    private(set) var contents: GridContents
+    private(set) var contents: LaidOutContents
     /// The requests by item number.
     private(set) var requests: [Int: ImageRequestID] = [:]
     private var items: [ImageRequestID: Int] = [:]
     private var gauge = SupplyGauge()
 
     init(
-        layout: GridLayout, planner: any GridPlanner, contents: GridContents, catalog: AssetCatalog, window: Int,
+        planner: any GridPlanner, contents: LaidOutContents, catalog: AssetCatalog, window: Int,
         hasPlaceholder: @escaping @Sendable (AssetState) -> Bool
     ) {
-        self.layout = layout
         self.contents = contents
         self.window = window
         ledger = GridLedger(planner: planner)
@@ -31,19 +29,19 @@ struct VirtualViewer {
     /// - Returns: the actions of the viewer's planner; the dropped ones refer to the list before this frame.
     mutating func show(_ frame: ScrollTrace.Frame, at time: MonotonicTime, sharing share: ManagerShare) -> GridChange {
         if let costs = gauge.takeCosts() { ledger.supplyChanged(to: share.supply(costs)) }
-        let before = contents.list
+        let before = contents
         for event in frame.edits { contents.apply(event.edit) }
-        let list = contents.list
-        let items = layout.visibleItems(at: frame.offset, itemCount: list.count)
+        let items = contents.layout.visibleItems(at: frame.offset)
         guard !frame.edits.isEmpty else {
             board.show(items, at: time)
             return GridChange(
-                actions: ledger.viewportMoved(to: frame.offset, in: layout, itemCount: list.count, at: time))
+                actions: ledger.viewportMoved(to: frame.offset, in: contents.layout, at: time))
         }
-        board.replace(list)
+        board.replace(contents.list)
         board.show(items, at: time)
         return ledger.contentsChanged(
-            to: frame.offset, in: layout, itemCount: list.count, at: time, before: { before[$0] }, after: { list[$0] })
+            to: frame.offset, in: contents.layout, at: time, before: { before.subject(of: $0) },
+            after: { [contents] in contents.subject(of: $0) })
     }
 
     mutating func note(_ id: ImageRequestID, forItem item: Int) {

@@ -16,29 +16,27 @@ struct Finger {
     private static let step = 4.0
 
     var generator: SeededGenerator
-    let layout: GridLayout
     /// The number of all assets.
     let assetCount: Int
     /// The time at which the present scenario is to end, in milliseconds.
     var end: Double
-    private(set) var contents: GridContents
+    private var laidOut: LaidOutContents
     private(set) var samples: [ScrollTrace.Sample]
     private(set) var events: [ScrollTrace.Event] = []
     private var direction = 1.0
 
     /// - Parameters:
-    ///   - itemCount: the number of assets that are shown at the beginning.
+    ///   - contents: the contents at the beginning.
     ///   - start: the position of the viewport at the beginning, in pixels.
     init(
-        generator: SeededGenerator, layout: GridLayout, assetCount: Int, itemCount: Int, start: Double, end: Double
+        generator: SeededGenerator, contents: LaidOutContents, assetCount: Int, start: Double, end: Double
     ) {
         samples = [ScrollTrace.Sample(time: 0, offset: (start * 100).rounded(.down) / 100)]
         self.generator = generator
-        self.layout = layout
         self.assetCount = assetCount
         self.end = end
-        contents = GridContents(count: itemCount)
-        maximumOffset = layout.maximumOffset(itemCount: itemCount)
+        laidOut = contents
+        maximumOffset = contents.layout.maximumOffset
     }
 
     private(set) var maximumOffset: Double
@@ -46,7 +44,8 @@ struct Finger {
     var offset: Double { samples.last!.offset }
     var isDone: Bool { time >= end }
     /// The items on the screen.
-    var visibleItems: Range<Int> { layout.visibleItems(at: offset, itemCount: contents.list.count) }
+    var visibleItems: Range<Int> { laidOut.layout.visibleItems(at: offset) }
+    var contents: GridContents { laidOut.contents }
 
     // MARK: Moving
 
@@ -97,9 +96,9 @@ struct Finger {
     // MARK: Changing what is shown
 
     mutating func edit(_ edit: ListEdit) {
-        contents.apply(edit)
+        laidOut.apply(edit)
         events.append(ScrollTrace.Event(time: time, edit: edit))
-        maximumOffset = layout.maximumOffset(itemCount: contents.list.count)
+        maximumOffset = laidOut.layout.maximumOffset
         if offset > maximumOffset { jump(to: maximumOffset) }
     }
 

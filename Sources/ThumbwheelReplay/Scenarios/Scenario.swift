@@ -28,25 +28,27 @@ public enum Scenario: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - seed: The seed of all choices.
     ///   - layout: The grid.
+    ///   - kind: The kind of layout that is made of the grid.
     ///   - itemCount: The number of assets. In scenarios in which assets arrive, not all are shown at the beginning.
     ///   - seconds: The length of the scroll in seconds.
     ///   - viewer: The number of the viewer among several. The first begins at the top, each of the others at a place of its
     ///     own, more likely near the top (uniform in the logarithm).
     public func trace(
-        seed: UInt64, layout: GridLayout, itemCount: Int, seconds: Double, viewer: Int = 0
+        seed: UInt64, layout: GridLayout, kind: LayoutKind = .grid, itemCount: Int, seconds: Double, viewer: Int = 0
     ) -> ScrollTrace {
         var generator = SeededGenerator(seed: seed &+ UInt64(viewer))
         let shownCount = self == .growing || self == .mixed ? itemCount - Arrivals.reserve(of: itemCount) : itemCount
-        let bottom = layout.maximumOffset(itemCount: shownCount)
+        let contents = LaidOutContents(GridContents(count: shownCount), kind, in: layout)
+        let bottom = contents.layout.maximumOffset
         let start = viewer == 0 ? 0 : pow(bottom + 1, generator.unit()) - 1
         var finger = Finger(
-            generator: generator, layout: layout, assetCount: itemCount, itemCount: shownCount, start: start,
-            end: seconds * 1000)
+            generator: generator, contents: contents, assetCount: itemCount, start: start, end: seconds * 1000)
         finger.rest(milliseconds: 800)
         if self == .mixed { finger.playAll(seconds: seconds) } else { finger.play(self) }
         let changes = !finger.events.isEmpty
         return ScrollTrace(
-            layout: layout, samples: finger.samples, events: finger.events, itemCount: changes ? shownCount : nil,
+            layout: layout, kind: kind, samples: finger.samples, events: finger.events,
+            itemCount: changes ? shownCount : nil,
             assetCount: changes ? itemCount : nil)
     }
 }

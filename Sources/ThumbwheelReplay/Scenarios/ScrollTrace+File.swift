@@ -16,6 +16,13 @@ extension ScrollTrace {
         /// The number of assets shown at the beginning, and the number of all assets; stated if the contents change.
         var items: Int?
         var assets: Int?
+        /// The kind of layout, the axis, and the space between cells and around them in pixels; stated if they are not those
+        /// of a plain grid.
+        var layout: LayoutKind?
+        var axis: String?
+        var cellHeight: Double?
+        var spacing: [Double]?
+        var insets: [Double]?
     }
 
     private struct Line: Codable {
@@ -51,6 +58,9 @@ extension ScrollTrace {
     /// Reads a trace in JSON Lines: a header `{"thumbwheelTrace":1,"columns":4,"cell":180,"viewport":[720,1440]}`, followed by
     /// samples `{"t":milliseconds,"y":pixels}` in order of time.
     ///
+    /// If the layout is no plain grid, the header also has `"layout"` (`justified` or `sections`), `"axis"` (`horizontal`),
+    /// `"cellHeight"`, `"spacing":[width,height]` and `"insets":[top,left,bottom,right]`, as far as they differ from one.
+    ///
     /// If the contents change, the header also has `"items"` and `"assets"`, and edits stand between the samples, such as
     /// `{"t":milliseconds,"insert":[asset,item]}`; the others are `"remove":item`, `"change":item`, `"move":[from,to]`,
     /// `"enter":[first,end]` for an album of these assets, and `"leave":true`.
@@ -76,8 +86,8 @@ extension ScrollTrace {
         }
         guard !reading.samples.isEmpty else { throw ScrollTraceError(line: 2, reason: "no sample") }
         self.init(
-            layout: layout, samples: reading.samples, events: reading.events, itemCount: header.items,
-            assetCount: header.assets)
+            layout: layout, kind: header.layout ?? .grid, samples: reading.samples, events: reading.events,
+            itemCount: header.items, assetCount: header.assets)
     }
 
     private static func layout(of header: Header) throws(ScrollTraceError) -> GridLayout {
@@ -95,9 +105,36 @@ extension ScrollTrace {
         else {
             throw ScrollTraceError(line: 1, reason: "items or assets out of range, or one without the other")
         }
-        return GridLayout(
-            columnCount: header.columns, cellSide: header.cell,
+        let (spacing, insets) = (header.spacing ?? [0, 0], header.insets ?? [0, 0, 0, 0])
+        let height = header.cellHeight ?? header.cell
+        guard let axis = ScrollAxis(rawValue: header.axis ?? ScrollAxis.vertical.rawValue),
+            spacing.count == 2, insets.count == 4, (spacing + insets).allSatisfy({ (0...100_000).contains($0) }),
+            (1...100_000).contains(height)
+        else {
+            throw ScrollTraceError(line: 1, reason: "axis, cellHeight, spacing or insets out of range")
+        }
+        let layout = GridLayout(
+            columnCount: header.columns, cell: LayoutSize(width: header.cell, height: height),
+            spacing: LayoutSize(width: spacing[0], height: spacing[1]),
+            insets: LayoutInsets(top: insets[0], left: insets[1], bottom: insets[2], right: insets[3]), axis: axis,
             viewport: PixelSize(width: header.viewport[0], height: header.viewport[1]))
+        let room =
+            axis == .vertical
+            ? Double(layout.viewport.width) - insets[1] - insets[3]
+            : Double(layout.viewport.height) - insets[0] - insets[2]
+        guard room >= 1 else { throw ScrollTraceError(line: 1, reason: "insets that leave no room for items") }
+        return layout
+    }
+
+    private var header: Header {
+        let (cell, spacing, insets) = (layout.cell, layout.spacing, layout.insets)
+        return Header(
+            thumbwheelTrace: 1, columns: layout.columnCount, cell: cell.width,
+            viewport: [layout.viewport.width, layout.viewport.height], items: itemCount, assets: assetCount,
+            layout: kind == .grid ? nil : kind, axis: layout.axis == .vertical ? nil : layout.axis.rawValue,
+            cellHeight: cell.height == cell.width ? nil : cell.height,
+            spacing: spacing == .zero ? nil : [spacing.width, spacing.height],
+            insets: insets == .zero ? nil : [insets.top, insets.left, insets.bottom, insets.right])
     }
 
     /// The trace in the form that `init(jsonLines:)` reads.
@@ -110,10 +147,7 @@ extension ScrollTrace {
             data += (try? encoder.encode(line)) ?? Data()
             data.append(UInt8(ascii: "\n"))
         }
-        append(
-            Header(
-                thumbwheelTrace: 1, columns: layout.columnCount, cell: layout.cellSide,
-                viewport: [layout.viewport.width, layout.viewport.height], items: itemCount, assets: assetCount))
+        append(header)
         var rest = events[...]
         for sample in samples {
             while let event = rest.first, event.time <= sample.time { append(rest.removeFirst()) }

@@ -7,7 +7,7 @@ public struct ScrollTrace: Sendable, Equatable {
     public struct Sample: Sendable, Equatable {
         /// Milliseconds since the start.
         public var time: Double
-        /// The position of the viewport's upper edge, in pixels from the grid's top.
+        /// The position of the viewport's leading edge, in pixels along the axis.
         public var offset: Double
 
         /// Makes a sample; the time is in milliseconds, the offset in pixels.
@@ -33,6 +33,8 @@ public struct ScrollTrace: Sendable, Equatable {
 
     /// The grid that was scrolled.
     public var layout: GridLayout
+    /// The kind of layout that was made of the grid.
+    public var kind: LayoutKind
     /// The samples in order of time; there is at least one.
     public private(set) var samples: [Sample]
     /// The events in order of time. An edit and a sample of the same time are seen in the same frame.
@@ -44,12 +46,14 @@ public struct ScrollTrace: Sendable, Equatable {
 
     /// - Precondition: there is at least one sample, and times do not go backwards.
     public init(
-        layout: GridLayout, samples: [Sample], events: [Event] = [], itemCount: Int? = nil, assetCount: Int? = nil
+        layout: GridLayout, kind: LayoutKind = .grid, samples: [Sample], events: [Event] = [], itemCount: Int? = nil,
+        assetCount: Int? = nil
     ) {
         precondition(!samples.isEmpty, "a trace without samples")
         precondition(zip(samples, samples.dropFirst()).allSatisfy { $0.time <= $1.time }, "time runs backwards")
         precondition(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time }, "time runs backwards")
         self.layout = layout
+        self.kind = kind
         self.samples = samples
         self.events = events
         self.itemCount = itemCount
@@ -62,7 +66,8 @@ public struct ScrollTrace: Sendable, Equatable {
     /// Returns the greatest number of assets, counted from the first, that the trace comes to show.
     public func reach(itemCount: Int) -> Int {
         guard events.isEmpty else { return itemCount }
-        return samples.map { layout.visibleItems(at: $0.offset, itemCount: itemCount).upperBound }.max() ?? 0
+        let layout = kind.layout(ofItemCount: itemCount, in: layout)
+        return samples.map { layout.visibleItems(at: $0.offset).upperBound }.max() ?? 0
     }
 
     /// The state of the viewport in one frame.
@@ -86,6 +91,11 @@ public struct ScrollTrace: Sendable, Equatable {
 
     /// Returns the contents that are shown at the beginning.
     func contents(assetCount: Int) -> GridContents { GridContents(count: min(itemCount ?? assetCount, assetCount)) }
+
+    /// Returns the contents that are shown at the beginning, and their layout.
+    func laidOutContents(assetCount: Int) -> LaidOutContents {
+        LaidOutContents(contents(assetCount: assetCount), kind, in: layout)
+    }
 
     /// Returns the offsets at `framesPerSecond`, from the first sample's time on, interpolated linearly between samples.
     public func frames(perSecond framesPerSecond: Double) -> [Double] {

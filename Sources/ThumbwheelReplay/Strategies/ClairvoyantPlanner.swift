@@ -49,9 +49,10 @@ struct ClairvoyantPlanner: GridPlanner {
 
     init(trace: ScrollTrace, assetCount: Int, settings: ReplaySettings) {
         frames = trace.schedule(framesPerSecond: settings.framesPerSecond)
-        contents = trace.contents(assetCount: assetCount)
+        let laidOut = trace.laidOutContents(assetCount: assetCount)
+        contents = laidOut.contents
         places = contents.list.places
-        needs = Self.needs(of: trace, in: contents, frames)
+        needs = Self.needs(in: laidOut, frames)
         // The images on the screen and the running renders need room in the budget as well.
         let bytes = max(1, settings.targetSize.pixelCount * 3)
         let screen = trace.layout.columnCount * (Int(trace.layout.rowsPerScreen.rounded(.up)) + 1)
@@ -59,9 +60,7 @@ struct ClairvoyantPlanner: GridPlanner {
         capacity = max(0, min(Self.longestWindow, (settings.budget - running) / bytes - screen))
     }
 
-    private static func needs(
-        of trace: ScrollTrace, in contents: GridContents, _ frames: [ScrollTrace.Frame]
-    ) -> [Need] {
+    private static func needs(in contents: LaidOutContents, _ frames: [ScrollTrace.Frame]) -> [Need] {
         var contents = contents
         var needs: [Need] = []
         /// The needs of the visible assets, by asset.
@@ -69,7 +68,7 @@ struct ClairvoyantPlanner: GridPlanner {
         var items = 0..<0
         for (number, frame) in frames.enumerated() {
             for event in frame.edits { contents.apply(event.edit) }
-            let next = trace.layout.visibleItems(at: frame.offset, itemCount: contents.list.count)
+            let next = contents.layout.visibleItems(at: frame.offset)
             if next != items || !frame.edits.isEmpty {
                 items = next
                 let before = shown
@@ -89,9 +88,9 @@ struct ClairvoyantPlanner: GridPlanner {
     }
 
     mutating func viewportMoved(
-        to offset: Double, in layout: GridLayout, itemCount: Int, at time: MonotonicTime
+        to offset: Double, in layout: any ScrollLayout, at time: MonotonicTime
     ) -> [GridAction] {
-        let (arrived, left) = visible.update(to: layout.visibleItems(at: offset, itemCount: itemCount))
+        let (arrived, left) = visible.update(to: layout.visibleItems(at: offset))
         let passed = passNeeds()
         // An asset that leaves the window because it becomes visible is requested before it is removed from the window.
         let actions =

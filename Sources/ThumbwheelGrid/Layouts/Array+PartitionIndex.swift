@@ -1,6 +1,6 @@
 extension Array {
     /// Returns the first index whose element satisfies `predicate`; all elements after it must satisfy it too.
-    func partitionIndex(where predicate: (Element) -> Bool) -> Int {
+    package func partitionIndex(where predicate: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {
