@@ -1,0 +1,53 @@
+import Foundation
+import Thumbwheel
+
+/// Creates an asset from its files. The asset is created at the end of the block, or as soon as another request of the block
+/// needs it; files that are added later make the block fail.
+public final class PHAssetCreationRequest: PHAssetChangeRequest {
+    /// What has been added so far.
+    private final class Contents {
+        var resources: [AssetResource] = []
+        var originalFilename: String?
+        var movesFiles = false
+    }
+
+    private let contents = Contents()
+
+    /// Creates an asset to which files are added.
+    public static func forAsset() -> PHAssetCreationRequest {
+        let request = PHAssetCreationRequest(creating: .random())
+        let (identifier, contents) = (request.identifier, request.contents)
+        request.block.createLater { transaction throws(ChangeError) in
+            try transaction.createAsset(
+                from: contents.resources, originalFilename: contents.originalFilename, identifier: identifier)
+        }
+        return request
+    }
+
+    /// Whether an asset can have files of these kinds together.
+    public static func supportsAssetResourceTypes(_ types: [PHAssetResourceType]) -> Bool {
+        LibraryTransaction.supportsAssetResourceTypes(types)
+    }
+
+    /// Adds a file, which stays where it is.
+    public func addResource(
+        with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
+    ) {
+        add(AssetResource(type: type, source: .file(path: fileURL.path)), options)
+    }
+
+    /// Adds the bytes of a file, which the library keeps.
+    public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
+        add(AssetResource(type: type, source: .bytes([UInt8](data))), options)
+    }
+
+    /// Edits the asset once it has been created, so that an edit does not end the list of its files.
+    override func edit(_ body: @escaping (inout AssetEdits) -> Void) {
+        block.createLater { [identifier] transaction throws(ChangeError) in try transaction.edit(identifier, body) }
+    }
+
+    private func add(_ resource: AssetResource, _ options: PHAssetResourceCreationOptions?) {
+        contents.resources.append(resource)
+        contents.originalFilename = contents.originalFilename ?? options?.originalFilename
+    }
+}

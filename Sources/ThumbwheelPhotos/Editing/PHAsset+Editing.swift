@@ -1,0 +1,37 @@
+// The names are those of PhotoKit.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Foundation
+import Thumbwheel
+
+extension PHAsset {
+    /// Requests all that an editor needs to edit the photograph.
+    ///
+    /// - Returns: the name of the request, by which it can be cancelled.
+    @discardableResult
+    public func requestContentEditingInput(
+        with options: PHContentEditingInputRequestOptions?,
+        completionHandler: @escaping @Sendable (PHContentEditingInput?, [AnyHashable: Any]) -> Void
+    ) -> PHContentEditingInputRequestID {
+        ImageManager.default.requestContentEditingInput(
+            for: asset, options: (options ?? PHContentEditingInputRequestOptions()).options
+        ) { result in
+            switch result {
+            case .success(let input): completionHandler(PHContentEditingInput(input), [:])
+            case .failure(.cancelled):
+                completionHandler(nil, [PHContentEditingInputCancelledKey: NSNumber(value: true)])
+            case .failure(let error): completionHandler(nil, [PHContentEditingInputErrorKey: NSError(photos: error)])
+            }
+        }
+    }
+
+    /// Cancels a request for the input of an edit; does nothing if the request has ended.
+    public func cancelContentEditingInputRequest(_ id: PHContentEditingInputRequestID) {
+        ImageManager.default.cancelContentEditingInputRequest(id)
+    }
+}
+
+/// Whether a request for the input of an edit was cancelled: an `NSNumber`.
+public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
+/// Why there is no input of an edit: an `NSError`.
+public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"

@@ -1,0 +1,34 @@
+import Foundation
+import Thumbwheel
+
+/// The purpose that a resource's bytes serve, with PhotoKit's numbers.
+public typealias PHAssetResourceType = AssetResourceType
+
+/// The bytes of a file that belongs to an asset: what they are for, and how they are called.
+public final class PHAssetResource: NSObject, Sendable {
+    /// The resource in this library's own spelling.
+    public let resource: AssetResource
+    /// The asset that the bytes belong to.
+    public let assetLocalIdentifier: String
+
+    private init(_ resource: AssetResource, of asset: PHAsset) {
+        self.resource = resource
+        assetLocalIdentifier = asset.localIdentifier
+    }
+
+    /// The resources of an asset. No file is opened.
+    public static func assetResources(for asset: PHAsset) -> [PHAssetResource] {
+        AssetResource.assetResources(for: asset.asset).map { PHAssetResource($0, of: asset) }
+    }
+
+    /// The purpose of the bytes.
+    public var type: PHAssetResourceType { resource.type }
+    /// The name of the file, without its folder.
+    public var originalFilename: String { resource.originalFilename ?? "" }
+    /// The type of the bytes, as a media type such as `image/jpeg`; empty if nobody knows.
+    public var uniformTypeIdentifier: String { resource.contentType?.rawValue ?? "" }
+
+    public override func isEqual(_ object: Any?) -> Bool { (object as? PHAssetResource)?.resource == resource }
+
+    public override var hash: Int { resource.hashValue }
+}
