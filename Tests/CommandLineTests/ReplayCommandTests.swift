@@ -44,6 +44,31 @@ struct ReplayCommandTests {
         #expect(replayed["frames"] as? Int == 90)
     }
 
+    @Test(
+        "other layouts are scrolled on both clocks, and the document names them", arguments: ["real", "virtual"],
+        [["justified", "vertical"], ["sections", "horizontal"]])
+    func layouts(clock: String, names: [String]) throws {
+        let folder = try TemporaryFolder()
+        let outcome = try ThumbwheelProcess.run(
+            "replay", Checkout.fixtures, "--clock", clock, "--assets", "300", "--seconds", "1", "--layout", names[0],
+            "--axis", names[1], "--spacing", "4", "--insets", "8", "--cell", "128", "--record",
+            folder.file("trace.jsonl"), "--json", "-")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let workload = (outcome.document?["settings"] as? [String: Any])?["workload"] as? [String: Any]
+        let name = try #require(workload?["layout"] as? String)
+        #expect(name.hasPrefix(names[0]) && name.contains("horizontal") == (names[1] == "horizontal"))
+        let run = try #require((outcome.document?["runs"] as? [[String: Any]])?.first)
+        #expect(run["mismatched"] as? Int == 0 && run["finalCellFrames"] as? Int ?? 0 > 0)
+        // The recorded trace has the layout with it.
+        let again = try ThumbwheelProcess.run(
+            "replay", Checkout.fixtures, "--trace", folder.file("trace.jsonl"), "--clock", "virtual", "--assets", "300",
+            "--json", "-")
+        #expect(again.status == 0, "\(again.errors)")
+        let both = try ThumbwheelProcess.run(
+            "replay", Checkout.fixtures, "--trace", folder.file("trace.jsonl"), "--layout", "grid")
+        #expect(both.status == 2 && both.errors.contains("--layout"))
+    }
+
     @Test("placeholders can be imported, and left out", arguments: ["real", "virtual"])
     func placeholders(clock: String) throws {
         func run(_ options: String...) throws -> [String: Any] {

@@ -1,6 +1,7 @@
 /// A part of the library that `thumbwheel bench` measures. A new group is a new case and a type of its own.
 enum BenchGroup: String, CaseIterable {
-    case scheduler, cache, assets, manager, render
+    case scheduler, cache, hits, assets, manager, render
+    case imports = "import"
 
     func rows(_ options: BenchOptions, progress: ProgressLine) async throws -> [BenchRow] {
         switch self {
@@ -8,9 +9,12 @@ enum BenchGroup: String, CaseIterable {
         case .cache:
             try CacheBench(options, progress: progress).rows()
                 + (options.photographs.isEmpty ? [] : PackingBench(options, progress: progress).rows())
+        case .hits: try ManagerCachedBench(options).rows()
         case .assets: try await AssetsBench(options, progress: progress).rows()
         case .manager: try ManagerBench(options, progress: progress).rows()
         case .render: try RenderBench(options, progress: progress).rows()
+        case .imports:
+            options.photographs.isEmpty ? [] : try await ImportBench(options, progress: progress).rows()
         }
     }
 }

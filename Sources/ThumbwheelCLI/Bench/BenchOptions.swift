@@ -5,6 +5,8 @@ struct BenchOptions: Sendable {
     var assetCount: Int
     var albumCount: Int
     var seed: UInt64
-    /// Those that packed thumbnails are made of; none, and packing is not measured.
+    /// The number of files that are imported.
+    var fileCount = 10_000
+    /// Those that packed thumbnails are made of, and that are imported; none, and neither is measured.
     var photographs: [Asset] = []
 }

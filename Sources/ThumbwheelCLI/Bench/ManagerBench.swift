@@ -9,8 +9,7 @@ struct ManagerBench {
     }
 
     func rows() throws -> [BenchRow] {
-        progress.show("manager: cached requests")
-        var rows = try ManagerCachedBench(options).rows()
+        var rows: [BenchRow] = []
         progress.show("manager: one render for many")
         rows.append(try ManagerCoalescingBench(options).row())
         progress.show("manager: making pictures")

@@ -1,6 +1,7 @@
 import Dispatch
 import Thumbwheel
 import ThumbwheelLocks
+import ThumbwheelReplay
 
 import struct Synchronization.Atomic
 
@@ -55,10 +56,15 @@ struct ManagerCachedBench {
                 peerRounds: Stopwatch.nanosecondsEach(times.other, of: wanted.count))
         ]
         // Two threads that did not hinder one another would take half the time of one for each request.
+        var processor: (both: [Double], one: [Double]) = ([], [])
         let together = Stopwatch.interleaved(rounds: options.rounds) {
+            let before = ProcessUsage.current.cpuSeconds
             DispatchQueue.concurrentPerform(iterations: 2) { _ in Stopwatch.consume(subject.run()) }
+            processor.both.append(1000 * (ProcessUsage.current.cpuSeconds - before))
         } _: {
+            let before = ProcessUsage.current.cpuSeconds
             Stopwatch.consume(subject.run())
+            processor.one.append(1000 * (ProcessUsage.current.cpuSeconds - before))
         }
         rows.append(
             BenchRow(
@@ -66,6 +72,21 @@ struct ManagerCachedBench {
                 rounds: Stopwatch.nanosecondsEach(together.one, of: 2 * wanted.count), operations: 2 * wanted.count,
                 peer: "the same on one thread",
                 peerRounds: Stopwatch.nanosecondsEach(together.other, of: wanted.count)))
+        // On a busy machine two threads may have to take turns. What they hinder one another shows in processor time then.
+        rows.append(
+            BenchRow(
+                "manager.cachedRequest.2threads.processor", unit: "nanoseconds of processor time",
+                rounds: Stopwatch.nanosecondsEach(processor.both, of: 2 * wanted.count), operations: 2 * wanted.count,
+                peer: "the same on one thread",
+                peerRounds: Stopwatch.nanosecondsEach(processor.one, of: wanted.count)))
+        func perSecond(_ milliseconds: [Double], of count: Int) -> [Double] {
+            milliseconds.map { Double(count) * 1000 / $0 }
+        }
+        rows.append(
+            BenchRow(
+                "manager.cachedRequestsPerSecond", unit: "hits a second, two threads",
+                rounds: perSecond(together.one, of: 2 * wanted.count), operations: 2 * wanted.count,
+                peer: "one thread", peerRounds: perSecond(together.other, of: wanted.count)))
         if AllocationCount.ofThisThread() != nil {
             let counts = (0..<options.rounds).compactMap { _ -> Double? in
                 guard let before = AllocationCount.ofThisThread() else { return nil }

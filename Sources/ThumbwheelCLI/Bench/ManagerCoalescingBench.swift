@@ -53,7 +53,7 @@ struct ManagerCoalescingBench {
         guard manager.statistics.renders.started == 1 else { throw BenchError("coalesce1000: more than one render") }
         let handlers = (0..<Self.subscriberCount).map { _ -> @Sendable (ImageResult) -> Void in { _ in end.note() } }
         end.start()
-        for handler in handlers { handler(.cancelled) }
+        for handler in handlers { handler(.cancelled(ImageInfo(cancelled: asset))) }
         return (ours, end.wait())
     }
 }

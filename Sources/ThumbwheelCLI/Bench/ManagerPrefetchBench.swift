@@ -31,7 +31,7 @@ struct ManagerPrefetchBench {
             let manager = makeManager()
             let window = CachingImageManager(manager)
             window.startCachingImages(
-                for: prefetched, targetSize: Self.size, contentMode: .fill, options: Self.requestOptions)
+                for: prefetched, targetSize: Self.size, contentMode: .aspectFill, options: Self.requestOptions)
             // The last of them follow by themselves.
             while window.window.imageCount < prefetched.count { Thread.sleep(forTimeInterval: 0.001) }
             times.busy.append(Percentiles(of: latencies(of: manager)).p99)
@@ -59,7 +59,7 @@ struct ManagerPrefetchBench {
         return visible.map { asset in
             Stopwatch.milliseconds {
                 manager.requestImage(
-                    for: asset, targetSize: Self.size, contentMode: .fill, options: Self.requestOptions
+                    for: asset, targetSize: Self.size, contentMode: .aspectFill, options: Self.requestOptions
                 ) { _ in done.signal() }
                 done.wait()
             }.time

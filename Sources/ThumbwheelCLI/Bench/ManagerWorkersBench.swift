@@ -40,7 +40,7 @@ struct ManagerWorkersBench {
         let done = DispatchSemaphore(value: 0)
         for asset in assets {
             manager.requestImage(
-                for: asset, targetSize: PixelSize(width: 256, height: 256), contentMode: .fill,
+                for: asset, targetSize: PixelSize(width: 256, height: 256), contentMode: .aspectFill,
                 options: ImageRequestOptions {
                     $0.deliveryMode = .highQuality
                     $0.resizeMode = .exact

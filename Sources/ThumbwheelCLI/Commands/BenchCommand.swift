@@ -9,6 +9,7 @@ struct BenchCommand: Command {
         var rounds = 5
         var seed: UInt64 = 1
         var photographs: String?
+        var fileCount = 10_000
         var json: OutputFile?
     }
 
@@ -20,7 +21,11 @@ struct BenchCommand: Command {
                 CommandOption("--rounds", .integer(in: 1...1000), \.rounds, "times that each operation is measured"),
                 CommandOption("--seed", .seed, \.seed, "the seed of the library and of the orders"),
                 CommandOption(
-                    "--photos", .text("FOLDER"), \.photographs, "photographs whose thumbnails are packed"),
+                    "--photos", .text("FOLDER"), \.photographs,
+                    "photographs whose thumbnails are packed, and that are imported"),
+                CommandOption(
+                    "--files", .integer(in: 1...1_000_000), \.fileCount,
+                    "files that are imported, links to the photographs"),
                 CommandOption("--json", .file, \.json, "the figures as a document; - for standard output"),
             ])
     }
@@ -43,7 +48,7 @@ struct BenchCommand: Command {
         self.groups = groups.isEmpty ? BenchGroup.allCases : groups
         options = BenchOptions(
             rounds: given.rounds, assetCount: given.assetCount, albumCount: max(1, given.assetCount / 500),
-            seed: given.seed)
+            seed: given.seed, fileCount: given.fileCount)
         photographs = given.photographs.map { [$0] } ?? []
         json = given.json
     }

@@ -34,6 +34,8 @@ struct InspectDocument: Encodable {
         @Nullable var height: Int?
         @Nullable var orientation: Int?
         @Nullable var captured: String?
+        /// The facts about the taking of the photograph.
+        @Nullable var facts: Facts?
         @Nullable var profile: String?
         @Nullable var frames: Int?
         @Nullable var jpeg: JPEG?
@@ -62,6 +64,7 @@ struct InspectDocument: Encodable {
             height = asset.pixelHeight
             orientation = Int(head.orientation.rawValue)
             captured = head.captureDate?.description
+            facts = Facts(asset)
             profile = head.profile.map { $0.name ?? $0.colorSpace }
             frames = head.frameCount
             jpeg = head.jpeg.map { coding in
@@ -111,6 +114,7 @@ struct InspectDocument: Encodable {
             if let width, let height { add("size", "\(width)x\(height)") }
             add("orientation", orientation.map(String.init))
             add("captured", captured)
+            for line in facts?.lines ?? [] { add(line.name, line.value) }
             add("profile", profile)
             if let frames, frames > 1 { add("frames", String(frames)) }
             if let jpeg {

@@ -32,7 +32,7 @@ struct PhotographCheck {
             }
             for (index, asset) in zip(batch.indices, batch) {
                 if let error = errors[index] {
-                    report("\(names.text(of: asset)): left out, \(error.code): \(error.description)")
+                    report("\(names.text(of: asset)): left out, \(error.name): \(error.description)")
                 } else {
                     usable.append(asset)
                 }
@@ -46,7 +46,7 @@ struct PhotographCheck {
     private func error(of asset: Asset, by manager: ImageManager) async -> ImageRequestError? {
         do throws(ImageRequestError) {
             _ = try await manager.image(
-                for: asset, targetSize: settings.targetSize, contentMode: .fill,
+                for: asset, targetSize: settings.targetSize, contentMode: .aspectFill,
                 options: ImageRequestOptions {
                     $0.deliveryMode = settings.deliveryMode
                     $0.resizeMode = .exact

@@ -7,7 +7,7 @@ struct RenderCommand: Command {
     /// What is asked for, checked before anything is read.
     struct Options: CommandSettings {
         var size = PixelSize(width: 256, height: 256)
-        var content = ContentMode.fill
+        var content = ContentMode.aspectFill
         var delivery = DeliveryMode.highQuality
         var resize = ResizeMode.exact
         var crop: NormalizedRect?

@@ -56,7 +56,7 @@ extension RenderDocument.Image {
         self.init(file: file)
         guard let last = records.last else { return }
         if let error = records.lazy.compactMap(\.error).first {
-            self.error = RenderDocument.Failure(code: error.code, message: error.description)
+            self.error = RenderDocument.Failure(code: error.name, message: error.description)
             return
         }
         width = last.size?.width

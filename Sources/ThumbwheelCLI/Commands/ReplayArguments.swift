@@ -15,6 +15,7 @@ struct ReplayArguments {
     let clock: ReplayOptions.Clock
     let seconds: Double
     let layout: GridLayout
+    let layoutKind: LayoutKind
     let seed: UInt64
     let viewerCount: Int
     /// As it was given.
@@ -41,11 +42,14 @@ struct ReplayArguments {
             guard options.scenario == nil else {
                 throw CommandError("--trace and --scenario exclude each other; give one of them")
             }
+            if let option = options.layoutOption {
+                throw CommandError("--trace and \(option) exclude each other; the trace has its own layout")
+            }
             scenario = nil
-            layout = trace.layout
+            (layout, layoutKind) = (trace.layout, trace.kind)
         } else {
             scenario = options.scenario ?? .brisk
-            layout = options.layout
+            (layout, layoutKind) = (try options.gridLayout(), options.layout ?? .grid)
         }
         assetCount = try options.assetCount(for: trace)
         let side = options.cell ?? Int(layout.cellSide.rounded())
@@ -80,11 +84,29 @@ struct ReplayArguments {
 // MARK: Options that depend on one another
 
 extension ReplayOptions {
-    fileprivate var layout: GridLayout {
-        let cell = cell ?? 256
+    /// The first given option of the layout, which a trace excludes.
+    fileprivate var layoutOption: String? {
+        let given = [
+            ("--layout", layout != nil), ("--axis", axis != nil), ("--spacing", spacing != nil),
+            ("--insets", insets != nil),
+        ]
+        return given.first { $0.1 }?.0
+    }
+
+    /// A grid whose viewport shows as many cells as the options say, between the insets.
+    fileprivate func gridLayout() throws(CommandError) -> GridLayout {
+        let (cell, spacing, insets) = (cell ?? 256, spacing ?? 0, insets ?? 0)
+        func side(_ count: Int) -> Int { count * cell + (count - 1) * spacing + 2 * insets }
+        let axis = axis ?? .vertical
+        guard layout != .justified || cell >= 16 else {
+            throw CommandError("--cell \(cell): justified lines are at least 16 pixels long")
+        }
         return GridLayout(
-            columnCount: grid.width, cellSide: Double(cell),
-            viewport: PixelSize(width: grid.width * cell, height: grid.height * cell))
+            columnCount: axis == .vertical ? grid.width : grid.height,
+            cell: LayoutSize(width: Double(cell), height: Double(cell)),
+            spacing: LayoutSize(width: Double(spacing), height: Double(spacing)),
+            insets: LayoutInsets(Double(insets)), axis: axis,
+            viewport: PixelSize(width: side(grid.width), height: side(grid.height)))
     }
 
     fileprivate var latencyModel: LatencyModel? {

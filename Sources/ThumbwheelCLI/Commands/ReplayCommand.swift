@@ -82,6 +82,7 @@ struct ReplayCommand: Command {
             delivery: settings.deliveryMode.rawValue, clock: arguments.clock.rawValue,
             seconds: trace.milliseconds / 1000, fps: settings.framesPerSecond,
             grid: "\(layout.columnCount)x\(Int(layout.rowsPerScreen.rounded()))",
+            layout: layout.text(arguments.layoutKind),
             cell: settings.targetSize.description, previews: settings.usesEmbeddedPreviews,
             placeholders: settings.placeholders, viewers: arguments.viewerCount,
             providerLatency: arguments.providerLatency)
@@ -100,7 +101,7 @@ struct ReplayCommand: Command {
             progress.show("thumbnails of the worst second: \(files.count)")
             let data = try? await manager.imageData(
                 for: photographs[number % photographs.count], targetSize: PixelSize(width: 96, height: 96),
-                contentMode: .fill, encoding: .jpeg(quality: 75),
+                contentMode: .aspectFill, encoding: .jpeg(quality: 75),
                 options: ImageRequestOptions {
                     $0.deliveryMode = .fast
                     $0.resizeMode = .exact
@@ -123,11 +124,24 @@ extension [String] {
     }
 }
 
+extension GridLayout {
+    /// The settings that make a layout of it that is no plain grid; nil for a plain grid.
+    fileprivate func text(_ kind: LayoutKind) -> String? {
+        let parts = [
+            kind == .grid ? nil : kind.rawValue, axis == .vertical ? nil : axis.rawValue,
+            spacing == .zero ? nil : "spacing \(spacing.width)x\(spacing.height)",
+            insets == .zero ? nil : "insets \([insets.top, insets.left, insets.bottom, insets.right])",
+        ]
+        let given = parts.compactMap { $0 }
+        return given.isEmpty ? nil : given.joined(separator: ", ")
+    }
+}
+
 extension ReplayArguments {
     /// What a viewer does: the trace that was given, or a scroll of the viewer's own.
     func trace(ofViewer viewer: Int, assetCount: Int) -> ScrollTrace {
         trace
             ?? scenario!.trace(
-                seed: seed, layout: layout, itemCount: assetCount, seconds: seconds, viewer: viewer)
+                seed: seed, layout: layout, kind: layoutKind, itemCount: assetCount, seconds: seconds, viewer: viewer)
     }
 }

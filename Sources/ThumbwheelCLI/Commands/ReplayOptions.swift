@@ -1,4 +1,5 @@
 import Thumbwheel
+import ThumbwheelGrid
 import ThumbwheelReplay
 
 /// The options of `thumbwheel replay` as they are given, each checked by itself.
@@ -18,6 +19,10 @@ struct ReplayOptions: CommandSettings {
     var framesPerSecond = 60.0
     var grid = PixelSize(width: 4, height: 8)
     var cell: Int?
+    var layout: LayoutKind?
+    var axis: ScrollAxis?
+    var spacing: Int?
+    var insets: Int?
     var budget = 64 << 20
     var workers = 2
     var seed: UInt64 = 1
@@ -55,6 +60,15 @@ struct ReplayOptions: CommandSettings {
                 CommandOption("--grid", .grid, \.grid, "columns and rows on a screen"),
                 CommandOption(
                     "--cell", .integer(in: 1...4096), \.cell, "the side of a cell in pixels: 256, or the trace's"),
+                CommandOption(
+                    "--layout", .choice, \.layout,
+                    "equal cells (grid, the default), lines of photographs with\ntheir own aspect ratios, or sections with headers"
+                ),
+                CommandOption("--axis", .choice, \.axis, "the direction of the scroll; vertical, or the trace's"),
+                CommandOption(
+                    "--spacing", .integer(in: 0...1000), \.spacing, "pixels between cells; 0, or the trace's"),
+                CommandOption(
+                    "--insets", .integer(in: 0...1000), \.insets, "pixels around all cells; 0, or the trace's"),
                 CommandOption("--budget", .byteCount, \.budget, "bytes for the cache and running renders"),
                 CommandOption("--workers", .integer(in: 1...256), \.workers, "render threads"),
                 CommandOption("--seed", .seed, \.seed, "the seed of the scroll and of simulated times"),

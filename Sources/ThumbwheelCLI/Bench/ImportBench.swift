@@ -1,0 +1,80 @@
+import Foundation
+import Thumbwheel
+import ThumbwheelReplay
+
+/// Importing a folder, importing it again, and importing it after all files were renamed, beside ExifTool's reading of the same files, where it is installed.
+struct ImportBench {
+    private let options: BenchOptions
+    private let progress: ProgressLine
+
+    init(_ options: BenchOptions, progress: ProgressLine) {
+        self.options = options
+        self.progress = progress
+    }
+
+    func rows() async throws -> [BenchRow] {
+        let folder = try LinkedFiles(options.photographs.compactMap(\.resource.filePath), count: options.fileCount)
+        var (first, second, peer): ([Double], [Double], [Double]) = ([], [], [])
+        for round in 1...options.rounds {
+            progress.show("importing \(options.fileCount) files: round \(round) of \(options.rounds)")
+            let library = PhotoLibrary()
+            let start = ProcessUsage.current.cpuSeconds
+            let report = try await library.importFolder(at: folder.path)
+            let time = ProcessUsage.current.cpuSeconds - start
+            first.append(time * 1000 / Double(options.fileCount))
+            guard report.skipped.isEmpty else { throw BenchError("\(report.skipped[0].path) was not imported") }
+            second.append(
+                try await Stopwatch.asyncMilliseconds { try await library.importFolder(at: folder.path) }.time)
+            if let time = try Self.exifTool(folder.path) { peer.append(time / Double(options.fileCount)) }
+        }
+        let name = peer.isEmpty ? nil : "exiftool -fast2"
+        return [
+            BenchRow(
+                "import.first", unit: "processor milliseconds a file", rounds: first, operations: options.fileCount,
+                peer: name, peerRounds: peer),
+            BenchRow("import.again", unit: "milliseconds", rounds: second, operations: options.fileCount),
+        ] + (try await renamingRows())
+    }
+
+    /// An import after all files were renamed, beside the first import of the same files.
+    private func renamingRows() async throws -> [BenchRow] {
+        let folder = try CopiedFiles(options.photographs.compactMap(\.resource.filePath), count: options.fileCount)
+        var (first, renamed): ([Double], [Double]) = ([], [])
+        for round in 1...options.rounds {
+            progress.show("renaming \(options.fileCount) files: round \(round) of \(options.rounds)")
+            let library = PhotoLibrary()
+            let start = ProcessUsage.current.cpuSeconds
+            let addedCount = try await library.importFolder(at: folder.path).added.count
+            let end = ProcessUsage.current.cpuSeconds
+            first.append((end - start) * 1000)
+            try folder.rename()
+            let renamedStart = ProcessUsage.current.cpuSeconds
+            let report = try await library.importFolder(at: folder.path)
+            renamed.append((ProcessUsage.current.cpuSeconds - renamedStart) * 1000)
+            guard report.moved.count == addedCount, report.added.isEmpty else {
+                throw BenchError("\(report.moved.count) of \(addedCount) renamed files were found")
+            }
+        }
+        return [
+            BenchRow(
+                "import.renamed", unit: "processor milliseconds", rounds: renamed, operations: options.fileCount,
+                peer: "first import", peerRounds: first)
+        ]
+    }
+
+    /// Runs ExifTool over a folder.
+    ///
+    /// - Returns: the processor time in milliseconds; nil if it is not installed.
+    private static func exifTool(_ path: String) throws -> Double? {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["exiftool", "-fast2", "-q", "-q", "-json", "-r", path]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let start = ProcessUsage.ofChildren.cpuSeconds
+        try process.run()
+        process.waitUntilExit()
+        // env ends with 127 if there is no such command.
+        return process.terminationStatus == 127 ? nil : (ProcessUsage.ofChildren.cpuSeconds - start) * 1000
+    }
+}
