@@ -38,9 +38,9 @@ package struct Trial: Sendable {
         return [
             RenderOptions(targetSize: side, quality: .high),
             RenderOptions(targetSize: side, quality: .fast) { $0.usesEmbeddedPreviews = false },
-            RenderOptions(targetSize: side, contentMode: .fit, resizeMode: .fast, quality: .fast),
+            RenderOptions(targetSize: side, contentMode: .aspectFit, resizeMode: .fast, quality: .fast),
             RenderOptions(targetSize: PixelSize(width: 640, height: 480), resizeMode: .none, quality: .fast),
-            RenderOptions(targetSize: side, contentMode: .fit, quality: .high, normalizedCropRect: crop) {
+            RenderOptions(targetSize: side, contentMode: .aspectFit, quality: .high, normalizedCropRect: crop) {
                 $0.sampling = .best
                 $0.isLinear = true
             },

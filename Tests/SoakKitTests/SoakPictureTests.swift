@@ -15,7 +15,7 @@ import Thumbwheel
     @Test("a picture is recognised at every size, upright, whole and by its upper half", arguments: pictures)
     func recognised(picture: SoakPicture) throws {
         for side in [16, 24, 32, 48, 64, 96, 200] {
-            for mode in [ContentMode.fit, .fill] {
+            for mode in [ContentMode.aspectFit, .aspectFill] {
                 for quality in [RenderQuality.high, .fast] {
                     let size = PixelSize(width: side, height: side)
                     let whole = try render(

@@ -75,7 +75,7 @@ package final class ResultLog: Sendable {
                 state.violations.append("request \(number): a degraded image of \(side) px after one of \(last) px")
             }
             state.entries[number, default: []].append(entry)
-            state.infos[number] = result.info ?? state.infos[number]
+            state.infos[number] = result.info
             state.threads[number, default: []].insert(thread)
             guard result.isTerminal else { return [] as [CheckedContinuation<Void, Never>] }
             state.endedCount += 1
@@ -97,7 +97,7 @@ extension ResultLog.Entry {
             switch result {
             case .degraded(let bitmap, _): .degraded(side: bitmap.size.width)
             case .final(let bitmap, _): .final(side: bitmap.size.width)
-            case .failed(let error, _): .failed(error.code)
+            case .failed(let error, _): .failed(error.name)
             case .cancelled: .cancelled
             }
     }

@@ -8,7 +8,7 @@ public func customMutator(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ 
     guard FuzzedReader.shared == .library else { return mutate(bytes, count, limit) }
     let input = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     guard let changed = mutated(input, limit, seed), changed.count <= limit else { return mutate(bytes, count, limit) }
-    UnsafeMutableBufferPointer(start: bytes, count: limit).update(fromContentsOf: changed)
+    _ = UnsafeMutableBufferPointer(start: bytes, count: limit).update(fromContentsOf: changed)
     return changed.count
 }
 

@@ -53,7 +53,7 @@ enum LibraryReader {
         }
         for folder in library.fetchCollectionLists() { _ = library.fetchCollections(in: folder).count }
         _ = library.fetchMoments(in: .gmt).count
-        _ = try? library.persistentChanges(since: library.currentChangeToken)
+        _ = try? library.fetchPersistentChanges(since: library.currentChangeToken)
     }
 
     /// Libraries to begin with: one of nothing, and one with something of all that is saved.

@@ -60,7 +60,7 @@ struct ChangeLog {
     func check(_ view: PhotoLibrary, since point: Point, sees: (AssetIdentifier) -> Bool) throws(SoakFailure) {
         let changes: [PersistentChange]
         do throws(PersistentChangeError) {
-            changes = try view.persistentChanges(since: point.token)
+            changes = try view.fetchPersistentChanges(since: point.token)
         } catch {
             throw SoakFailure(.history, expected: "\(count - point.count) changes", seen: "\(error)")
         }

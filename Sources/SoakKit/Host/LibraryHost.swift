@@ -93,7 +93,7 @@ final class LibraryHost {
         let before = log.now
         let changes: [PersistentChange]
         do throws(PersistentChangeError) {
-            changes = try library.persistentChanges(since: before.token)
+            changes = try library.fetchPersistentChanges(since: before.token)
         } catch {
             throw SoakFailure(.history, expected: "\(transactionCount) changes", seen: "\(error)")
         }

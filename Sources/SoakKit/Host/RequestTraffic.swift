@@ -31,7 +31,7 @@ struct RequestTraffic {
         let options = options(shape, user, ticket)
         let side = PixelSize(width: shape.side, height: shape.side)
         let (manager, asset) = (place.manager, kept.asset)
-        let mode: ContentMode = shape.isFilled ? .fill : .fit
+        let mode: ContentMode = shape.isFilled ? .aspectFill : .aspectFit
         switch shape.form {
         case .image:
             let handler = handler(shape, ticket, manager, asset, ends)
@@ -44,7 +44,7 @@ struct RequestTraffic {
             ) { [ledger] in ledger.note(ticket, $0, Self.isDecoded) }
             user.keep(id, ticket)
         case .original:
-            let id = manager.requestImageData(for: asset, options: options) { [ledger] in
+            let id = manager.requestImageDataAndOrientation(for: asset, options: options) { [ledger] in
                 ledger.note(ticket, $0, Self.isOriginal)
             }
             user.keep(id, ticket)

@@ -87,8 +87,8 @@ extension SoakGrid {
         }
 
         func note(_ result: ImageResult) {
-            guard let info = result.info else { return }
-            let number = info.asset.soakNumber
+            if case .cancelled = result { return }
+            let number = result.info.asset.soakNumber
             let sources = state.withLock { $0.sources[number] ?? [] }
             guard let image = result.bitmap else {
                 return state.withLock { state in
@@ -99,7 +99,7 @@ extension SoakGrid {
                 source.behavior == .truncated || source.behavior == .garbled
                     || source.possiblePictures.contains { $0.isShown(by: image) }
             }
-            if shown.isEmpty, !info.isPartial {
+            if shown.isEmpty, !result.info.isPartial {
                 complaints.note(
                     .picture,
                     expected: "asset \(number) in a grid: picture \(sources.map(\.picture.number))",

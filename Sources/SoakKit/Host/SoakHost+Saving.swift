@@ -41,7 +41,7 @@ extension SoakHost {
     private func requireExpired(_ point: ChangeLog.Point, in view: PhotoLibrary) throws(SoakFailure) {
         let seen: String
         do throws(PersistentChangeError) {
-            seen = "\(try view.persistentChanges(since: point.token).count) changes"
+            seen = "\(try view.fetchPersistentChanges(since: point.token).count) changes"
         } catch {
             if error == .tokenExpired { return }
             seen = "\(error)"

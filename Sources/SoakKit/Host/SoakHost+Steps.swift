@@ -116,11 +116,11 @@ extension SoakHost {
             $0.isNetworkAccessAllowed = stepCount.isMultiple(of: 2)
         }
         if isStarted {
-            user.caching.startCachingImages(for: assets, targetSize: side, contentMode: .fill, options: options)
+            user.caching.startCachingImages(for: assets, targetSize: side, contentMode: .aspectFill, options: options)
         } else if stepCount.isMultiple(of: 3) {
             user.caching.stopCachingImagesForAllAssets()
         } else {
-            user.caching.stopCachingImages(for: assets, targetSize: side, contentMode: .fill, options: options)
+            user.caching.stopCachingImages(for: assets, targetSize: side, contentMode: .aspectFill, options: options)
         }
         user.caching.allowsCachingHighQualityImages = !stepCount.isMultiple(of: 5)
     }
