@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "Thumbwheel", targets: ["Thumbwheel"]),
         .library(name: "ThumbwheelHTTP", targets: ["ThumbwheelHTTP"]),
         .library(name: "ThumbwheelMedia", targets: ["ThumbwheelMedia"]),
+        .library(name: "ThumbwheelPhotos", targets: ["ThumbwheelPhotos"]),
         .library(name: "ThumbwheelGrid", targets: ["ThumbwheelGrid"]),
         .library(name: "ThumbwheelReplay", targets: ["ThumbwheelReplay"]),
         .executable(name: "thumbwheel", targets: ["ThumbwheelCLI"]),
@@ -104,6 +105,7 @@ let package = Package(
         // The only one that links libavcodec, which is under the GPL as Debian builds it.
         floor("ThumbwheelMedia", on: ["ThumbwheelCore", "ThumbwheelRendering", "CLibAV"]),
         floor("ThumbwheelGrid", on: ["ThumbwheelLocks", "ThumbwheelCore", "Thumbwheel"]),
+        floor("ThumbwheelPhotos", on: ["ThumbwheelLocks", "Thumbwheel"]),
         floor(
             "ThumbwheelReplay",
             on: ["ThumbwheelLocks", "ThumbwheelCore", "ThumbwheelPipeline", "Thumbwheel", "ThumbwheelGrid"]),
@@ -160,6 +162,10 @@ let package = Package(
                 "FixtureKit", "SimulationKit",
             ]),
         tests("ThumbwheelHTTPTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelHTTP"]),
+        tests("ThumbwheelPhotosTests", on: ["ThumbwheelPhotos", "FixtureKit"]),
+        tests(
+            "ThumbwheelMediaTests",
+            on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "ThumbwheelMedia", "FixtureKit"]),
         tests("ThumbwheelGridTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelGrid"]),
         tests(
             "ThumbwheelReplayTests",

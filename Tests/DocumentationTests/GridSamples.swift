@@ -26,6 +26,45 @@ enum GridSamples {
         // end
     }
 
+    static func justify(
+        _ assets: FetchResult<Asset>, _ caching: CachingImageManager, viewport: PixelSize,
+        show: @escaping @Sendable (Int, Bitmap) -> Void
+    ) -> ScrollPreheater {
+        // begin justified
+        let layout = JustifiedLayout(
+            assets, targetLength: 300, spacing: LayoutSize(width: 4, height: 4), viewport: viewport)
+        let preheater = ScrollPreheater(manager: caching, layout: layout, assets: assets) { item, result in
+            if let bitmap = result.bitmap { show(item, bitmap) }
+        }
+        // end
+        return preheater
+    }
+
+    static func follow(
+        _ change: LibraryChange, _ assets: FetchResult<Asset>, _ layout: inout JustifiedLayout,
+        with preheater: ScrollPreheater
+    ) {
+        // begin justified changes
+        if let details = change.changeDetails(for: assets) {
+            layout.update(with: details)
+            preheater.update(with: details, layout: layout)
+        }
+        // end
+    }
+
+    static func preheat(
+        _ assets: FetchResult<Asset>, _ layout: any ScrollLayout, _ caching: CachingImageManager, size: PixelSize,
+        offset: Double
+    ) {
+        // begin rectangle
+        var rectangle = PreheatRectangle()
+        if let (added, removed) = rectangle.move(to: offset, in: layout) {
+            caching.startCachingImages(for: added.map { assets[$0] }, targetSize: size, contentMode: .aspectFill)
+            caching.stopCachingImages(for: removed.map { assets[$0] }, targetSize: size, contentMode: .aspectFill)
+        }
+        // end
+    }
+
     static func enter(_ album: AssetCollection, of library: PhotoLibrary, with preheater: ScrollPreheater) {
         // begin album
         preheater.show(library.fetchAssets(in: album), offset: 0)
@@ -35,7 +74,7 @@ enum GridSamples {
     static func plan(_ manager: ImageManager, _ assets: FetchResult<Asset>, size: PixelSize) {
         // begin caching manager
         let caching = CachingImageManager(manager)
-        caching.startCachingImages(for: assets.prefix(100), targetSize: size, contentMode: .fill)
+        caching.startCachingImages(for: assets.prefix(100), targetSize: size, contentMode: .aspectFill)
         print(caching.window.readyCount, "of", caching.window.imageCount)
         caching.stopCachingImagesForAllAssets()
         // end

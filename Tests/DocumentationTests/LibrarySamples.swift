@@ -72,7 +72,7 @@ enum LibrarySamples {
     static func resume(_ library: PhotoLibrary, from token: ChangeToken) throws -> ChangeToken {
         // begin tokens
         var token = token
-        for change in try library.persistentChanges(since: token) {
+        for change in try library.fetchPersistentChanges(since: token) {
             print(try change.assetDetails().inserted.count, "new assets")
             token = change.token
         }

@@ -11,8 +11,9 @@ enum NetworkSamples {
                 $0.timeout = .seconds(10)
                 $0.retryLimit = 2
             })
+        let photograph = try await AssetResource.provider(client.resource(at: url)).readingHead()
         try await library.performChanges { changes in
-            try changes.createAsset(from: [.provider(client.resource(at: url))])
+            try changes.createAsset(from: [photograph])
         }
         // end
     }
@@ -21,8 +22,8 @@ enum NetworkSamples {
         // begin progress
         var options = ImageRequestOptions()
         options.isNetworkAccessAllowed = true
-        options.progressHandler = { fraction, stop in
-            print(Int(fraction * 100), "%")
+        options.progressHandler = { progress, stop in
+            print(Int(progress.fraction * 100), "%")
             stop = isGone()
         }
         // end

@@ -14,7 +14,7 @@ enum StartSamples {
         let manager = ImageManager()
         for asset in library.fetchAssets() {
             let bitmap = try? await manager.image(
-                for: asset, targetSize: PixelSize(width: 256, height: 256), contentMode: .fill)
+                for: asset, targetSize: PixelSize(width: 256, height: 256), contentMode: .aspectFill)
             print(asset.originalFilename, asset.pixelSize, bitmap.map { "\($0.size)" } ?? "cannot be rendered")
         }
         // end
@@ -22,7 +22,7 @@ enum StartSamples {
 
     static func request(_ asset: Asset, from manager: ImageManager, size: PixelSize, into cell: Cell) {
         // begin request
-        let id = manager.requestImage(for: asset, targetSize: size, contentMode: .fill) { result in
+        let id = manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFill) { result in
             switch result {
             case .degraded(let bitmap, _): cell.show(bitmap)  // any number of times
             case .final(let bitmap, _): cell.show(bitmap)  // then exactly one of these three

@@ -60,6 +60,17 @@ extension FixtureLibrary {
                         RGBSpace.displayP3.encoding(Raster(meadow, width: 1200, height: 900)),
                         metadata: .init(exif: exif, profile: ICCProfile(.displayP3, version: .four).bytes))
             },
+            Fixture(
+                "library/phone.heic", "A grid of tiles, turned, with a thumbnail; the metadata describes both.",
+                encoder: .heic
+            ) { () throws(FixtureError) in
+                var picture = TiledPicture()
+                picture.tileSide = 256
+                picture.thumbnailWidth = 160
+                picture.properties = [ItemFile.box("irot", [3])]
+                picture.describesTwoItems = true
+                return try picture.file(Raster(fruit, width: 800, height: 600))
+            },
             Fixture("library/photo.avif", "AV1.", encoder: .avif) { () throws(FixtureError) in
                 // libvips 8.14 knows the name .avif for files only; in memory it goes by the container.
                 try VipsEncoder(suffix: ".heif", options: "Q=60,compression=av1,effort=2")
