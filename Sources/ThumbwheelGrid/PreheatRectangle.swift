@@ -16,7 +16,9 @@ public struct PreheatRectangle: Sendable {
 
     /// Moves the rectangle, if the viewport has moved by more than a third of a screen since the last time.
     ///
-    /// - Parameter offset: The position of the viewport's leading edge, in pixels along the axis.
+    /// - Parameters:
+    ///   - offset: The position of the viewport's leading edge, in pixels along the axis.
+    ///   - layout: The layout of the items at present.
     /// - Returns: The items that the rectangle reaches now and did not before, and those that it has left, both in ascending
     ///   order; nil if it stays where it is.
     public mutating func move(to offset: Double, in layout: any ScrollLayout) -> (added: [Int], removed: [Int])? {

@@ -32,7 +32,10 @@ public class PHImageManager: NSObject, @unchecked Sendable {
     /// Requests an image of an asset.
     ///
     /// - Parameters:
+    ///   - asset: the asset to show.
     ///   - targetSize: the size in pixels; `PHImageManagerMaximumSize` for the largest rendering.
+    ///   - contentMode: whether the image lies within the target or covers it.
+    ///   - options: how the image is delivered; nil stands for the defaults.
     ///   - resultHandler: receives degraded images and at last one final image, or nil with the reason, each with facts under
     ///     the keys `PHImageResult…`.
     /// - Returns: the name of the request, by which it can be cancelled.
