@@ -37,8 +37,12 @@ public struct RenditionGeometry: Sendable, Hashable {
     init(displayWidth: Double, displayHeight: Double, options: RenderOptions, naturalEighths: [Int]) throws(RenderError)
     {
         precondition(naturalEighths.last == 8, "a decoder without a full-size decode")
-        // Scales at which a side would be shorter than one pixel are left out.
-        let naturalEighths = naturalEighths.filter { $0 == 8 || min(displayWidth, displayHeight) * Double($0) >= 8 }
+        // Scales at which a side would be shorter than one pixel are left out. Every request comes by here, and nearly none
+        // has such scales, so the array is copied for these alone.
+        let shorterSide = min(displayWidth, displayHeight)
+        let naturalEighths =
+            shorterSide * Double(naturalEighths[0]) >= 8
+            ? naturalEighths : naturalEighths.filter { $0 == 8 || shorterSide * Double($0) >= 8 }
         let target = options.targetSize
         let isMaximum = target == .maximum
         guard isMaximum || !target.isEmpty else {

@@ -61,6 +61,8 @@ struct PreviewSearch {
     /// The previews for a degraded image, in the order in which they are tried: the cheap previews that cover the
     /// target, then the other cheap previews from the largest to the smallest, then all others.
     var degraded: [EmbeddedPreview] {
+        // Every request comes by here, and most files have one preview.
+        guard head.previews.count > 1 else { return limited(head.previews) }
         let cheap = head.previews.filter { $0.byteCount <= Self.cheapByteCount }
         let serving = cheap.filter { scale(of: Self.presumedSize(of: $0)) >= neededScale }
         let rest = cheap.reversed().filter { !serving.contains($0) }
