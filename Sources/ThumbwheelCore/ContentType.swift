@@ -35,7 +35,10 @@ public struct ContentType: Hashable, Sendable, Codable, RawRepresentable {
     public static let arw = ContentType(rawValue: "image/x-sony-arw")
 
     /// Whether the file holds raw sensor data. Of such files, only the camera's own rendering is shown.
-    public var isRAW: Bool { [.dng, .cr2, .nef, .arw].contains(self) }
+    public var isRAW: Bool {
+        // Every request asks, and the common types have shorter names.
+        rawValue.utf8.count > 12 && [.dng, .cr2, .nef, .arw].contains(self)
+    }
 
     /// Whether several pictures in a file of this type are the frames of an animation. In other types they are pages, or
     /// versions of one picture.

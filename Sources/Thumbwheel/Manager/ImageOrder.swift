@@ -64,17 +64,18 @@ struct ImageOrder {
     func checked(usesEmbeddedPreviews: Bool, limits: RenderLimits) throws(ImageRequestError) -> CheckedImage {
         let cost = try check()
         let isRefused = isRefused(at: cost, limits: limits)
+        let isLocal = asset.isLocallyAvailable(version)
         return CheckedImage(
-            key: key, work: work(cost, isRefused: isRefused),
-            wantsPreview: usesEmbeddedPreviews && wantsPreview(at: cost),
-            isWithinReach: !isRefused && (options.isNetworkAccessAllowed || asset.isLocallyAvailable(version)))
+            key: key, work: work(cost, isRefused: isRefused, isLocal: isLocal),
+            wantsPreview: usesEmbeddedPreviews && wantsPreview(at: cost, isLocal: isLocal),
+            isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
     /// Whether a degraded image is worth making before the final one. For a photograph that is not stored locally, its local
     /// proxy can serve as a degraded image, or a preview that comes much sooner than the file.
-    private func wantsPreview(at cost: RenderCost) -> Bool {
+    private func wantsPreview(at cost: RenderCost, isLocal: Bool) -> Bool {
         guard wantsDegraded else { return false }
-        guard asset.isLocallyAvailable(version) else {
+        guard isLocal else {
             return options.deliveryMode.takesLess
                 && (asset.localProxy(of: version) != nil
                     || options.isNetworkAccessAllowed && remotePreviewByteCount != nil)
@@ -82,8 +83,11 @@ struct ImageOrder {
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
     }
 
-    private func work(_ cost: RenderCost, isRefused: Bool) -> RenderWork {
-        RenderWork(
+    private func work(_ cost: RenderCost, isRefused: Bool, isLocal: Bool) -> RenderWork {
+        guard !isLocal else {
+            return RenderWork(asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused)
+        }
+        return RenderWork(
             asset: asset, version, byteCount: byteCount, cost: cost, isRefused: isRefused,
             isReadByRanges: offersRanges
                 && RemoteReading.isByRanges(head, options: renderOptions, byteCount: byteCount),
@@ -124,10 +128,10 @@ struct ImageOrder {
     /// Makes the wish by which a caching window prepares the image. Nil if the order is invalid, if the limits refuse
     /// the render, or if the bytes are not stored locally and may not be fetched.
     func windowWish(urgency: Double, limits: RenderLimits) -> WindowWish? {
-        guard let cost = try? check(), options.isNetworkAccessAllowed || asset.isLocallyAvailable(version),
-            !isRefused(at: cost, limits: limits)
+        let isLocal = asset.isLocallyAvailable(version)
+        guard let cost = try? check(), options.isNetworkAccessAllowed || isLocal, !isRefused(at: cost, limits: limits)
         else { return nil }
-        return WindowWish(key, work: work(cost, isRefused: false), urgency: urgency)
+        return WindowWish(key, work: work(cost, isRefused: false, isLocal: isLocal), urgency: urgency)
     }
 
     /// Checks the order and predicts the rendition's cost.
