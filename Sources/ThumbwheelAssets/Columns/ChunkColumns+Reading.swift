@@ -92,6 +92,18 @@ extension ChunkColumns {
     /// index into `folders` have such a path.
     private func filePath(at slot: Int) -> String { folders[Int(folder[slot])] + "/" + filenames.text(at: slot) }
 
+    /// The path of the file of a row's photograph, also if the photograph is adjusted; nil if it is in no file.
+    func photographPath(at slot: Int) -> FilePath? {
+        if folder[slot] != SettledColumns.noFolder { return FilePath(filePath(at: slot)) }
+        return details[slot]?.resources?.first { $0.type == .photo }?.filePath.map(FilePath.init)
+    }
+
+    /// Whether the file of a row's photograph is at a path. Where the columns describe the file, no text is made for it.
+    func isPhotograph(at slot: Int, in path: FilePath) -> Bool {
+        guard folder[slot] != SettledColumns.noFolder else { return photographPath(at: slot) == path }
+        return path.isItem(ofFolder: folders[Int(folder[slot])], named: filenames.bytes[filenames.range(at: slot)])
+    }
+
     func facts(at slot: Int) -> AssetFacts {
         let details = details[slot]
         return AssetFacts(

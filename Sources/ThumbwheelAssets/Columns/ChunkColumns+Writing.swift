@@ -168,6 +168,17 @@ extension ChunkColumns {
         }
     }
 
+    /// Lets the columns describe the file of a row that has no other resource and whose name is the file's.
+    ///
+    /// - Returns: false, with nothing written, if the columns cannot describe a file with this path.
+    func writeFile(_ path: FilePath, at slot: Int) -> Bool {
+        let settled = ownSettledColumns()
+        guard let parts = path.parts, let index = Self.folderIndex(parts.folder, settled) else { return false }
+        settled.folder[slot] = index
+        settled.filenames.set(path.lastComponent, at: slot)
+        return true
+    }
+
     private static func folderIndex(_ path: String, _ settled: SettledColumns) -> UInt16? {
         let path = FilePath(path)
         if let found = settled.folders.lastIndex(where: { FilePath($0) == path }) { return UInt16(found) }

@@ -156,6 +156,9 @@ final class FolderFollower: Sendable {
     private func runImport(_ walk: FolderWalk, _ run: inout Run) throws(ImportError) -> ImportReport {
         var known = run.known.take() ?? KnownFiles(library.snapshot)
         defer { run.known = known }
-        return try library.runImport(walk, &known, options.importing, token, nil)
+        let report = try library.runImport(walk, &known, options.importing, token, nil)
+        // Otherwise the former snapshot would live until the next event.
+        known.update(to: library.snapshot)
+        return report
     }
 }

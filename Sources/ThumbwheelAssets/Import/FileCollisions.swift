@@ -39,8 +39,9 @@ struct FileCollisions {
             samples.insert(photograph.mark.sample)
         }
         let read = Set(files.map(\.path))
-        for (sample, rows) in known.snapshot.rows(in: { $0.samples }, with: samples) {
-            for row in rows {
+        let rows = RowsByWord(known.snapshot, in: { $0.samples }, with: samples)
+        for sample in samples {
+            for row in rows[sample] {
                 guard let path = known.path(of: row), !known.hasMoved(row), !read.contains(path) else { continue }
                 let columns = known.snapshot.chunks[Chunk.index(of: row)].columns
                 let byteCount = columns.originalFileSize(at: Chunk.slot(of: row))

@@ -44,9 +44,10 @@ struct FileStatus {
     /// The number of names (hard links) that the file has.
     let linkCount: Int
 
-    init(path: String, followsLink: Bool = true) throws(Failure) {
+    /// - Parameter folder: the descriptor of the folder that a relative path starts from; nil for the process's own.
+    init(path: String, inFolder folder: Int32? = nil, followsLink: Bool = true) throws(Failure) {
         var status = stat()
-        let result = followsLink ? stat(path, &status) : lstat(path, &status)
+        let result = fstatat(folder ?? AT_FDCWD, path, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)
         guard result == 0 else { throw Failure(code: errno) }
         kind =
             switch status.st_mode & S_IFMT {
@@ -71,33 +72,5 @@ struct FileStatus {
         guard let resolved = realpath(path, nil) else { throw Failure(code: errno) }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-
-    /// Whether one name sorts before another as text. Two Unicode spellings of the same text compare as equal, so their
-    /// bytes then decide.
-    private static func areInOrder(_ one: String, _ other: String) -> Bool {
-        one == other ? one.utf8.lexicographicallyPrecedes(other.utf8) : one < other
-    }
-
-    /// The names of the items in a folder, except hidden ones, in an order that depends only on the names. Names that
-    /// are not valid Unicode are returned separately in a repaired form, which cannot be used to open the files.
-    static func names(inFolder path: String) throws(Failure) -> (names: [String], unusable: [String]) {
-        errno = 0
-        guard let folder = opendir(path) else { throw Failure(code: errno) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        var unusable: [String] = []
-        while let entry = readdir(folder) {
-            withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                let bytes = bytes.prefix { $0 != 0 }
-                if bytes.first == UInt8(ascii: ".") { return }
-                if let name = String(validating: bytes, as: UTF8.self) {
-                    names.append(name)
-                } else {
-                    unusable.append(String(decoding: bytes, as: UTF8.self))
-                }
-            }
-        }
-        return (names.sorted(by: areInOrder), unusable.sorted(by: areInOrder))
     }
 }

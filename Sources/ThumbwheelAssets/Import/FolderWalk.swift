@@ -53,7 +53,7 @@ struct FolderWalk {
         do throws(FileStatus.Failure) {
             status = try FileStatus(path: path)
             root = FilePath(try FileStatus.canonicalPath(path))
-            if status.kind == .folder { _ = try FileStatus.names(inFolder: root.text) }
+            if status.kind == .folder { try FolderListing.check(root) }
         } catch {
             throw error.code == ENOENT || error.code == ENOTDIR
                 ? .notFound(path: path) : .unreadable(path: path, code: error.code)
@@ -113,26 +113,34 @@ struct FolderWalk {
             }
             guard entered.insert(next.status.identity).inserted else { continue }
             willList?(next.path)
-            var names: [String] = []
+            let listing: FolderListing
             do throws(FileStatus.Failure) {
-                let found = try FileStatus.names(inFolder: next.path.text)
-                names = found.names
-                skipped += found.unusable.map {
-                    ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
-                }
+                listing = try FolderListing(next.path)
             } catch {
                 skip(next.path, error.code)
+                continue
             }
-            // The names are pushed in reverse, because the stack takes the last one first.
-            for name in names.reversed() {
+            skipped += listing.unusableNames.map {
+                ImportReport.Skip(path: next.path.appending($0).text, reason: .nameNotUnicode)
+            }
+            // Files before the first folder are next in order. What follows that folder waits until it has been walked through.
+            var waiting: [(path: FilePath, name: String, status: FileStatus)] = []
+            for name in listing.names {
                 let path = next.path.appending(name)
                 do throws(FileStatus.Failure) {
-                    let status = try FileStatus(path: path.text)
-                    pending.append((path, next.name + "/" + name, status))
+                    let status = try listing.status(of: name)
+                    let name = next.name + "/" + name
+                    if waiting.isEmpty, status.kind != .folder {
+                        visit(path, name: name, status)
+                    } else {
+                        waiting.append((path, name, status))
+                    }
                 } catch {
                     skip(path, error.code)
                 }
             }
+            // The stack takes the last one first.
+            pending += waiting.reversed()
         }
     }
 
@@ -159,8 +167,7 @@ struct FolderWalk {
     /// Whether a file that was not found is gone: it would be in a folder that was searched. Files below a folder that could
     /// not be read may still exist.
     func isGone(_ path: FilePath) -> Bool {
-        guard wasSearched(path) else { return false }
-        return !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
+        wasSearched(path) && !leftOut.contains(path) && !unreadable.contains { path == $0 || path.isBelow($0) }
     }
 
     private mutating func skip(_ path: FilePath, _ code: Int32) {

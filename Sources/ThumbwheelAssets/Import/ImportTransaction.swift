@@ -40,7 +40,7 @@ struct ImportTransaction: Sendable {
         let (walk, read, photographs) = (findings.walk, findings.read, findings.photographs)
         let bursts =
             photographs.values.contains { $0.representsBurst } ? known.snapshot.representedBursts : []
-        var seen: Set<FilePath> = []
+        var seen = Set<FilePath>(minimumCapacity: walk.files.count)
         for file in walk.files {
             guard seen.insert(file.path).inserted else {
                 unchangedCount += 1
@@ -163,16 +163,12 @@ extension ChunkColumns {
     /// Puts the file of a row's photograph at another path, and leaves everything else as it is.
     fileprivate func move(to path: FilePath, node: UInt64, at slot: Int) {
         setMark(FileMark(node: node, sample: mark(at: slot).sample), at: slot)
-        var resources = [AssetResource.file(path: path.text)]
-        var name = path.lastComponent
         // Where the columns describe the file, the asset has no other, and has the file's name.
-        if folder[slot] == SettledColumns.noFolder {
-            var facts = facts(at: slot)
-            facts.move(to: path)
-            (resources, name) = (facts.resources, facts.originalFilename)
-        }
-        ownSettledColumns().filenames.set(name, at: slot)
-        writeResources(resources, named: name, at: slot)
+        if folder[slot] != SettledColumns.noFolder, writeFile(path, at: slot) { return }
+        var facts = facts(at: slot)
+        facts.move(to: path)
+        ownSettledColumns().filenames.set(facts.originalFilename, at: slot)
+        writeResources(facts.resources, named: facts.originalFilename, at: slot)
     }
 }
 

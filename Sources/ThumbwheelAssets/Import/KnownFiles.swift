@@ -44,6 +44,21 @@ struct KnownFiles: Sendable {
         }
     }
 
+    /// The table for a snapshot that may be later, with the same moves, except those of assets that were changed or deleted
+    /// meanwhile.
+    func carryingMoves(to later: Snapshot) -> KnownFiles {
+        if later === snapshot { return self }
+        var table = self
+        table.update(to: later)
+        for (path, former) in moved {
+            guard let row = later.row(of: snapshot.identifier(of: former)), let from = self.path(of: former),
+                table.isRecorded(row, at: from)
+            else { continue }
+            table.move(row, to: path)
+        }
+        return table
+    }
+
     private mutating func insert(_ row: UInt32, _ columns: ChunkColumns, _ slot: Int) {
         if let path = Self.path(columns, slot) { insert(row, at: path) }
         guard columns.folder[slot] == SettledColumns.noFolder else { return }
@@ -57,9 +72,9 @@ struct KnownFiles: Sendable {
             rows[hash] = row
             return
         }
-        if first == row || self.path(of: first) == path {
+        if first == row || isRecorded(first, at: path) {
             rows[hash] = row
-        } else if let index = others[hash]?.firstIndex(where: { self.path(of: $0) == path }) {
+        } else if let index = others[hash]?.firstIndex(where: { isRecorded($0, at: path) }) {
             others[hash]?[index] = row
         } else {
             others[hash, default: []].append(row)
@@ -69,7 +84,7 @@ struct KnownFiles: Sendable {
     /// The path of the file that an asset was imported from, even if the asset is adjusted. Nil if its photograph is
     /// not in a file.
     static func path(_ columns: ChunkColumns, _ slot: Int) -> FilePath? {
-        columns.resources(at: slot).first { $0.type == .photo }?.filePath.map(FilePath.init)
+        columns.photographPath(at: slot)
     }
 
     private static func companions(_ columns: ChunkColumns, _ slot: Int) -> [FilePath] {
@@ -105,6 +120,11 @@ struct KnownFiles: Sendable {
     /// deleted for good.
     func path(of row: UInt32) -> FilePath? { isAlive(row) ? read(row, Self.path) : nil }
 
+    /// Whether a path is that of the file that an asset is named after, as the library has it.
+    func isRecorded(_ row: UInt32, at path: FilePath) -> Bool {
+        isAlive(row) && read(row) { $0.isPhotograph(at: $1, in: path) }
+    }
+
     /// The digest of the file that an asset is named after, if it was computed before.
     func digest(of row: UInt32) -> ContentDigest? {
         read(row) { $0.digests.digest(at: $1, original: $0.originalPicture(at: $1)) }
@@ -122,7 +142,13 @@ struct KnownFiles: Sendable {
     func row(recordedAt path: FilePath) -> UInt32? {
         let hash = path.hashValue
         guard let first = rows[hash] else { return nil }
-        return self.path(of: first) == path ? first : others[hash]?.last { self.path(of: $0) == path }
+        return isRecorded(first, at: path) ? first : others[hash]?.last { isRecorded($0, at: path) }
+    }
+
+    /// Makes room for the moves of a number of files.
+    mutating func reserveMoves(_ count: Int) {
+        moved.reserveCapacity(moved.count + count)
+        movedRows.reserveCapacity(movedRows.count + count)
     }
 
     /// Records that the file of an asset has been found under another path.

@@ -19,7 +19,7 @@ struct MovedFiles {
     /// A file without an asset, and the assets that may be its.
     private struct Stranger {
         let file: FolderWalk.File
-        var rows: [UInt32]
+        let rows: ArraySlice<UInt32>
     }
 
     init(_ walk: FolderWalk, token: CancellationToken) {
@@ -42,23 +42,30 @@ struct MovedFiles {
             wanderers.append(file)
         }
         guard !wanted.isEmpty else { return }
-        let rows = known.snapshot.rows(in: { $0.nodes }, with: wanted)
+        let rows = RowsByWord(known.snapshot, in: { $0.nodes }, with: wanted)
         guard !rows.isEmpty else { return }
-        let strangers = wanderers.compactMap { file in
-            let rows = (rows[file.node] ?? []).filter { row in
-                !known.hasCompanions(row) && known.path(of: row) != file.path
-                    && known.isUnchanged(file, of: row, newestDate: file.modificationDate)
-                    && file.modificationDate.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) != 0
+        func mayBe(_ row: UInt32, of file: FolderWalk.File) -> Bool {
+            !known.hasCompanions(row) && !known.isRecorded(row, at: file.path)
+                && known.isUnchanged(file, of: row, newestDate: file.modificationDate)
+        }
+        let strangers = wanderers.compactMap { file -> Stranger? in
+            guard file.modificationDate.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) != 0 else {
+                return nil
             }
-            return rows.isEmpty ? nil : Stranger(file: file, rows: rows)
+            let rows = rows[file.node]
+            // All of the rows may be the file's as a rule, and an array of its own for each file would take long.
+            if rows.allSatisfy({ mayBe($0, of: file) }) { return rows.isEmpty ? nil : Stranger(file: file, rows: rows) }
+            let possible = rows.filter { mayBe($0, of: file) }
+            return possible.isEmpty ? nil : Stranger(file: file, rows: possible[...])
         }
         for stranger in strangers where known.row(recordedAt: stranger.file.path) != nil {
             taken.insert(stranger.file.path)
         }
+        known.reserveMoves(strangers.count)
         // Files with one node have one content, so any order is right. Names decide, and then the order of the walk.
-        let isAmbiguous = strangers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
+        let isAmbiguous = wanderers.count != wanted.count || strangers.contains { $0.rows.count > 1 }
         for namesCount in isAmbiguous ? [true, false] : [false] {
-            for stranger in strangers where known.moved[stranger.file.path] == nil {
+            for stranger in strangers where !isAmbiguous || known.moved[stranger.file.path] == nil {
                 let row = stranger.rows.first { row in
                     (!namesCount || Self.haveOneName(known.path(of: row), stranger.file.path)) && isLost(row, known)
                 }
@@ -93,9 +100,9 @@ struct MovedFiles {
             readers[photograph.mark.sample, default: []].append((file, photograph.mark))
         }
         guard !readers.isEmpty else { return }
-        let rows = known.snapshot.rows(in: { $0.samples }, with: Set(readers.keys))
+        let rows = RowsByWord(known.snapshot, in: { $0.samples }, with: Set(readers.keys))
         for (sample, found) in readers.sorted(by: { $0.key < $1.key }) {
-            let candidates = rows[sample] ?? []
+            let candidates = rows[sample]
             for size in Set(found.map(\.file.byteCount)).sorted() {
                 let files = found.map(\.file).filter { $0.byteCount == size }.sorted { $0.path.precedes($1.path) }
                 let rows = candidates.filter { row in
@@ -172,22 +179,5 @@ struct MovedFiles {
     fileprivate static func haveOneName(_ one: FilePath?, _ other: FilePath) -> Bool {
         guard let one else { return false }
         return FilePath(one.lastComponent) == FilePath(other.lastComponent)
-    }
-}
-
-extension Snapshot {
-    /// The living rows that have one of some words in a column, by the word. Takes time linear in the library.
-    func rows(in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) -> [UInt64: [UInt32]] {
-        var rows: [UInt64: [UInt32]] = [:]
-        if wanted.isEmpty { return rows }
-        for (index, chunk) in chunks.enumerated() {
-            let words = column(chunk.columns)
-            if words.isEmpty { continue }
-            let alive = chunk.columns.mask(.alive)
-            for slot in 0..<chunk.columns.count where words[slot] != 0 && wanted.contains(words[slot]) {
-                if alive.contains(slot) { rows[words[slot], default: []].append(Chunk.row(index, slot)) }
-            }
-        }
-        return rows
     }
 }

@@ -74,7 +74,7 @@ extension PhotoLibrary {
         return try runImport(walk, &known, options, token, progress)
     }
 
-    /// - Parameter known: the table of the library's files; brought to the library's present state before and after.
+    /// - Parameter known: the table of the library's files; brought to the library's present state first.
     func runImport(
         _ walk: FolderWalk, _ known: inout KnownFiles, _ options: ImportOptions, _ token: CancellationToken,
         _ progress: ((ImportProgress) -> Void)?
@@ -105,12 +105,12 @@ extension PhotoLibrary {
         guard !token.isCancelled else { throw .cancelled }
         let assembly = PhotographAssembly(files, outcomes) { known.row(ofFile: $0.path) != nil }
         let findings = ImportFindings(
-            walk, read: Set(files.map(\.path)), assembly.byPath, marks: marks, digests: collisions.digests,
-            known: known)
+            walk: walk, read: Set(files.map(\.path)), photographs: assembly.byPath, marks: marks,
+            digests: collisions.digests)
         let result: ImportTransaction.Result
         do {
             result = try core.transactAndWait(policy) { transaction in
-                var run = ImportTransaction(known: findings.known(known, in: transaction.draft.base))
+                var run = ImportTransaction(known: known.carryingMoves(to: transaction.draft.base))
                 run.apply(findings, options, &transaction)
                 return run.result(in: transaction.draft)
             }
@@ -118,7 +118,6 @@ extension PhotoLibrary {
             throw .refused(error as? ChangeError ?? ChangeError(.accessUserDenied))
         }
         let snapshot = snapshot
-        known.update(to: snapshot)
         // Later transactions may already have deleted some of the assets.
         func assets(_ identifiers: [AssetIdentifier]) -> FetchResult<Asset> {
             FetchResult(identifiers.compactMap { snapshot.row(of: $0).map { snapshot.asset(at: $0) } })

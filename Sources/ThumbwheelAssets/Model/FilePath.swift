@@ -22,13 +22,9 @@ struct FilePath: Hashable, Sendable {
     static func == (one: FilePath, other: FilePath) -> Bool {
         // Comparing the lengths first tells most unequal paths apart quickly.
         guard one.text.utf8.count == other.text.utf8.count else { return false }
-        // Blocks of bytes are compared much faster than bytes one by one.
-        let areEqual = one.text.utf8.withContiguousStorageIfAvailable { bytes in
-            other.text.utf8.withContiguousStorageIfAvailable { others in
-                bytes.isEmpty || memcmp(bytes.baseAddress!, others.baseAddress!, bytes.count) == 0
-            }
+        return withBytes(of: one.text) { bytes in
+            withBytes(of: other.text) { areEqual(bytes[...], $0[...]) }
         }
-        return (areEqual ?? nil) ?? one.text.utf8.elementsEqual(other.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -39,10 +35,11 @@ struct FilePath: Hashable, Sendable {
 
     /// The name after the last slash, ignoring trailing slashes; the whole path if it has no other slash.
     var lastComponent: String {
-        let bytes = text.utf8
-        guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return text }
-        let start = bytes[...last].lastIndex(of: Self.slash).map { bytes.index(after: $0) } ?? bytes.startIndex
-        return Self.text(bytes[start...last])
+        Self.withBytes(of: text) { bytes in
+            guard let last = bytes.lastIndex(where: { $0 != Self.slash }) else { return text }
+            let start = bytes[...last].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
+            return String(decoding: bytes[start...last], as: UTF8.self)
+        }
     }
 
     /// The last component without its extension. A leading dot does not begin an extension.
@@ -78,9 +75,40 @@ struct FilePath: Hashable, Sendable {
 
     /// Whether this path lies in the folder, at any depth. Only the two paths are compared; no file is looked up.
     func isBelow(_ folder: FilePath) -> Bool {
-        let (bytes, prefix) = (text.utf8, folder.text.utf8)
-        guard bytes.starts(with: prefix) else { return false }
-        return prefix.last == Self.slash || bytes.dropFirst(prefix.count).first == Self.slash
+        Self.withBytes(of: text) { bytes in
+            Self.withBytes(of: folder.text) { prefix in
+                guard bytes.count >= prefix.count, Self.areEqual(bytes[..<prefix.count], prefix[...]) else {
+                    return false
+                }
+                return prefix.last == Self.slash || bytes.count > prefix.count && bytes[prefix.count] == Self.slash
+            }
+        }
+    }
+
+    /// Whether this is the path of an item in a folder. The folder is given without a slash at its end, and the name as bytes.
+    func isItem(ofFolder folder: String, named name: ArraySlice<UInt8>) -> Bool {
+        let length = folder.utf8.count
+        guard text.utf8.count == length + 1 + name.count else { return false }
+        return Self.withBytes(of: text) { bytes in
+            guard bytes[length] == Self.slash else { return false }
+            // Names differ more often than folders do.
+            return name.withUnsafeBufferPointer { Self.areEqual(bytes[(length + 1)...], $0[...]) }
+                && Self.withBytes(of: folder) { Self.areEqual(bytes[..<length], $0[...]) }
+        }
+    }
+
+    private static func withBytes<Result>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = text
+        return text.withUTF8(body)
+    }
+
+    /// Whether two ranges hold the same bytes. Blocks of bytes are compared much faster than bytes one by one.
+    private static func areEqual(
+        _ one: Slice<UnsafeBufferPointer<UInt8>>, _ other: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> Bool {
+        let (one, other) = (UnsafeBufferPointer(rebasing: one), UnsafeBufferPointer(rebasing: other))
+        return one.count == other.count
+            && (one.isEmpty || memcmp(one.baseAddress!, other.baseAddress!, one.count) == 0)
     }
 
     // Decodes the bytes anew. The slice may begin or end inside a character, and some conversions of substrings would

@@ -1,8 +1,10 @@
 import Foundation
 import Thumbwheel
+import ThumbwheelCore
 import ThumbwheelReplay
 
-/// Importing a folder, importing it again, and importing it after all files were renamed, beside ExifTool's reading of the same files, where it is installed.
+/// Importing a folder, importing it again, the memory of its assets, and importing it after all files were renamed, beside
+/// ExifTool's reading of the same files, where it is installed.
 struct ImportBench {
     private let options: BenchOptions
     private let progress: ProgressLine
@@ -33,7 +35,26 @@ struct ImportBench {
                 "import.first", unit: "processor milliseconds a file", rounds: first, operations: options.fileCount,
                 peer: name, peerRounds: peer),
             BenchRow("import.again", unit: "milliseconds", rounds: second, operations: options.fileCount),
-        ] + (try await renamingRows())
+        ] + (try await memoryRows(folder.path)) + (try await renamingRows())
+    }
+
+    /// The memory of a library of imported files, with a hash for each; empty without jemalloc, which counts it.
+    private func memoryRows(_ folder: String) async throws -> [BenchRow] {
+        let allocator = AllocatorStatistics()
+        let hash = ThumbHash(base64Encoded: "1QcSHQRnh493V4dIh4eXh1h4kJUI")
+        progress.show("weighing \(options.fileCount) assets")
+        guard let before = allocator.allocatedByteCount else { return [] }
+        let library = PhotoLibrary()
+        let count = try await library.importFolder(at: folder, options: ImportOptions(thumbHash: { _ in hash })).added
+            .count
+        guard let after = allocator.allocatedByteCount else { return [] }
+        return withExtendedLifetime(library) {
+            [
+                BenchRow(
+                    "import.bytesPerAsset", unit: "bytes", rounds: [Double(after - before) / Double(count)],
+                    operations: count)
+            ]
+        }
     }
 
     /// An import after all files were renamed, beside the first import of the same files.

@@ -1,0 +1,35 @@
+/// The living rows of a snapshot that have one of some words in a column, by the word.
+struct RowsByWord {
+    private let words: [UInt64]
+    private let rows: [UInt32]
+
+    /// Takes time linear in the library.
+    init(_ snapshot: Snapshot, in column: (ChunkColumns) -> [UInt64], with wanted: Set<UInt64>) {
+        // Sorted lists take far less time than a dictionary with an array for each word, of which there is one for each file.
+        var found: [(word: UInt64, row: UInt32)] = []
+        for (index, chunk) in snapshot.chunks.enumerated() where !wanted.isEmpty {
+            let words = column(chunk.columns)
+            if words.isEmpty { continue }
+            let alive = chunk.columns.mask(.alive)
+            for slot in 0..<chunk.columns.count where words[slot] != 0 && wanted.contains(words[slot]) {
+                if alive.contains(slot) { found.append((words[slot], Chunk.row(index, slot))) }
+            }
+        }
+        found.sort { $0.word == $1.word ? $0.row < $1.row : $0.word < $1.word }
+        words = found.map(\.word)
+        rows = found.map(\.row)
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// The rows with a word, in ascending order.
+    subscript(word: UInt64) -> ArraySlice<UInt32> {
+        var (low, high) = (0, words.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if words[middle] < word { low = middle + 1 } else { high = middle }
+        }
+        let end = words[low...].firstIndex { $0 != word } ?? words.count
+        return rows[low..<end]
+    }
+}
