@@ -20,13 +20,14 @@ extension PipelineSimulation {
                 ?? ledger.received(.final(answer.shared, answer.info), for: answer.requestID)
         }
         tally.count(isClosed ? .submittedWhenClosed : submission.isCancelledBefore ? .cancelledBefore : .submitted)
-        let request = PipelineRequest(
+        var request = PipelineRequest(
             key: key, deliveryMode: submission.mode, priority: submission.priority, urgency: submission.urgency,
             wantsPreview: submission.mode.takesLess && SimulatedWorld.hasPreview(key),
             allowsSecondDegraded: submission.allowsSecondDegraded,
             isNetworkAccessAllowed: submission.isNetworkAccessAllowed, reportsProgress: true,
             work: SimulatedWorld.work(for: key, of: driver.host),
             deadline: submission.deadlineMicroseconds.map { .microseconds($0) }, receiver: driver.host.receiver())
+        request.wantsFastDegraded = submission.allowsSecondDegraded
         let (before, stopCount) = (driver.state.statistics, driver.stops.count)
         let id = driver.apply { $0.submit(request, isCancelled: submission.isCancelledBefore, at: $1) }
         if driver.stops[stopCount...].contains(where: { $0.key.subject == key.subject && $0.key.kind == key.kind }) {

@@ -20,6 +20,7 @@ extension PipelineState {
                 requests.setDegradedJob(nil, of: slot)
                 deliverDegraded(
                     image, to: id, fromCache: false, isInCloud: job.work.remoteByteCount != nil, at: now)
+                if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
                 endOutOfReach(id, of: job.compactKey.asset)
             }
         }

@@ -138,6 +138,7 @@ extension PipelineState {
         let asset = job.compactKey.asset
         guard request.finalJob == job.id else {
             requests.setDegradedJob(nil, of: slot)
+            if job.kind == .preview { seekFastImage(like: job.key, job.work, for: id, slot) }
             return endOutOfReach(id, of: asset)
         }
         requests.setFinalJob(nil, of: slot)
@@ -145,7 +146,11 @@ extension PipelineState {
             return deliverFailure(error, to: id, of: asset)
         }
         let key = job.key.with(.fast)
-        if let image = store.image(key) {
+        if let fast = request.degradedJob, renders[key] == fast {
+            // The degraded image that is being made is all of the photograph that can be shown.
+            requests.setDegradedJob(nil, of: slot)
+            requests.setFinalJob(fast, of: slot)
+        } else if let image = store.image(key) {
             deliverFinal(image, to: id, fromCache: true, at: now)
         } else if !request.isNetworkAccessAllowed, source(of: key, job.work).isElsewhere {
             deliverFailure(.networkAccessRequired, to: id, of: asset)

@@ -1,4 +1,5 @@
 import ThumbwheelCore
+import ThumbwheelRendering
 import ThumbwheelScheduling
 
 // MARK: Events that callers cause
@@ -52,8 +53,31 @@ extension PipelineState {
         // A second degraded image must be larger than the first. A cached preview is not, because `image` is the
         // largest cached image.
         let isWorthMaking = image == nil || (request.allowsSecondDegraded && !store.contains(preview))
-        guard request.wantsPreview, isWorthMaking else { return }
-        requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot)
+        let wantsPreview = request.wantsPreview && isWorthMaking
+        if image != nil || !wantsPreview {
+            if seekFastImage(like: request.key, request.work, for: id, slot) { return }
+            // A preview would be the second degraded image, and there is no third.
+            requests.forgoFastImage(slot)
+        }
+        if wantsPreview { requests.setDegradedJob(subscribe(id, to: preview, work: request.work), of: slot) }
+    }
+
+    /// Lets the rendition of fast quality be made as the next degraded image, if the request wants it, if it is larger than the
+    /// last one, and if its bytes are at hand. A request waits for one degraded image at a time, so this comes after the end of
+    /// its preview.
+    ///
+    /// - Returns: whether the image is being made.
+    @discardableResult
+    mutating func seekFastImage(
+        like key: RenditionKey, _ work: RenderWork, for id: ImageRequestID, _ slot: Int
+    ) -> Bool {
+        let fast = key.with(.fast)
+        guard case let request = requests[slot: slot], request.wantsFastDegraded, !request.hasEnded,
+            let size = work.geometry?.outputSize, size.pixelCount > request.degradedPixelCount,
+            store.image(fast) == nil, !source(of: fast, work).isElsewhere
+        else { return false }
+        requests.setDegradedJob(subscribe(id, to: fast, work: work), of: slot)
+        return true
     }
 
     private mutating func seekFinalImage(

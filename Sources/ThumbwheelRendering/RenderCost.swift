@@ -6,6 +6,9 @@ import ThumbwheelFormats
 package struct RenderCost: Sendable, Hashable {
     /// The predicted time of `Renderer.render` on one core, in milliseconds.
     package var milliseconds: Double
+    /// The predicted time of `Renderer.render` on one core if a preview in the file serves for the final image, in
+    /// milliseconds; `milliseconds` if none can.
+    package var leastMilliseconds: Double
     /// The predicted time of `Renderer.renderPreview`, in milliseconds; nil if the file holds no preview.
     package var previewMilliseconds: Double?
     /// The memory in bytes that `Renderer.renderPreview` needs, including its output; nil if the file holds no preview.
@@ -60,9 +63,7 @@ package struct RenderCost: Sendable, Hashable {
         self.milliseconds = milliseconds
         let search = PreviewSearch(head: head, geometry: geometry)
         let degraded = search.degraded
-        previewMilliseconds = degraded.first.map {
-            $0.kind == .heifThumbnail ? 3 : 0.12 + Double($0.byteRange.length) / 60_000
-        }
+        previewMilliseconds = degraded.first.map(Self.milliseconds(of:))
         // Any of these previews may be the one that is used, so the largest need of memory counts.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
@@ -84,7 +85,12 @@ package struct RenderCost: Sendable, Hashable {
                 most,
                 PreviewMemory(predicting: preview, decodedSize: search.coveringSize(of: preview)).workingByteCount)
         }
+        leastMilliseconds = min(milliseconds, previews.first.map(Self.milliseconds(of:)) ?? .infinity)
         assistanceByteCount = memory.assistance
         outputByteCount = Int(min(outputPixels * (head.hasAlpha ? 4 : 3), 1e15))
+    }
+
+    private static func milliseconds(of preview: EmbeddedPreview) -> Double {
+        preview.kind == .heifThumbnail ? 3 : 0.12 + Double(preview.byteRange.length) / 60_000
     }
 }

@@ -108,10 +108,11 @@ struct TablePipeline {
         milliseconds: Double = 0, remoteBytes: Int? = nil,
         allowsNetwork: Bool = true, reportsProgress: Bool = false,
         allowsSecondDegraded: Bool = false, memoryClass: RenderWork.MemoryClass? = nil,
-        photograph: PixelSize? = nil, isReadByRanges: Bool = false, remotePreviewBytes: Int? = nil
+        photograph: PixelSize? = nil, isReadByRanges: Bool = false, remotePreviewBytes: Int? = nil,
+        wantsFastDegraded: Bool = false
     ) -> ImageRequestID {
         let key = Rendition(asset, mode == .fast ? .fast : .high, side: side, crop: crop, encoding: encoding).key
-        let request = PipelineRequest(
+        var request = PipelineRequest(
             key: key,
             deliveryMode: mode,
             priority: priority, urgency: urgency, wantsPreview: hasPreview,
@@ -126,6 +127,7 @@ struct TablePipeline {
                 isReadByRanges: isReadByRanges, remotePreviewByteCount: remotePreviewBytes),
             deadline: deadline,
             receiver: .none)
+        request.wantsFastDegraded = wantsFastDegraded
         return driver.apply { $0.submit(request, at: $1) }
     }
 

@@ -58,7 +58,9 @@ struct ImageOrder {
     }
 
     func pipelineRequest(_ image: CheckedImage, receiver: ResultReceiver) -> PipelineRequest {
-        pipelineRequest(wantsPreview: image.wantsPreview, work: image.work, receiver: receiver)
+        var request = pipelineRequest(wantsPreview: image.wantsPreview, work: image.work, receiver: receiver)
+        request.wantsFastDegraded = image.wantsFastDegraded
+        return request
     }
 
     func checked(usesEmbeddedPreviews: Bool, limits: RenderLimits) throws(ImageRequestError) -> CheckedImage {
@@ -68,6 +70,7 @@ struct ImageOrder {
         return CheckedImage(
             key: key, work: work(cost, isRefused: isRefused, isLocal: isLocal),
             wantsPreview: usesEmbeddedPreviews && wantsPreview(at: cost, isLocal: isLocal),
+            wantsFastDegraded: isLocal && !isRefused && wantsFastDegraded(at: cost),
             isWithinReach: !isRefused && (options.isNetworkAccessAllowed || isLocal))
     }
 
@@ -81,6 +84,16 @@ struct ImageOrder {
                     || options.isNetworkAccessAllowed && remotePreviewByteCount != nil)
         }
         return options.deliveryMode.wantsPreview(taking: cost.previewMilliseconds, beside: cost.milliseconds)
+    }
+
+    /// Whether the rendition of fast quality is worth making as a second degraded image: the host allows a second one, and this
+    /// one is predicted to come in half of the final image's time.
+    private func wantsFastDegraded(at cost: RenderCost) -> Bool {
+        guard options.allowSecondaryDegradedImage, wantsDegraded, options.deliveryMode.takesLess else { return false }
+        var options = renderOptions
+        options.quality = .fast
+        guard let fast = try? RenderCost(head: head, options: options, byteCount: byteCount) else { return false }
+        return fast.leastMilliseconds <= cost.milliseconds / 2
     }
 
     private func work(_ cost: RenderCost, isRefused: Bool, isLocal: Bool) -> RenderWork {

@@ -16,6 +16,8 @@ package struct PipelineRequest: Sendable {
     /// Whether the preview may still be made after a cached degraded image has been delivered, because the preview would be
     /// larger.
     package var allowsSecondDegraded: Bool
+    /// Whether the rendition of fast quality is to be made as a further degraded image, if it is larger than the one before.
+    package var wantsFastDegraded = false
     /// Whether bytes that are not stored locally may be fetched over a network.
     package var isNetworkAccessAllowed: Bool
     /// Whether the receiver wants to know which fraction of the bytes has arrived.

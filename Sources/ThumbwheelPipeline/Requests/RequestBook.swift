@@ -117,6 +117,11 @@ struct RequestBook: Sendable {
         table[slot: slot].degradedJob = job
     }
 
+    /// Lets a request do without the rendition of fast quality as a degraded image.
+    mutating func forgoFastImage(_ slot: Int) {
+        if table[slot: slot].wantsFastDegraded { table[slot: slot].wantsFastDegraded = false }
+    }
+
     mutating func setPredictedMilliseconds(_ milliseconds: Double, of slot: Int) {
         table[slot: slot].predictedMilliseconds = milliseconds
     }

@@ -41,6 +41,7 @@ extension PipelineState {
             var degradedPixelCount = 0
             var outbox: [PipelineResult] = []
             var hasDeadline = false
+            var wantsFastDegraded = false
             var isOutOfReach = false
             var hasEnded = false
         }
@@ -58,7 +59,10 @@ extension PipelineState {
             reportsProgress = request.reportsProgress
             isStoppable = request.work.isStoppable
             weight = Self.weight(of: request)
-            if request.deadline != nil { details = Rare(Details(hasDeadline: true)) }
+            let wantsFastDegraded = Self.wantsFastDegraded(request)
+            if request.deadline != nil || wantsFastDegraded {
+                details = Rare(Details(hasDeadline: request.deadline != nil, wantsFastDegraded: wantsFastDegraded))
+            }
         }
 
         /// Makes the placeholder that fills a slot without a request.
@@ -82,7 +86,11 @@ extension PipelineState {
 
         /// The number of jobs that a request may wait for: 2 if it may get a preview first, otherwise 1.
         static func weight(of request: PipelineRequest) -> Int8 {
-            request.deliveryMode.takesLess && request.wantsPreview ? 2 : 1
+            request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
+        }
+
+        private static func wantsFastDegraded(_ request: PipelineRequest) -> Bool {
+            request.deliveryMode.takesLess && request.wantsDegraded && request.wantsFastDegraded
         }
 
         /// The job that makes the request's final image; nil if there is none.
@@ -109,6 +117,12 @@ extension PipelineState {
         }
 
         var hasDeadline: Bool { details.isPresent && details.present.hasDeadline }
+
+        /// Whether the rendition of fast quality is to be made as a degraded image, after the preview if there is one.
+        var wantsFastDegraded: Bool {
+            get { details.isPresent && details.present.wantsFastDegraded }
+            set { details.change(from: Details()) { $0.wantsFastDegraded = newValue } }
+        }
 
         /// The request's alarm and jobs. When the request ends, the alarm is removed, and the request leaves the jobs.
         /// The three are read together, because each access to a computed property of a row allocates the frames of its
@@ -159,13 +173,14 @@ extension PipelineState {
         /// The rank that the request gives a job that makes it a rendition of the kind `kind`.
         func rank(for kind: RenditionKey.Kind, weighingCost: Bool) -> JobRank {
             var urgency = urgency
-            // Cost does not count for previews, which all cost about the same. Nor does it count for requests that are
-            // not visible, because nobody sees a blank cell while they wait.
-            if weighingCost, priority == .userInitiated, kind != .preview {
+            let isDegraded = kind == .preview || kind == .fast && wantsFastDegraded
+            // The predicted cost is that of the final image, so it does not count for degraded ones. Nor does it count for
+            // requests that are not visible, because nobody sees a blank cell while they wait.
+            if weighingCost, priority == .userInitiated, !isDegraded {
                 urgency = JobRank.urgency(urgency, weighedAgainst: predictedMilliseconds)
             }
             return JobRank(
-                priority: priority, stage: kind == .preview ? .degraded : .final,
+                priority: priority, stage: isDegraded ? .degraded : .final,
                 isStoppable: kind == .preview || isStoppable, urgency: urgency, sequence: sequence)
         }
     }
