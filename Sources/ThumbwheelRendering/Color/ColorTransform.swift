@@ -1,5 +1,3 @@
-import Foundation
-
 /// A transform from a colour space to sRGB by tables: a curve for each channel, a matrix, and the curve of sRGB.
 ///
 /// The rendering intent is relative colorimetric, the only one that profiles of curves and a matrix have (ICC.1:2022, F.3).
@@ -79,26 +77,12 @@ final class ColorTransform: Sendable {
     /// Makes the transform of an ICC profile; nil unless the profile consists of curves and a matrix, or of a single
     /// grey curve.
     convenience init?(profile: [UInt8]) {
-        guard let tags = ProfileTags(profile) else { return nil }
-        switch (tags.colorSpace, tags.connectionSpace) {
-        case ("RGB ", "XYZ "):
-            guard let red = tags.curve("rTRC"), let green = tags.curve("gTRC"), let blue = tags.curve("bTRC"),
-                let x = tags.colorant("rXYZ"), let y = tags.colorant("gXYZ"), let z = tags.colorant("bXYZ"),
-                let matrix = Self.toSRGB(Matrix3(rows: (0..<3).map { SIMD3(x[$0], y[$0], z[$0]) }))
-            else { return nil }
-            self.init(curves: [red, green, blue], matrix: matrix)
-        case ("GRAY", "XYZ "):
-            guard let curve = tags.curve("kTRC") else { return nil }
-            self.init(luminance: curve.light)
-        case ("GRAY", "Lab "):
-            guard let curve = tags.curve("kTRC") else { return nil }
-            // The curve gives the lightness L* (CIE 1976), not light.
-            self.init { sample in
-                let lightness = curve.light(sample) * 100
-                return lightness > 8 ? pow((lightness + 16) / 116, 3) : lightness * 27 / 24389
-            }
-        default:
-            return nil
+        switch ProfileModel(profile) {
+        case .rgb(let curves, let toXYZ)?:
+            guard let matrix = Self.toSRGB(toXYZ) else { return nil }
+            self.init(curves: curves, matrix: matrix)
+        case .grey(let luminance)?: self.init(luminance: luminance)
+        case nil: return nil
         }
     }
 

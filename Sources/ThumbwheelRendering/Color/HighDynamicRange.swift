@@ -46,18 +46,29 @@ struct HighDynamicRange {
         return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
     }
 
+    /// The factor from the light of the scene to the light of a screen, in units of the reference white, for HLG.
+    static func displayGain(sceneLuminance: Float) -> Float { gain(displayGains, sceneLuminance) }
+
     /// The linear sRGB light of a pixel, in which 1 is white.
     private func converted(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> SIMD3<Float> {
         var color = SIMD3(light[Int(red)], light[Int(green)], light[Int(blue)])
-        if let luminance { color *= Self.gain(Self.displayGains, (color * luminance).sum()) }
-        let most = Float(ToneMap.peak / ToneMap.white)
-        // Light brighter than the peak is reduced to it, by the same factor in all three colours.
-        let brightest = color.max()
-        if brightest > most { color *= most / brightest }
-        color *= Self.gain(Self.toneGains, brightest / most)
+        if let luminance { color *= Self.displayGain(sceneLuminance: (color * luminance).sum()) }
+        color = Self.toneMapped(color)
         return GamutMap.insideSRGB(
             SIMD3((matrix[0] * color).sum(), (matrix[1] * color).sum(), (matrix[2] * color).sum()))
     }
+
+    @inline(__always)
+    private static func toneMapped(_ color: SIMD3<Float>) -> SIMD3<Float> {
+        let most = Float(ToneMap.peak / ToneMap.white)
+        // Light brighter than the peak is reduced to it, by the same factor in all three colours.
+        let brightest = color.max()
+        let mapped = brightest > most ? color * (most / brightest) : color
+        return mapped * gain(toneGains, max(0, brightest / most))
+    }
+
+    /// The linear sRGB light of a screen for linear sRGB light of any brightness and any colour.
+    static func toned(_ light: SIMD3<Float>) -> SIMD3<Float> { GamutMap.insideSRGB(toneMapped(light)) }
 
     /// The bitmap converted to sRGB; alpha is unchanged.
     func applied(to bitmap: Bitmap, checking guardian: DecodeGuard) throws(RenderError) -> Bitmap {
