@@ -1,14 +1,25 @@
 import ThumbwheelCore
 
-/// A decoded image in sRGB, with 8 bits for each channel and its rows from top to bottom. It is immutable, so that several
-/// owners can share it without a copy.
+/// A decoded image with its rows from top to bottom: in sRGB with 8 bits for each channel, or in linear light with 16
+/// (`PixelRange`). It is immutable, so that several owners can share it without a copy.
 public final class Bitmap: Sendable {
-    /// The channels of a pixel in memory order; each channel takes one byte.
+    /// The channels of a pixel in memory order. The raw values are the numbers of bytes of a pixel.
     public enum PixelFormat: Int, Sendable {
-        /// Red, green and blue, without alpha.
+        /// Red, green and blue in sRGB, without alpha; each channel takes one byte.
         case rgb = 3
-        /// Red, green, blue and alpha; the colours are not premultiplied by alpha.
+        /// Red, green and blue in sRGB, and alpha; each channel takes one byte. The colours are not premultiplied by alpha.
         case rgba = 4
+        /// Red, green and blue in linear light, and alpha. Each channel takes two bytes: a half float (IEEE 754 binary16,
+        /// `Float16`) in the byte order of the processor.
+        ///
+        /// - The primaries are those of sRGB. The value 1 in all colours is the white of the screen: the white of ordinary
+        ///   pictures, and the reference white of 203 cd/m² in PQ and HLG.
+        /// - Values above 1 are light brighter than that white, or colours outside sRGB. Light of 1000 cd/m² is 4.93.
+        /// - Negative values are colours outside sRGB.
+        /// - Alpha goes from 0 to 1, and is 1 in pictures without alpha. The colours are not premultiplied by it.
+        ///
+        /// Other systems call this extended linear sRGB.
+        case linearRGBA = 8
 
         /// The number of bytes of one pixel.
         public var bytesPerPixel: Int { rawValue }

@@ -23,8 +23,13 @@ public enum ImageEncoding: Sendable, Hashable {
 extension Bitmap {
     /// Encodes the bitmap as an image file without metadata.
     ///
+    /// All encodings write sRGB with 8 bits for each channel. A bitmap in linear light is brought into that range first
+    /// (`inStandardRange()`).
+    ///
+    /// - Parameter encoding: the format of the file.
     /// - Throws: `RenderError.encodingFailed` if the encoder refuses the bitmap.
     public func encoded(as encoding: ImageEncoding) throws(RenderError) -> [UInt8] {
+        guard format != .linearRGBA else { return try inStandardRange().encoded(as: encoding) }
         try VipsRuntime.require()
         let bytes = withVipsImage { image -> [UInt8]? in
             switch encoding {

@@ -54,6 +54,7 @@ struct PreviewJob {
         let picture = frame.picture
         if let final, !final.isCovered(by: picture.width, picture.height) { throw .noPreview }
         var plans = [try plan(for: frame, channels: decode.channels, of: decode)]
+        plans[0].light = light(of: decode)
         if makesThumbHash { plans.append(ResamplingPlan(forHashOf: frame.pixelSize, channels: decode.channels)) }
         let means = final == nil ? nil : means(of: frame, channels: decode.channels)
         var failure: RenderError?
@@ -67,9 +68,11 @@ struct PreviewJob {
         }
         if let failure { throw failure }
         if let means, try !isOfPhotograph(means, in: frame.pictureInPixels) { throw .noPreview }
-        let upright = try inSRGB(bitmaps, decode)
+        let isLight = plans[0].light != nil
+        let upright = isLight ? [bitmaps[0]] + (try inSRGB(Array(bitmaps[1...]), decode)) : try inSRGB(bitmaps, decode)
         var image = RenderedImage(
-            bitmap: upright[0], source: .embedded, eighths: decode.eighths, decoder: decode.name)
+            bitmap: options.pixelRange == .extended ? upright[0].inExtendedRange() : upright[0], source: .embedded,
+            eighths: decode.eighths, decoder: decode.name)
         if makesThumbHash { image.thumbHash = ThumbHash(upright[1]) }
         return image
     }
@@ -115,6 +118,19 @@ struct PreviewJob {
         return try bitmaps.map { bitmap throws(RenderError) in
             try conversion.applied(to: bitmap, profile: profile, isGrey: isGrey, checking: guardian)
         }
+    }
+
+    /// The conversion of the preview's samples to linear light, by the same rules as `inSRGB`. Nil if the image is to hold
+    /// 8-bit samples, or if only libvips can convert the colours.
+    private func light(of decode: any RowDecoder) -> LightConversion? {
+        guard options.pixelRange == .extended else { return nil }
+        let isGrey = decode.channels < 3
+        if let own = decode.profile { return LightConversion.conversion(of: own, isGrey: isGrey) }
+        let conversion = ColorConversion(head)
+        if case .stream = conversion { return nil }
+        let profile: [UInt8]? = if case .output = conversion { evidence.profile() } else { nil }
+        if conversion == .output, profile == nil { return nil }
+        return conversion.light(profile: profile, isGrey: isGrey)
     }
 
     // MARK: Scale and place

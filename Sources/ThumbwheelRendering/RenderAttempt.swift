@@ -25,7 +25,9 @@ extension RenderJob {
     func attempt(_ decode: any RowDecoder, tolerance: DamageTolerance) throws(RenderError) -> RenderAttempt {
         var attempt = RenderAttempt()
         let orientation = decode.orientation ?? head.orientation
-        let plans = try plans(for: decode, orientation: orientation) + hashPlans(for: decode)
+        let isGrey = decode.channels < 3 || head.bitsPerChannel > 8
+        let light = light(of: decode, isGrey: isGrey)
+        let plans = try plans(for: decode, orientation: orientation, light: light) + hashPlans(for: decode)
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             let consumers = zip(plans, stores).map { plan, store in plan.makeConsumer(storingInto: store) }
             feed(SharedRows(consumers), from: decode, tolerance: tolerance, noting: &attempt)
@@ -33,14 +35,17 @@ extension RenderJob {
         attempt.reachedEnd = decode.reachedEnd
         guard attempt.failure == nil || quality == .fast else { return attempt }
         let images = try bitmaps.map { bitmap throws(RenderError) in
-            let upright = try conversion.applied(
-                to: bitmap, profile: decode.profile, calibration: decode.calibration,
-                isGrey: decode.channels < 3 || head.bitsPerChannel > 8, checking: guardian)
+            let converted =
+                bitmap.format == .linearRGBA
+                ? bitmap
+                : try conversion.applied(
+                    to: bitmap, profile: decode.profile, calibration: decode.calibration, isGrey: isGrey,
+                    checking: guardian)
             return RenderedImage(
-                bitmap: upright, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
+                bitmap: converted, source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
                 decoder: decode.name)
         }
-        attempt.images = withThumbHash(images)
+        attempt.images = inRequestedRange(withThumbHash(images))
         return attempt
     }
 
@@ -63,14 +68,38 @@ extension RenderJob {
         let whole = tolerance == .all ? damage.wholeRows : count
         attempt.decodedFraction = Double(rows.lowerBound + whole) / Double(decode.size.height)
         guard failure != nil, quality == .fast else { return }
-        let grey = [UInt8](repeating: 128, count: decode.size.width * decode.channels)
+        let grey = [UInt8](repeating: 128, count: decode.size.width * decode.channels * decode.bytesPerSample)
         grey.withUnsafeBufferPointer { for _ in count..<rows.count { consumer.consume($0.baseAddress!) } }
+    }
+
+    /// The conversion of the decode's samples to linear light, if the images are to hold that; nil if they are not, or if only
+    /// libvips can convert the colours.
+    func light(of decode: any RowDecoder, isGrey: Bool, bytesPerSample: Int? = nil) -> LightConversion? {
+        guard isExtended else { return nil }
+        return conversion.light(
+            profile: decode.profile, calibration: decode.calibration, isGrey: isGrey,
+            sampleBits: 8 * (bytesPerSample ?? decode.bytesPerSample))
+    }
+
+    /// The images as they were requested: those that are to hold linear light, and were made with 8 bits because only
+    /// libvips can convert their colours, are converted from sRGB.
+    func inRequestedRange(_ images: [RenderedImage]) -> [RenderedImage] {
+        guard isExtended else { return images }
+        return images.map { image in
+            var image = image
+            image.bitmap = image.bitmap.inExtendedRange()
+            return image
+        }
     }
 
     /// The plans for resampling the decode into the outputs. They are computed from the true size of the decode, which
     /// may differ from the size in the file's head.
+    ///
+    /// - Parameters:
+    ///   - light: the conversion of the samples to linear light; nil for outputs of 8-bit samples.
+    ///   - bytesPerSample: the number of bytes of the samples that are resampled; nil for the decoder's own number.
     func plans(
-        for decode: any RowDecoder, orientation: ImageOrientation
+        for decode: any RowDecoder, orientation: ImageOrientation, light: LightConversion?, bytesPerSample: Int? = nil
     ) throws(RenderError) -> [ResamplingPlan] {
         let storedSize = decode.storedSize
         guard storedSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
@@ -81,15 +110,20 @@ extension RenderJob {
                 displaySize == head.displaySize
                 ? predicted : try RenditionGeometry(displaySize: displaySize, options: options, naturalEighths: [8])
             guard geometry.outputSize.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-            plans.append(
-                plan(for: decode, geometry, options, orientation: orientation, displaySize: displaySize))
+            var plan = plan(for: decode, geometry, options, orientation: orientation, displaySize: displaySize)
+            plan.light = light
+            plan.bytesPerSample = bytesPerSample ?? decode.bytesPerSample
+            plans.append(plan)
         }
         return plans
     }
 
     /// The plan for resampling the decode into the small image that a hash is made from; empty if no hash is wanted.
-    func hashPlans(for decode: any RowDecoder) -> [ResamplingPlan] {
-        makesThumbHash ? [ResamplingPlan(forHashOf: decode.size, channels: decode.channels)] : []
+    func hashPlans(for decode: any RowDecoder, bytesPerSample: Int? = nil) -> [ResamplingPlan] {
+        guard makesThumbHash else { return [] }
+        var plan = ResamplingPlan(forHashOf: decode.size, channels: decode.channels)
+        plan.bytesPerSample = bytesPerSample ?? decode.bytesPerSample
+        return [plan]
     }
 
     /// Makes the hash from the last image, if a hash is wanted, and returns the other images with that hash.

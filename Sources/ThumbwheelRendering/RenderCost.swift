@@ -59,6 +59,10 @@ package struct RenderCost: Sendable, Hashable {
                     byteCount: byteCount, storedPixels: head.storedPixelCount,
                     decodedPixels: head.decodedPixelCount(atEighths: eighths))
             } ?? 0
+        let isExtended = options.pixelRange == .extended
+        // Resampling in floating point takes time for each pixel of the decode, and the conversion to light for each pixel
+        // of the output.
+        if isExtended { milliseconds += (head.decodedPixelCount(atEighths: eighths) + outputPixels) / 100_000 }
         if head.isLikelyConverted { milliseconds += 0.05 + outputPixels / 200_000 }
         self.milliseconds = milliseconds
         let search = PreviewSearch(head: head, geometry: geometry)
@@ -67,7 +71,7 @@ package struct RenderCost: Sendable, Hashable {
         // Any of these previews may be the one that is used, so the largest need of memory counts.
         for preview in degraded {
             let size = search.degradedSize(of: preview)
-            let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 4)) * 4
+            let output = Int(min(outputPixels, Double(size.pixelCount), 1e15 / 8)) * (isExtended ? 8 : 4)
             let working = PreviewMemory(predicting: preview, decodedSize: size).workingByteCount
             previewByteCount = max(previewByteCount ?? 0, working + output)
         }
@@ -87,7 +91,7 @@ package struct RenderCost: Sendable, Hashable {
         }
         leastMilliseconds = min(milliseconds, previews.first.map(Self.milliseconds(of:)) ?? .infinity)
         assistanceByteCount = memory.assistance
-        outputByteCount = Int(min(outputPixels * (head.hasAlpha ? 4 : 3), 1e15))
+        outputByteCount = Int(min(outputPixels * (isExtended ? 8 : head.hasAlpha ? 4 : 3), 1e15))
     }
 
     private static func milliseconds(of preview: EmbeddedPreview) -> Double {

@@ -6,7 +6,7 @@ import ThumbwheelFormats
 struct RenderJob {
     let bytes: any ByteSource
     let head: ImageHead
-    /// The options of the images to make. There is at least one, and all have the same quality.
+    /// The options of the images to make. There is at least one, and all have the same quality and the same range of pixels.
     let options: [RenderOptions]
     let limits: RenderLimits
     let guardian: DecodeGuard
@@ -21,12 +21,13 @@ struct RenderJob {
     let decodeEighths: Int
 
     var quality: RenderQuality { options[0].quality }
+    var isExtended: Bool { options[0].pixelRange == .extended }
 
     /// Decodes the file by the first of its decoders that can read it.
     ///
     /// - Parameters:
     ///   - head: the head of the file, or of the picture inside the file that is to be decoded.
-    ///   - options: the options of the images; at least one, all of the same quality.
+    ///   - options: the options of the images; at least one, all of the same quality and the same range of pixels.
     /// - Returns: an image for each of the options.
     static func run(
         _ source: any ByteSource, head: ImageHead, options: [RenderOptions], limits: RenderLimits,
@@ -66,7 +67,9 @@ struct RenderJob {
         self.assistants = assistants
         self.chosen = chosen
         conversion = ColorConversion(head)
-        precondition(options.allSatisfy { $0.quality == options[0].quality }, "one decode for several qualities")
+        precondition(
+            options.allSatisfy { $0.quality == options[0].quality && $0.pixelRange == options[0].pixelRange },
+            "one decode for several qualities or formats")
         geometries = try options.map { options throws(RenderError) in
             try RenditionGeometry(displaySize: head.displaySize, options: options, naturalEighths: chosen.eighths)
         }
@@ -112,7 +115,7 @@ struct RenderJob {
             bytes: bytes, head: head, decoder: chosen.decoder, eighths: decodeEighths, reduction: reduction,
             leastScale: leastScale, region: .covering(geometries.map(\.sourceBox)), tolerance: tolerance,
             quality: quality, allowsCoarseChroma: quality == .high && !geometries.contains(where: \.isNatural),
-            conversion: conversion, limits: limits, guardian: guardian,
+            conversion: conversion, limits: limits, guardian: guardian, keepsAllBits: isExtended,
             deliversDecode: geometries.contains(where: \.isNatural),
             smallestScale: geometries.map(\.scale).min() ?? 1)
     }

@@ -16,6 +16,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var sampling = Sampling.standard
     /// Whether pixels are resampled in linear light.
     public var isLinear = false
+    /// The range of light and colours that the pixels can hold, and so their format.
+    public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
     /// Whether a final image of quality `.fast` may come from a preview in the file that has at least as many pixels as the

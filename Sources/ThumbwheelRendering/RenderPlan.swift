@@ -35,6 +35,6 @@ public struct RenderPlan: Sendable, Hashable {
         isStoppable = chosen.isStoppable(for: head)
         let search = PreviewSearch(head: head, geometry: geometry)
         degradedPreview = search.degraded.first
-        fastPreview = options.resizeMode == .none ? nil : search.covering.first
+        fastPreview = options.resizeMode == .none || options.pixelRange == .extended ? nil : search.covering.first
     }
 }

@@ -37,7 +37,8 @@ public struct Renderer: Sendable {
             cancellation: cancellation)[0].get()
     }
 
-    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs.
+    /// Renders an image for each of `options` from one decode, at the largest scale that any of the images needs. Images of
+    /// 8 bits and images in linear light come from a decode each.
     /// Images that a preview in the file can supply come from that preview.
     ///
     /// - Parameter options: the options of the images, all of the same quality.
@@ -71,11 +72,14 @@ public struct Renderer: Sendable {
                     makesThumbHash: makesThumbHash))
         }
         let decoded = results.indices.filter { results[$0] == nil }
-        if !decoded.isEmpty {
+        // Images with different ranges of pixels need samples of different widths, and so decodes of their own.
+        for range in [PixelRange.standard, .extended] {
+            let shared = decoded.filter { options[$0].pixelRange == range }
+            guard !shared.isEmpty else { continue }
             let images = try decode(
-                source, head: head, options: decoded.map { options[$0] }, limits: limits, guardian: guardian,
+                source, head: head, options: shared.map { options[$0] }, limits: limits, guardian: guardian,
                 makesThumbHash: makesThumbHash)
-            for (index, image) in zip(decoded, images) { results[index] = .success(image) }
+            for (index, image) in zip(shared, images) { results[index] = .success(image) }
         }
         return results.map { $0! }
     }

@@ -7,8 +7,11 @@ protocol RowDecoder: AnyObject {
     var size: PixelSize { get }
     /// The size of the stored image in pixels, as the decoder found it in the file.
     var storedSize: PixelSize { get }
-    /// The number of samples of a pixel, of 8 bits each: 1 for grey, 2 for grey and alpha, 3 for RGB, 4 for RGB and alpha.
+    /// The number of samples of a pixel: 1 for grey, 2 for grey and alpha, 3 for RGB, 4 for RGB and alpha.
     var channels: Int { get }
+    /// The number of bytes of a sample: 1, or 2 if the decoder was asked for all bits (`DecoderInput.keepsAllBits`) and the
+    /// picture has more than 8. Samples of two bytes go from 0 to 65 535, in the byte order of the processor.
+    var bytesPerSample: Int { get }
     /// The scale of the decode, in eighths of the stored size.
     var eighths: Int { get }
     /// The exact number of decoded pixels for each pixel of the stored image, in each direction. At this scale the last
@@ -40,6 +43,7 @@ protocol RowDecoder: AnyObject {
 }
 
 extension RowDecoder {
+    var bytesPerSample: Int { 1 }
     var exactScale: (horizontal: Double, vertical: Double)? { nil }
     var orientation: ImageOrientation? { nil }
     // Only PNG files carry calibration chunks, so other decoders use this default.

@@ -31,7 +31,8 @@ package struct Trial: Sendable {
     /// Bytes that a call may hold at once, beside the file and its result.
     package static let memoryLimit = 256 << 20
 
-    /// Every delivery mode's options, each resize mode, a crop, linear light, no limit to the size.
+    /// Every delivery mode's options, each resize mode, a crop, linear light, pixels in linear light, no limit to the
+    /// size.
     private static let options: [RenderOptions] = {
         let side = PixelSize(width: 96, height: 96)
         let crop = NormalizedRect(x: 0.3, y: 0.1, width: 0.5, height: 0.7)
@@ -47,6 +48,7 @@ package struct Trial: Sendable {
             RenderOptions(targetSize: PixelSize(width: 20, height: 700), quality: .fast, normalizedCropRect: crop) {
                 $0.allowsUpscaling = true
             },
+            RenderOptions(targetSize: side, contentMode: .aspectFit, quality: .fast) { $0.pixelRange = .extended },
         ]
     }()
 

@@ -27,6 +27,8 @@ struct DecoderInput {
     let conversion: ColorConversion
     let limits: RenderLimits
     let guardian: DecodeGuard
+    /// Whether the decoder hands out samples of 16 bits instead of 8, if the picture has more than 8 and the decoder can.
+    var keepsAllBits = false
     /// Whether one of the images is the decode itself at the scale `eighths`, neither resampled nor cropped.
     var deliversDecode = false
     /// The scale of the smallest image: its pixels for each pixel of the picture.

@@ -47,6 +47,7 @@ struct PNGCodec: Codec {
         // Valid code points, even those of sRGB, take precedence over the calibration chunks.
         let codedColor = input.head.codedColor.flatMap { CodedColors($0, isVideoRangePossible: true) }
         return try PNGDecode(
-            input.bytes, usesCalibration: codedColor == nil, limits: input.limits, guardian: input.guardian)
+            input.bytes, usesCalibration: codedColor == nil, keepsAllBits: input.keepsAllBits, limits: input.limits,
+            guardian: input.guardian)
     }
 }

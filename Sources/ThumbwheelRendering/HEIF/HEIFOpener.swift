@@ -77,6 +77,7 @@ struct HEIFOpener {
             alpha = opened
         }
         return try HEIFPixels(
-            decode, alpha: alpha, isPremultiplied: input.head.hasPremultipliedAlpha, profile: profile)
+            decode, alpha: alpha, isPremultiplied: input.head.hasPremultipliedAlpha, profile: profile,
+            keepsAllBits: input.keepsAllBits)
     }
 }

@@ -10,6 +10,7 @@ final class HEIFPixels: RowDecoder {
     private let alpha: Alpha?
     let profile: [UInt8]?
     let channels: Int
+    let bytesPerSample: Int
     // The position in the decode of the first pixel that is shown.
     private let origin: (x: Int, y: Int)
     let size: PixelSize
@@ -23,13 +24,20 @@ final class HEIFPixels: RowDecoder {
 
     /// The decoded samples of an alpha item.
     struct Alpha {
+        /// The bytes of the samples.
         var samples: [UInt8] = []
         var size: PixelSize
     }
 
-    /// - Parameter decode: the decode of the colours, at full size.
-    init(_ decode: TiledDecode, alpha: TiledDecode?, isPremultiplied: Bool, profile: [UInt8]?) throws(RenderError) {
+    /// - Parameters:
+    ///   - decode: the decode of the colours, at full size.
+    ///   - keepsAllBits: whether samples of 16 bits are handed out instead of 8 bits.
+    init(
+        _ decode: TiledDecode, alpha: TiledDecode?, isPremultiplied: Bool, profile: [UInt8]?,
+        keepsAllBits: Bool = false
+    ) throws(RenderError) {
         self.decode = decode
+        bytesPerSample = keepsAllBits ? 2 : 1
         self.isPremultiplied = isPremultiplied
         self.profile = profile
         let transform = decode.image.transform
@@ -41,11 +49,14 @@ final class HEIFPixels: RowDecoder {
             return
         }
         var kept = Alpha(size: alpha.size)
-        kept.samples.reserveCapacity(alpha.size.pixelCount)
-        let step = alpha.scales.planes.count
-        let end = alpha.forEachPixelRow(in: 0..<alpha.size.height) { row in
+        let width = bytesPerSample
+        kept.samples.reserveCapacity(alpha.size.pixelCount * width)
+        let step = alpha.scales.planes.count * width
+        let end = alpha.forEachPixelRow(in: 0..<alpha.size.height, bytesPerSample: width) { row in
             // If the alpha item is a colour picture, its red samples are taken.
-            for x in 0..<alpha.size.width { kept.samples.append(row[x * step]) }
+            for x in 0..<alpha.size.width {
+                for byte in 0..<width { kept.samples.append(row[x &* step &+ byte]) }
+            }
         }
         if let error = end.error { throw error }
         self.alpha = kept
@@ -54,19 +65,32 @@ final class HEIFPixels: RowDecoder {
     func forEachRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
-        var line = [UInt8](repeating: 0, count: size.width * channels)
+        bytesPerSample == 2 ? forEachRow(in: rows, of: UInt16.self, body) : forEachRow(in: rows, of: UInt8.self, body)
+    }
+
+    @inline(__always)
+    private func forEachRow<Sample: FixedWidthInteger & UnsignedInteger>(
+        in rows: Range<Int>, of type: Sample.Type, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> (count: Int, error: RenderError?) {
+        var line = [Sample](repeating: 0, count: size.width * channels)
         var y = rows.lowerBound
-        let end = decode.forEachPixelRow(in: rows.lowerBound + origin.y..<rows.upperBound + origin.y) { row in
+        let (first, end) = (rows.lowerBound + origin.y, rows.upperBound + origin.y)
+        let decoded = decode.forEachPixelRow(in: first..<end, bytesPerSample: bytesPerSample) { row in
             line.withUnsafeMutableBufferPointer { line in
-                write(row + origin.x * decode.scales.planes.count, y: y, into: line)
-                body(UnsafePointer(line.baseAddress!))
+                let samples = UnsafeRawPointer(row).assumingMemoryBound(to: Sample.self)
+                write(samples + origin.x * decode.scales.planes.count, y: y, into: line)
+                body(UnsafeRawPointer(line.baseAddress!).assumingMemoryBound(to: UInt8.self))
             }
             y += 1
         }
-        return (end.error == nil ? rows.count : Int(end.decodedFraction * Double(rows.count)), end.error)
+        let count = decoded.error == nil ? rows.count : Int(decoded.decodedFraction * Double(rows.count))
+        return (count, decoded.error)
     }
 
-    private func write(_ row: UnsafePointer<UInt8>, y: Int, into line: UnsafeMutableBufferPointer<UInt8>) {
+    @inline(__always)
+    private func write<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ row: UnsafePointer<Sample>, y: Int, into line: UnsafeMutableBufferPointer<Sample>
+    ) {
         let colorCount = decode.scales.planes.count
         guard let alpha else {
             for index in 0..<size.width * colorCount { line[index] = row[index] }
@@ -75,19 +99,26 @@ final class HEIFPixels: RowDecoder {
         // If the alpha has another size than the colours, it is stretched, as in libheif.
         let canvas = decode.size
         let alphaRow = (y + origin.y) * alpha.size.height / canvas.height * alpha.size.width
-        for x in 0..<size.width {
-            let opacity = alpha.samples[alphaRow + (x + origin.x) * alpha.size.width / canvas.width]
-            let target = x * channels
-            for color in 0..<colorCount {
-                let sample = row[x * colorCount + color]
-                line[target + color] = isPremultiplied ? Self.undone(sample, opacity) : sample
+        alpha.samples.withUnsafeBytes { samples in
+            for x in 0..<size.width {
+                let place = alphaRow + (x + origin.x) * alpha.size.width / canvas.width
+                let opacity = samples.loadUnaligned(fromByteOffset: place * MemoryLayout<Sample>.size, as: Sample.self)
+                let target = x * channels
+                for color in 0..<colorCount {
+                    let sample = row[x * colorCount + color]
+                    line[target + color] = isPremultiplied ? Self.undone(sample, opacity) : sample
+                }
+                line[target + colorCount] = opacity
             }
-            line[target + colorCount] = opacity
         }
     }
 
     /// Divides a colour by its opacity, to undo premultiplied alpha.
-    private static func undone(_ sample: UInt8, _ opacity: UInt8) -> UInt8 {
-        opacity == 0 ? 0 : UInt8(min(255, (Int(sample) * 255 + Int(opacity) / 2) / Int(opacity)))
+    @inline(__always)
+    private static func undone<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ sample: Sample, _ opacity: Sample
+    ) -> Sample {
+        guard opacity > 0 else { return 0 }
+        return Sample(min(Int(Sample.max), (Int(sample) * Int(Sample.max) + Int(opacity) / 2) / Int(opacity)))
     }
 }

@@ -46,10 +46,18 @@ final class HEIFRows: PlaneDecoder {
 
 extension TiledDecode {
     /// Decodes rows of interleaved pixels, grey or RGB. It may be called only once.
-    func forEachPixelRow(in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void) -> DecodeEnd {
+    ///
+    /// - Parameter bytesPerSample: the number of bytes of the samples that `body` takes, 1 or 2.
+    func forEachPixelRow(
+        in rows: Range<Int>, bytesPerSample: Int = 1, _ body: (UnsafePointer<UInt8>) -> Void
+    ) -> DecodeEnd {
         withoutActuallyEscaping(body) { body in
-            let interleaver = PixelInterleaver(
-                channels: scales.planes.count, width: size.width, colors: colors, rows: rows, body: body)
+            let interleaver: any SampleRowConsumer =
+                bytesPerSample == 2
+                ? WideInterleaver(
+                    channels: scales.planes.count, width: size.width, colors: colors, rows: rows, body: body)
+                : PixelInterleaver(
+                    channels: scales.planes.count, width: size.width, colors: colors, rows: rows, body: body)
             return forEachRow(to: PixelAssembler(scales, size: size, consumer: interleaver))
         }
     }

@@ -3,14 +3,14 @@ import ThumbwheelCore
 /// The pixels of a whole interlaced picture, which its passes fill step by step.
 final class PNGCanvas {
     private let size: PixelSize
-    private let channels: Int
+    private let bytesPerPixel: Int
     private let pixels: UnsafeMutableBufferPointer<UInt8>
 
-    init(size: PixelSize, channels: Int) {
+    init(size: PixelSize, bytesPerPixel: Int) {
         self.size = size
-        self.channels = channels
+        self.bytesPerPixel = bytesPerPixel
         // The memory is not set to zero, because each pixel is decoded or filled in before it is read.
-        pixels = .allocate(capacity: size.pixelCount * channels)
+        pixels = .allocate(capacity: size.pixelCount * bytesPerPixel)
     }
 
     deinit {
@@ -19,29 +19,31 @@ final class PNGCanvas {
 
     func row(_ index: Int) -> UnsafeMutablePointer<UInt8> {
         precondition(index >= 0 && index < size.height)
-        return pixels.baseAddress! + index * size.width * channels
+        return pixels.baseAddress! + index * size.width * bytesPerPixel
     }
 
     /// Stores the pixels of a pass's row at their places in the picture.
     func put(_ source: UnsafePointer<UInt8>, pass: PNGPass, row index: Int) {
         let count = pass.size(of: size).width
-        let target = row(pass.top + index * pass.down) + pass.left * channels
-        switch (pass.across, channels) {
-        case (1, _): target.update(from: source, count: count * channels)
-        case (_, 1): spread(source, count: count, to: target, channels: 1, across: pass.across)
-        case (_, 2): spread(source, count: count, to: target, channels: 2, across: pass.across)
-        case (_, 3): spread(source, count: count, to: target, channels: 3, across: pass.across)
-        default: spread(source, count: count, to: target, channels: 4, across: pass.across)
+        let target = row(pass.top + index * pass.down) + pass.left * bytesPerPixel
+        switch (pass.across, bytesPerPixel) {
+        case (1, _): target.update(from: source, count: count * bytesPerPixel)
+        case (_, 1): spread(source, count: count, to: target, bytesPerPixel: 1, across: pass.across)
+        case (_, 2): spread(source, count: count, to: target, bytesPerPixel: 2, across: pass.across)
+        case (_, 3): spread(source, count: count, to: target, bytesPerPixel: 3, across: pass.across)
+        case (_, 4): spread(source, count: count, to: target, bytesPerPixel: 4, across: pass.across)
+        default: spread(source, count: count, to: target, bytesPerPixel: bytesPerPixel, across: pass.across)
         }
     }
 
     @inline(__always)
     private func spread(
-        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>, channels: Int, across: Int
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>, bytesPerPixel: Int,
+        across: Int
     ) {
         for x in 0..<count {
-            for channel in 0..<channels {
-                target[x &* across &* channels &+ channel] = source[x &* channels &+ channel]
+            for byte in 0..<bytesPerPixel {
+                target[x &* across &* bytesPerPixel &+ byte] = source[x &* bytesPerPixel &+ byte]
             }
         }
     }
@@ -60,8 +62,8 @@ final class PNGCanvas {
             let (target, source) = (row(y), row(y - pass.top))
             for column in 0..<count.width {
                 let x = pass.left + column * pass.across
-                for channel in 0..<channels {
-                    target[x * channels + channel] = source[(x - pass.left) * channels + channel]
+                for byte in 0..<bytesPerPixel {
+                    target[x * bytesPerPixel + byte] = source[(x - pass.left) * bytesPerPixel + byte]
                 }
             }
         }

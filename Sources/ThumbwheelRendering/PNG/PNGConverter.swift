@@ -1,4 +1,4 @@
-/// Converts the samples of a line to pixels of 8-bit channels.
+/// Converts the samples of a line to pixels of 8-bit channels, or of 16-bit channels if all bits are kept.
 struct PNGConverter {
     private let samples: PNGSamples
     private let depth: Int
@@ -13,9 +13,17 @@ struct PNGConverter {
     /// Whether the samples need any conversion.
     var isNeeded: Bool { if case .bytes = samples { false } else { true } }
 
-    /// Whether the lower bytes of 16-bit samples count. They do if one colour is transparent, because all bytes of a pixel
-    /// are compared with it.
-    var needsLowerBytes: Bool { if case .keyed = samples { true } else { false } }
+    /// Whether the lower bytes of 16-bit samples count. They do if all bits are kept, and if one colour is transparent,
+    /// because all bytes of a pixel are compared with it.
+    var needsLowerBytes: Bool {
+        switch samples {
+        case .keyed, .words: true
+        case .bytes, .narrowGrey, .indexed: false
+        }
+    }
+
+    /// The number of bytes of a pixel after the conversion.
+    var bytesPerPixel: Int { channels * samples.bytesPerSample }
 
     /// Converts the samples of a line of `width` pixels.
     ///
@@ -41,6 +49,35 @@ struct PNGConverter {
             } else {
                 key(line, width: width, pixel, bytesPerSample: 1, into: target)
             }
+        case .words(let key): copyWords(line, width: width, key: key, into: target)
+        }
+    }
+
+    /// Brings samples of 16 bits into the processor's byte order, and adds alpha if one colour is transparent.
+    private func copyWords(
+        _ line: UnsafePointer<UInt8>, width: Int, key: [UInt8]?, into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let (source, place) = (UnsafeRawPointer(line), UnsafeMutableRawPointer(target))
+        @inline(__always) func sample(_ index: Int) -> UInt16 {
+            UInt16(bigEndian: source.loadUnaligned(fromByteOffset: 2 &* index, as: UInt16.self))
+        }
+        guard let key else {
+            for index in 0..<width &* channels {
+                place.storeBytes(of: sample(index), toByteOffset: 2 &* index, as: UInt16.self)
+            }
+            return
+        }
+        let colorCount = channels - 1
+        let transparent = (0..<colorCount).map { UInt16(key[2 * $0]) << 8 | UInt16(key[2 * $0 + 1]) }
+        for x in 0..<width {
+            var isTransparent = true
+            for color in 0..<colorCount {
+                let value = sample(x &* colorCount &+ color)
+                if value != transparent[color] { isTransparent = false }
+                place.storeBytes(of: value, toByteOffset: 2 &* (x &* channels &+ color), as: UInt16.self)
+            }
+            place.storeBytes(
+                of: isTransparent ? 0 : .max, toByteOffset: 2 &* (x &* channels &+ colorCount), as: UInt16.self)
         }
     }
 

@@ -17,6 +17,7 @@ final class PNGDecode: RowDecoder {
     private let data: PNGImageData
     private let samples: PNGSamples
     let channels: Int
+    var bytesPerSample: Int { samples.bytesPerSample }
     let calibration: CodedColors?
 
     var size: PixelSize { container.header.size }
@@ -26,22 +27,28 @@ final class PNGDecode: RowDecoder {
     var reachedEnd: Bool { data.reachedEnd }
     var name: RenderedImage.Decoder { .png }
 
-    /// - Parameter usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks count if there is no profile.
+    /// - Parameters:
+    ///   - usesCalibration: whether the `gAMA`, `cHRM` and `sRGB` chunks count if there is no profile.
+    ///   - keepsAllBits: whether samples of 16 bits are handed out as they are, and not reduced to 8 bits.
     init(
-        _ source: any ByteSource, usesCalibration: Bool, limits: RenderLimits, guardian: DecodeGuard
+        _ source: any ByteSource, usesCalibration: Bool, keepsAllBits: Bool = false, limits: RenderLimits,
+        guardian: DecodeGuard
     ) throws(RenderError) {
         self.source = source
         self.guardian = guardian
         let chunks = PNGChunkReader(source, at: 8, checking: guardian)
         container = try PNGContainer(chunks)
         let size = container.header.size
-        samples = PNGSamples(container)
+        samples = PNGSamples(container, keepsAllBits: keepsAllBits)
         calibration = usesCalibration && container.profileStart == nil ? container.calibration.colors : nil
         channels = samples.channels(of: container.header, hasTransparency: container.transparency != nil)
         guard max(size.width, size.height) <= Self.sideLimit, size.pixelCount <= limits.pixelCount else {
             throw .limitExceeded(limit: .pixels)
         }
-        guard !container.header.isInterlaced || size.pixelCount * channels <= limits.memoryByteCount else {
+        guard
+            !container.header.isInterlaced
+                || size.pixelCount * channels * samples.bytesPerSample <= limits.memoryByteCount
+        else {
             throw .limitExceeded(limit: .memory)
         }
         data = PNGImageData(chunks, checking: guardian)
@@ -104,7 +111,7 @@ final class PNGDecode: RowDecoder {
     private func forEachInterlacedRow(
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
-        let canvas = PNGCanvas(size: size, channels: channels)
+        let canvas = PNGCanvas(size: size, bytesPerPixel: channels * bytesPerSample)
         var available = size.height
         var pixelCount = 0
         var failure: RenderError?

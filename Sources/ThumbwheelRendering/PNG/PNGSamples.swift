@@ -1,4 +1,4 @@
-/// The conversion of a PNG's samples to bytes. They are kept, widened, looked up in the palette or, if one colour is
+/// The conversion of a PNG's samples to bytes, or to words of 16 bits. They are kept, widened, looked up in the palette or, if one colour is
 /// transparent, given alpha (W3C PNG, third edition, 13.12 and 13.16).
 enum PNGSamples {
     /// The samples are bytes already.
@@ -10,9 +10,17 @@ enum PNGSamples {
     /// The samples are grey or RGB, and pixels that equal the bytes in `pixel` are transparent. `levels` holds the byte
     /// for each value of a sample with up to eight bits.
     case keyed(pixel: [UInt8], levels: [UInt8])
+    /// The samples have 16 bits, all of which are kept. Pixels that equal the bytes in `key` are transparent; nil if no
+    /// colour is.
+    case words(key: [UInt8]?)
 
-    init(_ container: PNGContainer) {
+    /// - Parameter keepsAllBits: whether samples of 16 bits are not reduced to 8.
+    init(_ container: PNGContainer, keepsAllBits: Bool) {
         let (header, transparency) = (container.header, container.transparency)
+        if keepsAllBits, header.depth == 16 {
+            self = .words(key: transparency)
+            return
+        }
         // Samples of 2 and 4 bits are multiplied by 85 and 17, so that the largest value becomes 255.
         let largest = 1 << min(header.depth, 8) - 1
         let levels = (0...largest).map { UInt8($0 * 255 / largest) }
@@ -46,7 +54,10 @@ enum PNGSamples {
         return stride(from: 1, to: transparency.count, by: 2).map { transparency[$0] & mask }
     }
 
-    /// The number of bytes of a pixel after the conversion.
+    /// The number of bytes of a sample after the conversion.
+    var bytesPerSample: Int { if case .words = self { 2 } else { 1 } }
+
+    /// The number of samples of a pixel after the conversion.
     func channels(of header: PNGHeader, hasTransparency: Bool) -> Int {
         let sampleCount = header.colorType == .indexed ? 3 : header.colorType.sampleCount
         return hasTransparency ? sampleCount + 1 : sampleCount

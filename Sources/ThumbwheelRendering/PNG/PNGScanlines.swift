@@ -1,6 +1,6 @@
-/// Converts the scanlines of a picture, or of one pass of an interlaced picture, to 8-bit pixels.
+/// Converts the scanlines of a picture, or of one pass of an interlaced picture, to pixels.
 ///
-/// Samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each byte only from bytes at the
+/// Unless all bits are kept, samples of 16 bits are cut to their upper 8 bits, as in libvips. A filter computes each byte only from bytes at the
 /// same position within other pixels. So the lower bytes can be dropped before the filters are undone, unless they are
 /// compared with a transparent colour.
 final class PNGScanlines {
@@ -29,7 +29,7 @@ final class PNGScanlines {
         upperBytes = AlignedPlane(
             pitch: (unfilteredByteCount + 1 + Self.slack + 15) / 16 * 16, rowCount: isCut ? Self.groupHeight : 0)
         pixels = AlignedPlane(
-            pitch: width * channels + Self.slack, rowCount: converter.isNeeded ? Self.groupHeight : 0)
+            pitch: width * converter.bytesPerPixel + Self.slack, rowCount: converter.isNeeded ? Self.groupHeight : 0)
     }
 
     /// Converts a group of consecutive scanlines. Up to `slack` bytes after them may be read.

@@ -16,6 +16,7 @@ extension ThumbHash {
 
     /// - Parameter shape: the size of the picture that the bitmap shows; the bitmap may have another aspect.
     init(_ bitmap: Bitmap, shape: PixelSize) {
+        let bitmap = bitmap.inStandardRange()
         let isSmall = max(bitmap.size.width, bitmap.size.height) <= Self.mostPixels
         self = HashAnalysis(isSmall ? bitmap : bitmap.means, shape: shape).hash
     }

@@ -7,8 +7,12 @@ extension RenderJob {
         if let assistants { decode.share(with: assistants) }
         if makesThumbHash { decode.keepMeans() }
         let orientation = decode.orientation ?? head.orientation
+        let isGrey = decode.channels < 3
+        let light = light(of: decode, isGrey: isGrey, bytesPerSample: 2)
+        let bytesPerSample = light == nil ? 1 : 2
         let plans =
-            try plans(for: decode, orientation: orientation) + (decode.means == nil ? hashPlans(for: decode) : [])
+            try plans(for: decode, orientation: orientation, light: light, bytesPerSample: bytesPerSample)
+            + (decode.means == nil ? hashPlans(for: decode, bytesPerSample: bytesPerSample) : [])
         var end = DecodeEnd()
         let bitmaps = Bitmap.filled(by: plans, orientation: orientation) { stores in
             let consumers = decode.makeConsumers(for: plans, storingInto: stores)
@@ -20,19 +24,19 @@ extension RenderJob {
             guard quality == .fast, end.decodedFraction > 0, error.isDamage else { throw error }
         }
         func upright(_ bitmap: Bitmap) throws(RenderError) -> Bitmap {
-            try conversion.applied(
-                to: bitmap, profile: decode.profile, isGrey: decode.channels < 3, checking: guardian)
+            if bitmap.format == .linearRGBA { return bitmap }
+            return try conversion.applied(to: bitmap, profile: decode.profile, isGrey: isGrey, checking: guardian)
         }
         let images = try bitmaps.map { bitmap throws(RenderError) in
             RenderedImage(
                 bitmap: try upright(bitmap), source: decode.eighths == 8 ? .full : .reduced, eighths: decode.eighths,
                 decoder: decode.name, isPartial: end.error != nil)
         }
-        guard let means = decode.means else { return withThumbHash(images) }
-        guard means.isComplete else { return images }
+        guard let means = decode.means else { return inRequestedRange(withThumbHash(images)) }
+        guard means.isComplete else { return inRequestedRange(images) }
         let shape = orientation.displaySize(of: decode.storedSize)
         let hash = ThumbHash(try upright(means.bitmap(orientation: orientation)), shape: shape)
-        return images.map { $0.with(hash) }
+        return inRequestedRange(images).map { $0.with(hash) }
     }
 }
 
@@ -46,7 +50,9 @@ extension PlaneDecoder {
         for (plan, store) in zip(plans, stores) {
             // Outputs that are only copied, averaged first or resampled in linear light need interleaved pixels instead of
             // planes.
-            if !plan.isCopy, !plan.isLinear, !plan.isOfMeans, BoxReduction(for: plan) == .none,
+            // So do outputs in linear light, which keep all bits of the samples.
+            if plan.bytesPerSample == 1, !plan.isCopy, !plan.isLinear, !plan.isOfMeans,
+                BoxReduction(for: plan) == .none,
                 let resampler = PlaneResampler(plan, scales: scales, colors: colors, store: store)
             {
                 consumers.append(resampler)
@@ -56,9 +62,15 @@ extension PlaneDecoder {
         }
         guard !pixelConsumers.isEmpty else { return consumers }
         let shared = SharedRows(pixelConsumers)
-        let interleaver = PixelInterleaver(
-            channels: plans[0].channels, width: size.width, colors: colors, rows: shared.neededRows,
-            columns: shared.neededColumns, body: shared.consume)
+        // All plans of a job have samples of the same width.
+        let interleaver: any SampleRowConsumer =
+            plans[0].bytesPerSample == 2
+            ? WideInterleaver(
+                channels: plans[0].channels, width: size.width, colors: colors, rows: shared.neededRows,
+                columns: shared.neededColumns, body: shared.consume)
+            : PixelInterleaver(
+                channels: plans[0].channels, width: size.width, colors: colors, rows: shared.neededRows,
+                columns: shared.neededColumns, body: shared.consume)
         return consumers + [PixelAssembler(scales, size: size, consumer: interleaver)]
     }
 }

@@ -2,8 +2,11 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension RenderOptions {
-    /// Whether these options allow a final image to be made from a preview.
-    var mayUsePreviews: Bool { quality == .fast && usesEmbeddedPreviews && resizeMode != .none }
+    /// Whether these options allow a final image to be made from a preview. Previews have 8 bits and a standard range, so
+    /// they do not replace a photograph of which all light and colours are wanted.
+    var mayUsePreviews: Bool {
+        quality == .fast && usesEmbeddedPreviews && resizeMode != .none && pixelRange == .standard
+    }
 }
 
 extension Renderer {

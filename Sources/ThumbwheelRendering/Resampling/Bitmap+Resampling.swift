@@ -9,12 +9,14 @@ extension Bitmap {
     package func resampled(
         _ box: SourceBox, to size: PixelSize, options: RenderOptions, cancellation: CancellationToken? = nil
     ) throws(RenderError) -> Bitmap {
+        let isLight = format == .linearRGBA
         let plan = ResamplingPlan(
-            decodedSize: self.size, channels: format.bytesPerPixel, box: box, outputSize: size,
+            decodedSize: self.size, channels: isLight ? 4 : format.bytesPerPixel, box: box, outputSize: size,
             isLinear: options.isLinear, headroom: options.decodeHeadroom)
-        return try Bitmap(size: size, format: plan.format) { target throws(RenderError) in
-            let store = OrientedStore(target, storedSize: size, format: plan.format, orientation: .up)
-            let consumer = plan.makeConsumer(storingInto: store)
+        return try Bitmap(size: size, format: format) { target throws(RenderError) in
+            let store = OrientedStore(target, storedSize: size, format: format, orientation: .up)
+            let consumer =
+                isLight ? plan.makeConsumer(ofLightStoringInto: store) : plan.makeConsumer(storingInto: store)
             let isWhole = withUnsafeBytes { rows in
                 let rows = rows.bindMemory(to: UInt8.self).baseAddress!
                 for row in consumer.neededRows {

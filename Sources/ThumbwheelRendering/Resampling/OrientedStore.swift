@@ -58,11 +58,18 @@ struct OrientedStore {
                 source += 3
                 target += pixelStep
             }
-        } else {
+        } else if format == .rgba {
             var source = row
             for _ in 0..<size.width {
                 target.storeBytes(of: source.loadUnaligned(as: UInt32.self), as: UInt32.self)
                 source += 4
+                target += pixelStep
+            }
+        } else {
+            var source = row
+            for _ in 0..<size.width {
+                target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+                source += 8
                 target += pixelStep
             }
         }

@@ -4,7 +4,7 @@ import ThumbwheelCore
 struct ResamplingPlan {
     /// The size of the decode in pixels, in stored orientation.
     var decodedSize: PixelSize
-    /// The number of bytes in a pixel of the decode: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
+    /// The number of samples in a pixel of the decode: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha.
     var channels: Int
     /// The region shown, in pixels of the decode, in stored orientation.
     var box: SourceBox
@@ -17,8 +17,15 @@ struct ResamplingPlan {
     var isOfMeans = false
     /// The right and lower ends of the picture, in pixels of the decode; nil if the last pixels are complete.
     var end: (x: Double, y: Double)?
+    /// The number of bytes in a sample of the decode: 1, or 2 if the decoder hands out all bits.
+    var bytesPerSample = 1
+    /// The conversion of the samples to linear light, if the output is to hold that; nil for an output of 8-bit samples.
+    var light: LightConversion?
 
-    var format: Bitmap.PixelFormat { channels == 2 || channels == 4 ? .rgba : .rgb }
+    var format: Bitmap.PixelFormat {
+        if light != nil { return .linearRGBA }
+        return channels == 2 || channels == 4 ? .rgba : .rgb
+    }
 
     /// Whether the output is an exact part of the decode, pixel by pixel.
     var isCopy: Bool {
@@ -28,9 +35,27 @@ struct ResamplingPlan {
     }
 
     func makeConsumer(storingInto store: OrientedStore) -> any RowConsumer {
+        if let light {
+            let pixels = LightPixels(
+                samples: bytesPerSample == 2 ? .words : .bytes, channels: channels, light: light, isLinear: isLinear)
+            if isCopy { return LightCopier(self, pixels, store: store) }
+            return LightResampler(self, pixels, store: store)
+        }
+        if bytesPerSample == 2 {
+            var plan = self
+            plan.bytesPerSample = 1
+            return NarrowedRows(plan.makeConsumer(storingInto: store), sampleCount: decodedSize.width * channels)
+        }
         if isOfMeans { return PictureAverager(self, store: store) }
         if isCopy { return RowCopier(self, store: store) }
         if isLinear { return FloatResampler(self, store: store) }
         return FixedPointResampler(self, store: store)
+    }
+
+    /// Returns a consumer of rows in the format `linearRGBA`, whose output has that format as well.
+    func makeConsumer(ofLightStoringInto store: OrientedStore) -> any RowConsumer {
+        let pixels = LightPixels(samples: .halves, channels: 4, light: nil, isLinear: isLinear)
+        if isCopy { return LightCopier(self, pixels, store: store) }
+        return LightResampler(self, pixels, store: store)
     }
 }

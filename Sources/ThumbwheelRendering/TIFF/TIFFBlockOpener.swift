@@ -20,13 +20,18 @@ final class TIFFBlockOpener {
     private let limits: RenderLimits
     private let compression: TIFFCompression
     private let converter: TIFFSampleConverter
+    /// The number of bytes of a sample of the rows.
+    var bytesPerSample: Int { converter.bytesPerSample }
     private let jpeg: TIFFJPEGBlock.Settings?
     private var places: TIFFBlockPlaces
 
-    /// - Parameter eighths: the scale at which JPEG streams are decoded, in eighths.
+    /// - Parameters:
+    ///   - eighths: the scale at which JPEG streams are decoded, in eighths.
+    ///   - keepsAllBits: whether samples of 16 bits are handed out as they are, and not reduced to 8 bits.
     /// - Returns: nil for samples that the decoder does not cover.
     init?(
-        _ bytes: any ByteSource, _ picture: TIFFPicture, order: ByteOrder, eighths: Int, limits: RenderLimits,
+        _ bytes: any ByteSource, _ picture: TIFFPicture, order: ByteOrder, eighths: Int, keepsAllBits: Bool,
+        limits: RenderLimits,
         guardian: DecodeGuard
     ) throws(RenderError) {
         guard let compression = TIFFCompression(rawValue: picture.coding.compression),
@@ -37,7 +42,7 @@ final class TIFFBlockOpener {
         self.format = format
         self.compression = compression
         self.limits = limits
-        converter = TIFFSampleConverter(format, order: order)
+        converter = TIFFSampleConverter(format, order: order, keepsAllBits: keepsAllBits)
         places = TIFFBlockPlaces(picture, in: bytes, order: order)
         let (width, height) = (picture.blockSize.width, picture.blockSize.height)
         blockSize = PixelSize(width: (width * eighths + 7) / 8, height: (height * eighths + 7) / 8)
@@ -56,7 +61,8 @@ final class TIFFBlockOpener {
             case .lzw: Double(picture.bytesPerBlockRow) * Double(height)
             case .none, .deflate, .formerDeflate, .packBits: 0
             }
-        let rows = Double(groupHeight * (picture.bytesPerBlockRow + blockSize.width * format.channels))
+        let rows = Double(
+            groupHeight * (picture.bytesPerBlockRow + blockSize.width * format.channels * converter.bytesPerSample))
         guard
             Double(picture.columnCount) * (kept + rows + Double(Self.byteCountPerBlock))
                 <= Double(limits.memoryByteCount)

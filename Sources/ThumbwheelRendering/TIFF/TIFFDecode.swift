@@ -16,6 +16,7 @@ final class TIFFDecode: RowDecoder {
     let exactScale: (horizontal: Double, vertical: Double)?
     var storedSize: PixelSize { pictures.picture.size }
     var channels: Int { opener.format.channels }
+    var bytesPerSample: Int { opener.bytesPerSample }
     var eighths: Int { 8 }
     var reachedEnd: Bool { false }
     var sideRounding: FloatingPointRoundingRule { .up }
@@ -36,8 +37,8 @@ final class TIFFDecode: RowDecoder {
         let eighths = level.eighths(forScale: input.leastScale / min(levelScale.horizontal, levelScale.vertical))
         guard
             let opener = try TIFFBlockOpener(
-                input.bytes, level, order: pictures.byteOrder, eighths: eighths, limits: input.limits,
-                guardian: input.guardian)
+                input.bytes, level, order: pictures.byteOrder, eighths: eighths,
+                keepsAllBits: input.keepsAllBits, limits: input.limits, guardian: input.guardian)
         else { return nil }
         bytes = input.bytes
         self.pictures = pictures
@@ -103,7 +104,8 @@ final class TIFFDecode: RowDecoder {
         in rows: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Void
     ) -> (count: Int, error: RenderError?) {
         let (height, groupHeight) = (opener.blockSize.height, opener.groupHeight)
-        let band = AlignedPlane<UInt8>(pitch: size.width * channels + Self.slack, rowCount: groupHeight)
+        let band = AlignedPlane<UInt8>(
+            pitch: size.width * channels * bytesPerSample + Self.slack, rowCount: groupHeight)
         var y = rows.lowerBound / height * height
         do throws(RenderError) {
             while y < rows.upperBound {
@@ -156,7 +158,8 @@ final class TIFFDecode: RowDecoder {
         for (column, block) in zip(columns, blocks) {
             let x = column * opener.blockSize.width
             let part = block.takeRows(
-                rowCount, width: min(opener.blockSize.width, size.width - x), into: band.start + x * channels,
+                rowCount, width: min(opener.blockSize.width, size.width - x),
+                into: band.start + x * channels * bytesPerSample,
                 pitch: band.pitch)
             if part.count < made { (made, failure) = (part.count, part.error) }
         }

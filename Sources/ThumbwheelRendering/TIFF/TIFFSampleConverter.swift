@@ -1,15 +1,21 @@
 import ThumbwheelFormats
 
-/// Converts a row of samples to channels of 8 bits.
+/// Converts a row of samples to channels of 8 bits, or of 16 bits if all bits are kept.
 struct TIFFSampleConverter {
     private let format: TIFFSampleFormat
+    private let order: ByteOrder
+    /// The number of bytes of a channel: 2 for samples of 16 bits of which all bits are kept, otherwise 1.
+    let bytesPerSample: Int
     /// The position of the upper byte in a sample. Only that byte is kept.
     private let keptByte: Int
     /// The value of the channel for each value of a sample of less than 8 bits.
     private let levels: [UInt8]
 
-    init(_ format: TIFFSampleFormat, order: ByteOrder) {
+    /// - Parameter keepsAllBits: whether samples of 16 bits are not reduced to 8 bits.
+    init(_ format: TIFFSampleFormat, order: ByteOrder, keepsAllBits: Bool) {
         self.format = format
+        self.order = order
+        bytesPerSample = keepsAllBits && format.bits == 16 ? 2 : 1
         keptByte = format.bits == 16 && order == .little ? 1 : 0
         let largest = 1 << min(format.bits, 8) - 1
         var isInverted = false
@@ -38,6 +44,7 @@ struct TIFFSampleConverter {
             }
             return
         }
+        guard bytesPerSample == 1 else { return convertWords(row, width: width, into: target) }
         pick(row + keptByte, width: width, into: target)
         let colorCount = format.shownSamples - (format.shownSamples % 2 == 0 ? 1 : 0)
         if case .levels(isInverted: true) = format.colors { invert(target, width: width, colorCount: colorCount) }
@@ -46,6 +53,34 @@ struct TIFFSampleConverter {
             RowCorrection.unpremultiplied.write(
                 target, channels: format.shownSamples,
                 into: UnsafeMutableBufferPointer(start: target, count: count))
+        }
+    }
+
+    /// Converts samples of 16 bits, of which all bits are kept.
+    private func convertWords(_ row: UnsafePointer<UInt8>, width: Int, into target: UnsafeMutablePointer<UInt8>) {
+        let (source, place) = (UnsafeRawPointer(row), UnsafeMutableRawPointer(target))
+        let shown = format.shownSamples
+        let colorCount = shown - (shown % 2 == 0 ? 1 : 0)
+        var isInverted = false
+        if case .levels(isInverted: true) = format.colors { isInverted = true }
+        for x in 0..<width {
+            @inline(__always) func sample(_ index: Int) -> UInt16 {
+                let offset = 2 &* (x &* format.samplesPerPixel &+ index)
+                let stored = source.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
+                return order == .big ? UInt16(bigEndian: stored) : UInt16(littleEndian: stored)
+            }
+            for index in 0..<shown {
+                var value = sample(index)
+                if index < colorCount {
+                    if isInverted { value = ~value }
+                    if format.isPremultiplied {
+                        let alpha = UInt32(sample(colorCount))
+                        let undone = alpha == 0 ? 0 : (UInt32(value) * 65535 + alpha / 2) / alpha
+                        value = UInt16(min(65535, undone))
+                    }
+                }
+                place.storeBytes(of: value, toByteOffset: 2 &* (x &* shown &+ index), as: UInt16.self)
+            }
         }
     }
 

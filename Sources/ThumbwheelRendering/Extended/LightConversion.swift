@@ -1,0 +1,143 @@
+import ThumbwheelFormats
+
+/// The conversion from an image's samples to linear light with the primaries of sRGB, in which 1 is white.
+///
+/// Unlike `ColorTransform` and `HighDynamicRange`, it neither rounds samples to 8 bits nor clips light or colours. Its steps
+/// are:
+///
+/// 1. from samples to light by a curve for each channel; the curves are tables, between whose places light is interpolated,
+/// 2. for HLG, from the light of the scene to the light of a screen,
+/// 3. a matrix to the primaries of sRGB.
+final class LightConversion: Sendable {
+    /// The number of steps of a curve. Interpolation between so many changes no half float by more than one step.
+    private static let stepCount = 4096
+    /// The number of values of a curve: those at the ends of all steps, and the last once more, so that the value after
+    /// any other can be read.
+    private static let pitch = stepCount + 2
+
+    // The light at the steps of red's curve, then of green's and blue's.
+    private let curves: [Float]
+    // The columns of the matrix: what red, green and blue add to a colour.
+    private let columns: [SIMD4<Float>]
+    // The weights by which HLG computes the luminance of the scene; nil for everything else.
+    private let luminance: SIMD3<Float>?
+
+    /// - Parameters:
+    ///   - curves: the light for the value of a sample from 0 to 1, for each channel.
+    ///   - matrix: the matrix from that light to linear sRGB; nil if it is linear sRGB.
+    ///   - luminance: the weights of a scene's luminance, if the light is that of a scene.
+    init(curves: [(Double) -> Double], matrix: Matrix3?, luminance: SIMD3<Double>? = nil) {
+        precondition(curves.count == 3)
+        self.curves = curves.flatMap { light in
+            (0..<Self.pitch).map { Float(light(Double(min($0, Self.stepCount)) / Double(Self.stepCount))) }
+        }
+        let rows = matrix?.rows ?? [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
+        columns = (0..<3).map { SIMD4(Float(rows[0][$0]), Float(rows[1][$0]), Float(rows[2][$0]), 0) }
+        self.luminance = luminance.map { SIMD3<Float>($0) }
+    }
+
+    /// Converts pixels whose samples go from 0 to 1. Samples beyond are cut off; they come only from a kernel's overshoot.
+    /// Alpha is unchanged.
+    func apply(to pixels: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+        let (red, green, blue) = (columns[0], columns[1], columns[2])
+        let luminance = luminance
+        curves.withUnsafeBufferPointer { curves in
+            @inline(__always) func light(_ sample: Float, _ channel: Int) -> Float {
+                let place = max(0, min(1, sample)) * Float(Self.stepCount)
+                let index = Int(place)
+                let start = curves[channel &* Self.pitch &+ index]
+                return start + (curves[channel &* Self.pitch &+ index &+ 1] - start) * (place - Float(index))
+            }
+            for index in pixels.indices {
+                let pixel = pixels[index]
+                var color = SIMD3(light(pixel.x, 0), light(pixel.y, 1), light(pixel.z, 2))
+                if let luminance {
+                    color *= HighDynamicRange.displayGain(sceneLuminance: (color * luminance).sum())
+                }
+                var converted = red * color.x + green * color.y + blue * color.z
+                converted.w = pixel.w
+                pixels[index] = converted
+            }
+        }
+    }
+}
+
+extension LightConversion {
+    /// The conversion of sRGB.
+    static let sRGB = LightConversion(curves: Array(repeating: CodedTransfer.sRGB.light, count: 3), matrix: nil)
+
+    /// The conversion of Adobe RGB (1998), whose curve is a power of 563/256.
+    static let adobeRGB = LightConversion(
+        curves: Array(repeating: ToneCurve.power(563.0 / 256).light, count: 3),
+        matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
+
+    /// Makes the conversion of a colour space that is given by code points or equivalent numbers.
+    ///
+    /// - Parameter sampleBits: the number of bits of the decode's samples. In video range, black and white lie at 16 and
+    ///   235 times a power of two, which is another fraction of the largest sample for each number of bits.
+    /// - Returns: nil if the primaries cannot belong to real colours.
+    convenience init?(_ colors: CodedColors, sampleBits: Int) {
+        guard let fromXYZ = Matrix3.sRGB.inverse, let toXYZ = colors.space.toXYZUnderD50.real else { return nil }
+        let largest = sampleBits > 8 ? 65535.0 / 256 : 255
+        let unit = colors.transfer == .pq ? ToneMap.white : 1
+        let light = { (sample: Double) -> Double in
+            let level = colors.isVideoRange ? (sample * largest - 16) / 219 : sample
+            return colors.transfer.light(max(0, min(1, level))) / unit
+        }
+        self.init(
+            curves: [light, light, light], matrix: colors.space == .sRGB ? nil : fromXYZ * toXYZ,
+            luminance: colors.transfer == .hlg ? colors.space.toXYZ.rows[1] : nil)
+    }
+
+    /// The conversion of an ICC profile; that of sRGB if the profile does not apply to the samples.
+    ///
+    /// - Parameter isGrey: whether the decode had a single channel of colour.
+    /// - Returns: nil if only libvips can apply the profile.
+    static func conversion(of profile: [UInt8], isGrey: Bool) -> LightConversion? {
+        if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
+            let colors = CodedColors(coded, isVideoRangePossible: false), colors.transfer.isHighDynamicRange
+        {
+            return LightConversion(colors, sampleBits: 8) ?? .sRGB
+        }
+        guard let transform = ColorTransformCache.shared.transform(for: profile) else { return nil }
+        guard !transform.isSRGB, isGrey || !transform.isGrey else { return .sRGB }
+        switch ProfileModel(profile) {
+        case .rgb(let curves, let toXYZ)?:
+            return LightConversion(
+                curves: curves.map { curve in curve.light }, matrix: (Matrix3.sRGB.inverse ?? .sRGB) * toXYZ)
+        case .grey(let luminance)?:
+            let light = { (sample: Double) in max(0, min(1, luminance(sample))) }
+            return LightConversion(curves: [light, light, light], matrix: nil)
+        case nil: return nil
+        }
+    }
+}
+
+extension Matrix3 {
+    /// This matrix, if all its numbers are finite; otherwise nil.
+    fileprivate var real: Matrix3? { rows.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite } ? self : nil }
+}
+
+extension ColorConversion {
+    /// The conversion from the decode's samples to linear light; nil if only libvips can apply the profile, which it does
+    /// to 8-bit samples.
+    ///
+    /// - Parameters:
+    ///   - profile: the file's ICC profile; nil if it has none.
+    ///   - calibration: the colour space by a PNG's calibration chunks; nil if there is none.
+    ///   - isGrey: whether the decode had a single channel of colour.
+    ///   - sampleBits: the number of bits of the decode's samples.
+    func light(
+        profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool, sampleBits: Int = 8
+    ) -> LightConversion? {
+        switch self {
+        case .none: calibration.flatMap { LightConversion($0, sampleBits: sampleBits) } ?? .sRGB
+        // The rows were converted to sRGB before they came.
+        case .stream: .sRGB
+        case .coded(let colors): LightConversion(colors, sampleBits: sampleBits) ?? .sRGB
+        case .adobeRGB: .adobeRGB
+        case .output:
+            if let profile = profile() { LightConversion.conversion(of: profile, isGrey: isGrey) } else { .sRGB }
+        }
+    }
+}

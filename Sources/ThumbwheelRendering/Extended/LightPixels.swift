@@ -1,0 +1,114 @@
+/// The conversion of rows of samples to rows of half floats in linear light, before and after they are resampled.
+///
+/// Unless the request asks for resampling in linear light, samples are resampled as they are coded, as for 8-bit images, so
+/// that a sharp edge beside a highlight does not ring. Only the output's pixels are then converted to light.
+struct LightPixels {
+    /// The forms of the samples of a row.
+    enum Samples {
+        /// One byte each, from 0 to 255.
+        case bytes
+        /// Two bytes each in the processor's order, from 0 to 65 535.
+        case words
+        /// Half floats that are linear light already, in the format `linearRGBA`.
+        case halves
+    }
+
+    let samples: Samples
+    /// The number of samples of a pixel.
+    let channels: Int
+    /// The conversion of the samples; nil if they are linear light already.
+    let light: LightConversion?
+    /// Whether pixels are resampled in linear light.
+    let isLinear: Bool
+
+    var hasAlpha: Bool { channels == 2 || channels == 4 }
+
+    /// The number of bytes of a pixel of a row.
+    var bytesPerPixel: Int { samples == .bytes ? channels : channels * 2 }
+
+    // MARK: Before resampling
+
+    /// Reads a row of pixels, of which `row` is the first to be read. The colours are as they have to be resampled, but not
+    /// multiplied by alpha. Pixels without alpha get an alpha of 1.
+    func load(_ row: UnsafePointer<UInt8>, into line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+        switch samples {
+        case .bytes: load(row, as: UInt8.self, into: line)
+        case .words: load(row, as: UInt16.self, into: line)
+        case .halves:
+            for index in line.indices { line[index] = HalfFloat.color(at: row + index &* 8) }
+        }
+        if isLinear {
+            light?.apply(to: line)
+        } else if light == nil {
+            // Light is resampled as its square root, which is close to the samples of a file. The root keeps its sign.
+            for index in line.indices {
+                let color = line[index]
+                line[index] = SIMD4(Self.root(color.x), Self.root(color.y), Self.root(color.z), color.w)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func load<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ row: UnsafePointer<UInt8>, as type: Sample.Type, into line: UnsafeMutableBufferPointer<SIMD4<Float>>
+    ) {
+        let scale = 1 / Float(Sample.max)
+        let width = MemoryLayout<Sample>.size
+        let step = channels >= 3 ? width : 0
+        let (hasAlpha, last, pitch) = (hasAlpha, (channels - 1) * width, channels * width)
+        var pixel = UnsafeRawPointer(row)
+        for index in line.indices {
+            @inline(__always) func sample(_ offset: Int) -> Float {
+                Float(pixel.loadUnaligned(fromByteOffset: offset, as: Sample.self)) * scale
+            }
+            line[index] = SIMD4(sample(0), sample(step), sample(2 &* step), hasAlpha ? sample(last) : 1)
+            pixel += pitch
+        }
+    }
+
+    /// Multiplies the colours of pixels by their alpha.
+    func premultiply(_ line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+        guard hasAlpha else { return }
+        for index in line.indices {
+            let color = line[index]
+            var product = color * color.w
+            product.w = color.w
+            line[index] = product
+        }
+    }
+
+    // MARK: After resampling
+
+    /// Divides the colours of resampled pixels by their alpha.
+    func unpremultiply(_ line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+        for index in line.indices {
+            var color = line[index]
+            let alpha = hasAlpha ? max(0, min(1, color.w)) : 1
+            // The kernel's overshoot may leave a little alpha in places that had none; the colour there has no meaning.
+            if hasAlpha { color = alpha > 1 / 512 ? color / alpha : .zero }
+            color.w = alpha
+            line[index] = color
+        }
+    }
+
+    /// Converts pixels to light, if they are not light yet, and writes them as half floats.
+    func store(_ line: UnsafeMutableBufferPointer<SIMD4<Float>>, into target: UnsafeMutablePointer<UInt64>) {
+        if !isLinear {
+            if let light {
+                light.apply(to: line)
+            } else {
+                for index in line.indices {
+                    let color = line[index]
+                    line[index] = SIMD4(
+                        color.x * color.x.magnitude, color.y * color.y.magnitude, color.z * color.z.magnitude, color.w)
+                }
+            }
+        }
+        for index in line.indices { target[index] = HalfFloat.pixel(line[index]) }
+    }
+
+    @inline(__always)
+    private static func root(_ light: Float) -> Float {
+        light < 0 ? -(-light).squareRoot() : light.squareRoot()
+    }
+}

@@ -1,0 +1,21 @@
+/// What all pixels of a bitmap in linear light have in common.
+struct LightSummary {
+    /// The weights of linear red, green and blue in the luminance (ITU-R BT.709, 3.2).
+    private static let luminance = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0)
+    /// The luminance above which a pixel is brighter than white. Rounding alone may exceed 1.
+    private static let white: Float = 1 + 1 / 256
+
+    /// Whether every pixel is opaque.
+    private(set) var isOpaque = true
+    /// Whether a pixel is brighter than white.
+    private(set) var isBright = false
+
+    /// - Parameter pixels: pixels in the format `linearRGBA`.
+    init(_ pixels: UnsafeRawBufferPointer) {
+        for place in stride(from: 0, to: pixels.count, by: 8) {
+            let color = HalfFloat.color(at: pixels.baseAddress! + place)
+            if color.w < 1 { isOpaque = false }
+            if (color * Self.luminance).sum() > Self.white { isBright = true }
+        }
+    }
+}
