@@ -157,7 +157,8 @@ extension PipelineState {
     private func sharedDecode(of job: Job, from source: RenderSource) -> SharedDecode? {
         guard let eighths = job.decodeEighths, source.input == nil else { return nil }
         return SharedDecode(
-            kind: job.kind, eighths: eighths, hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
+            kind: job.kind, pixelRange: job.key.options.pixelRange, eighths: eighths,
+            hasFineChroma: job.hasFineChroma, isFile: job.key.encoding != nil,
             isSpeculative: renders.rank(of: job.id).isSpeculative, outputByteCount: job.work.outputByteCount,
             workingByteCount: job.work.predictedByteCount(for: job.kind) - job.work.outputByteCount,
             extent: job.readsRemoteBytes ? job.fetchSubject.extent : .whole)

@@ -22,6 +22,8 @@ extension LibraryTransaction {
         from bitmap: Bitmap, as encoding: ImageEncoding? = nil, originalFilename: String = "Untitled",
         identifier: AssetIdentifier? = nil, writingTo folder: String? = nil
     ) throws(ChangeError) -> AssetPlaceholder {
+        // Whether a bitmap in linear light has alpha is known only after it is converted.
+        let bitmap = bitmap.inStandardRange()
         let encoding = encoding ?? (bitmap.format == .rgba ? .png : .jpeg(quality: 92))
         let name = encoding.contentType.filenameExtension.map { originalFilename + "." + $0 } ?? originalFilename
         let bytes: [UInt8]

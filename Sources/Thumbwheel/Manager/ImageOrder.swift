@@ -23,7 +23,8 @@ struct ImageOrder {
     var wantsDegraded = true
 
     private var renderOptions: RenderOptions {
-        options.renderOptions(targetSize: targetSize, contentMode: contentMode)
+        let isFile = if case .bitmap = form { false } else { true }
+        return options.renderOptions(targetSize: targetSize, contentMode: contentMode, isFile: isFile)
     }
 
     private var version: ImageVersion { asset.resolved(options.version) }
@@ -166,7 +167,8 @@ extension RenditionKey {
     ) {
         self.init(
             subject: Subject(asset, options.version), kind: options.deliveryMode.finalKind,
-            options: options.renderOptions(targetSize: targetSize, contentMode: contentMode), encoding: encoding)
+            options: options.renderOptions(
+                targetSize: targetSize, contentMode: contentMode, isFile: encoding != nil), encoding: encoding)
     }
 }
 

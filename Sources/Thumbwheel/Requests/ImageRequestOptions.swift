@@ -15,6 +15,9 @@ public struct ImageRequestOptions: Sendable {
     public var sampling = Sampling.standard
     /// Whether the image is resampled in linear light, and not in gamma-encoded values.
     public var isLinear = false
+    /// The range of light and colours that the pixels can hold, and so the format of all images of the request, the degraded
+    /// ones included. Requests for files ignore it. See <doc:Semantics#Pixels-in-linear-light>.
+    public var pixelRange = PixelRange.standard
     /// Whether an image smaller than its target is enlarged.
     public var allowsUpscaling = false
     /// The priority of the request; requests for visible images use `.userInitiated`.
@@ -57,13 +60,16 @@ public struct ImageRequestOptions: Sendable {
     }
 
     /// Makes the render options for the final image of a request with these options.
-    func renderOptions(targetSize: PixelSize, contentMode: ContentMode) -> RenderOptions {
+    ///
+    /// - Parameter isFile: whether the image is written as a file, which has 8 bits for each channel in every format.
+    func renderOptions(targetSize: PixelSize, contentMode: ContentMode, isFile: Bool) -> RenderOptions {
         var options = RenderOptions(
             targetSize: targetSize, contentMode: contentMode, resizeMode: resizeMode,
             quality: deliveryMode == .fast ? .fast : .high,
             normalizedCropRect: resizeMode == .exact ? normalizedCropRect : nil)
         options.sampling = sampling
         options.isLinear = isLinear
+        options.pixelRange = isFile ? .standard : pixelRange
         options.allowsUpscaling = allowsUpscaling
         return options
     }

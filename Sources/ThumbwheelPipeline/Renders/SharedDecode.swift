@@ -1,7 +1,11 @@
+import ThumbwheelRendering
+
 /// One decode from which several renditions are made. It has properties of the decode, and others of the renditions
 /// taken together.
 struct SharedDecode {
     let kind: RenditionKey.Kind
+    /// The range of the renditions' pixels. Renditions of different ranges need samples of different widths.
+    var pixelRange = PixelRange.standard
     /// The scale of the decode in eighths: the largest that any of the renditions needs. The other renditions are
     /// reduced from this decode.
     var eighths: Int
@@ -27,7 +31,7 @@ struct SharedDecode {
     /// The decode that makes these renditions and those of `other` together; nil if `other` is to have a decode of its
     /// own.
     func joined(by other: SharedDecode) -> SharedDecode? {
-        guard kind == other.kind, extent == other.extent else { return nil }
+        guard kind == other.kind, pixelRange == other.pixelRange, extent == other.extent else { return nil }
         var joint = self
         joint.eighths = max(eighths, other.eighths)
         joint.hasFineChroma = hasFineChroma || other.hasFineChroma

@@ -8,7 +8,7 @@ extension RenditionKey {
         let hasQuality = kind == .high || kind == .fast
         return subject == other.subject && encoding == nil && hasQuality
             && (other.kind == kind || other.kind == .fast) && options.sampling == other.options.sampling
-            && options.isLinear == other.options.isLinear
+            && options.isLinear == other.options.isLinear && options.pixelRange == other.options.pixelRange
             && options.usesEmbeddedPreviews == other.options.usesEmbeddedPreviews
     }
 

@@ -77,12 +77,12 @@ struct RenditionStore: Sendable {
         return bitmaps.value(forKey: same.key)
     }
 
-    /// The cached image of the same subject and crop that has the most pixels. It counts as used.
+    /// The cached image of the same subject, crop and range of pixels that has the most pixels. It counts as used.
     mutating func largestImage(like key: RenditionKey) -> SharedImage? {
-        let crop = key.options.normalizedCropRect
+        let (crop, range) = (key.options.normalizedCropRect, key.options.pixelRange)
         let best = renditions[key.subject.asset]?.largest {
             $0.key.subject == key.subject && $0.key.encoding == nil && $0.key.options.normalizedCropRect == crop
-                && !$0.shared.facts.isPacked
+                && $0.key.options.pixelRange == range && !$0.shared.facts.isPacked
         }
         return best.flatMap { bitmaps.value(forKey: $0.key) }
     }
@@ -202,11 +202,12 @@ struct RenditionStore: Sendable {
     }
 
     /// The coldest image of a tier that can be packed, among the `count` coldest images outside windows. Images that
-    /// are in use or were never used are passed over, and so are previews, files, and pixels with transparency.
+    /// are in use or were never used are passed over, and so are previews, files, and pixels with transparency or in
+    /// linear light.
     func coldestToPack(in tier: MemoryTier, among count: Int) -> RenderInput? {
         let images = self.tier(tier)
         let key = images.coldest(of: .loose, among: count) { key, shared, wasUsed in
-            wasUsed && key.encoding == nil && key.kind != .preview && shared.bitmap?.format != .rgba
+            wasUsed && key.encoding == nil && key.kind != .preview && (shared.bitmap?.format ?? .rgb) == .rgb
                 && !isInUse(shared)
         }
         return key.flatMap { key in images.peek(key).map { RenderInput(key, $0) } }
