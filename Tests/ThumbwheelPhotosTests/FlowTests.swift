@@ -162,6 +162,24 @@ import ThumbwheelPhotos
         #expect(info?[PHImageErrorKey] == nil && info?[PHImageCancelledKey] == nil)
     }
 
+    @Test("an image that is to hold all light is in linear light, and a copy of the options says so too")
+    func highDynamicRange() async throws {
+        let folder = try Self.photographs(1)
+        try await Self.library.importFolder(at: folder.path)
+        let asset = try #require(PHAsset.fetchAssets(with: nil).lastObject)
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        options.preferHDR = true
+        nonisolated(unsafe) var formats: [Bitmap.PixelFormat?] = []
+        for options in [options, try #require(options.copy() as? PHImageRequestOptions), PHImageRequestOptions()] {
+            options.isSynchronous = true
+            PHImageManager.default().requestImage(
+                for: asset, targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFit, options: options
+            ) { image, _ in formats.append(image?.bitmap.format) }
+        }
+        #expect(formats == [.linearRGBA, .linearRGBA, .rgb])
+    }
+
     @Test("an empty target is an error of PhotoKit's domain")
     func failure() async throws {
         let folder = try Self.photographs(1)

@@ -24,6 +24,9 @@ public final class PHImageRequestOptions: NSObject {
     public var isSynchronous = false
     /// Whether a better degraded image may follow the first.
     public var allowSecondaryDegradedImage = false
+    /// Whether the image holds all light and colours of the picture: its bitmap is then in linear light, in the format
+    /// `linearRGBA`, whether the picture has a high dynamic range or not.
+    public var preferHDR = false
     /// Receives how much of a file has arrived.
     public var progressHandler: PHAssetImageProgressHandler?
 
@@ -39,6 +42,7 @@ public final class PHImageRequestOptions: NSObject {
         copy.isNetworkAccessAllowed = isNetworkAccessAllowed
         copy.isSynchronous = isSynchronous
         copy.allowSecondaryDegradedImage = allowSecondaryDegradedImage
+        copy.preferHDR = preferHDR
         copy.progressHandler = progressHandler
         return copy
     }
@@ -53,6 +57,7 @@ public final class PHImageRequestOptions: NSObject {
             options.resizeMode = resizeMode.mode
             options.isNetworkAccessAllowed = isNetworkAccessAllowed
             options.allowSecondaryDegradedImage = allowSecondaryDegradedImage
+            options.pixelRange = preferHDR ? .extended : .standard
             if normalizedCropRect != .zero {
                 let crop = normalizedCropRect
                 options.normalizedCropRect = NormalizedRect(
