@@ -119,6 +119,9 @@ import ThumbwheelFormats
         let ramp = Pictures.bitmap(1600, 64) { x, _, _ in x * 255 / 1599 }
         let file = try ramp.encoded(as: .jpeg(quality: 98))
         #expect(try LightPicture(file, PixelSize(width: 800, height: 32), resizeMode: .exact).levelCount > 600)
+        // Without resampling, the levels between those of 8 bits can only come from the transform.
+        let decode = try LightPicture(file, PixelSize(width: 800, height: 32))
+        #expect(decode.size.width == 800 && decode.levelCount > 300)
     }
 
     @Test(
