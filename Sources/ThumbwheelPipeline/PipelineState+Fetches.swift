@@ -160,9 +160,9 @@ extension PipelineState {
         emit(.release(.work(fetch.work)))
     }
 
-    // MARK: Bytes that can be spared
+    // MARK: Bytes that can be dropped
 
-    /// The fetches whose bytes have arrived and can be spared: only windows want the bytes, and no render is reading
+    /// The fetches whose bytes have arrived and can be dropped: only caching windows want the bytes, and no render is reading
     /// them.
     private var spareFetches: [Fetch] {
         fetches.subjectsHere.compactMap { fetches[$0] }.filter { fetch in

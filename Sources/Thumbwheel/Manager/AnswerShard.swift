@@ -6,7 +6,7 @@ import struct Synchronization.Atomic
 
 /// A part of the answer table, with its own lock.
 final class AnswerShard: Sendable {
-    /// The last use of a rendition since the pipeline was told.
+    /// The last use of a rendition that the pipeline has not been told of yet.
     struct Use {
         let key: RenditionKey
         let time: UseTime

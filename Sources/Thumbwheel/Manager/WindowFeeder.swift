@@ -16,7 +16,7 @@ final class WindowFeeder: Sendable {
         var changes: [Change] = []
         /// Whether a thread is making changes now.
         var isFeeding = false
-        /// The number of times that all earlier changes have been withdrawn. When it goes up, a change that is only
+        /// The number of times that the host has withdrawn all its earlier changes. When it goes up, a change that is only
         /// partly made gets no further piece.
         var epoch = 0
     }

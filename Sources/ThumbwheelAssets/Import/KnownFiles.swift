@@ -125,7 +125,7 @@ struct KnownFiles: Sendable {
         isAlive(row) && read(row) { $0.isPhotograph(at: $1, in: path) }
     }
 
-    /// The digest of the file that an asset is named after, if it was computed before.
+    /// The digest of the asset's main file; nil if it has not been computed.
     func digest(of row: UInt32) -> ContentDigest? {
         read(row) { $0.digests.digest(at: $1, original: $0.originalPicture(at: $1)) }
     }

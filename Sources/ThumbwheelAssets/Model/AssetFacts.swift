@@ -55,7 +55,7 @@ struct AssetFacts: Sendable {
 }
 
 extension AssetFacts {
-    /// The same facts with all numbers brought into the bounds that files have. Code can then calculate with them
+    /// These facts with every number brought into the range that a file can have. Code can then calculate with the numbers
     /// without checking for overflow.
     var bounded: AssetFacts {
         var facts = self

@@ -20,7 +20,7 @@ package enum RenderSource: Sendable {
         if case .fetched(let bytes) = self { bytes } else { nil }
     }
 
-    /// Whether a better cached rendition is resampled to a smaller size.
+    /// Whether the source is a larger cached rendition, which is resampled to the size of this one.
     var isResampled: Bool { input?.box != nil }
 
     /// Whether the source consists of packed pixels, which are unpacked.

@@ -177,7 +177,7 @@ struct RequestBook: Sendable {
     ///   delivered, so this one overtakes none. Nil if a drainer is at work and will take the result.
     mutating func end(_ slot: Int, with result: PipelineResult) -> PipelineDelivery? {
         guard !table[slot: slot].isDraining else {
-            // The table will destroy the row inside the lock. That does not destroy the receiver there, because the drainer of
+            // The table destroys the row while the lock is held. The row's receiver lives on, because the drainer of
             // the outbox holds it too.
             table[slot: slot].end(with: result)
             return nil

@@ -55,8 +55,8 @@ enum PNGFilter: UInt8 {
     /// first in that order is taken.
     ///
     /// The result is found without comparing distances. Consider the range from the smaller to the larger of the left
-    /// and upper values. If the upper left value lies below the range, or is at least twice as near to the lower end as
-    /// to the upper end, the result is the upper end. The same holds with the ends exchanged; in all other cases the
+    /// and upper values. If the upper left value lies below the range, or is at least twice as near to its smaller end as
+    /// to its larger end, the result is the larger end. The same holds with the ends exchanged; in all other cases the
     /// result is the upper left value.
     private static func paeth(_ left: UInt8, _ upper: UInt8, _ upperLeft: UInt8) -> UInt8 {
         let least = min(left, upper)

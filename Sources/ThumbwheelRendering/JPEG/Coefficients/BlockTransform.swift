@@ -10,8 +10,8 @@ final class BlockTransform {
     let scale: Int
     // The quantisation steps of the N×N coefficients, row by row. Each step is repeated in all lanes of a vector.
     let steps: UnsafeMutablePointer<Eight>
-    // The first N×N entries hold the results of the columns' transforms until the rows are transformed. From index 64
-    // on, eight entries hold the samples that `store` is about to write, one row of each block.
+    // The first N×N entries hold the results of the columns' transforms until the rows are transformed. The eight entries
+    // from index 64 on hold the samples that `store` writes next: one row of samples for each of the blocks.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
     private let coarse: CoarseTransform?

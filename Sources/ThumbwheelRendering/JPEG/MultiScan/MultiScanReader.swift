@@ -23,8 +23,7 @@ final class MultiScanReader {
         /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component share
         /// it.
         let prediction: UnsafeMutablePointer<Int>
-        // The reader owns the tables. Unmanaged references and copies of the entries' pointers spare the inner loops
-        // reference counting.
+        // The reader owns the tables, so these references to them are not counted, which would slow the inner loops down.
         let dc: Unmanaged<MultiScanTable>
         let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>

@@ -71,7 +71,7 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Starts again a little later if the lane has come to data that match no code soon after a guessed start. The
+    /// Starts again some bytes further on, if the lane has met data that match no code soon after a guessed start. The
     /// number of guesses is limited, because a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
@@ -81,7 +81,7 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Adjusts all places to a window whose first `offset` bytes, and the first `passed` markers, were dropped.
+    /// Corrects all positions in the window after its first `offset` bytes, with the first `passed` markers, were dropped.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset

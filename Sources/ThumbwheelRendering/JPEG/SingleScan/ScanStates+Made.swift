@@ -14,7 +14,7 @@ extension ScanStates {
     /// The states retain their tables. So no new table can get the object identifier of a table that is part of a key.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
-    /// Returns the states for a unit's blocks, taken from those made before if the blocks are equal.
+    /// Returns the states for a unit's blocks. States that were made before for equal blocks are used again.
     static func made(_ blocks: [Block], keepsCoefficients: Bool) -> ScanStates {
         let key = Key(
             blocks: blocks.map {

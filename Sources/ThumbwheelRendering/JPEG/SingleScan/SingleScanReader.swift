@@ -1,7 +1,7 @@
 /// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan holds all
 /// components interleaved, or the only component.
 ///
-/// The data are divided into parts. Several parts are read in turn, each by its own reader, a lane (`EntropyLane`). A
+/// The data are divided into parts. Several parts are read at the same time, some steps of each by turns. Each has its own reader, a lane (`EntropyLane`). A
 /// part begins at a restart marker, or at any byte with the guess that a unit begins there.
 /// - A lane that began at a wrong guess synchronises with the true units after some dozens of bytes.
 /// - The lane of the part before may come to a position where the guessing lane began a unit. Both lanes would read the
