@@ -115,7 +115,7 @@ struct PNGHead: HeadFormat {
         }
     }
 
-    /// Reads a text that states a date, or notes the place of an XMP packet.
+    /// Reads a text that states a date or names a program, or notes the place of an XMP packet.
     private mutating func readText(
         _ reader: inout HeadReader, isInternational: Bool, _ payload: Range<Int>
     ) throws(HeadError) {
@@ -134,5 +134,9 @@ struct PNGHead: HeadFormat {
             bytes = [UInt8](keyword + head[translation...])
         }
         metadata.pngDates.readText(bytes)
+        let keyword = Array("Software\0".utf8)
+        if bytes.starts(with: keyword) {
+            metadata.pngSoftware = String(decoding: bytes.dropFirst(keyword.count), as: UTF8.self)
+        }
     }
 }

@@ -59,6 +59,7 @@ enum Tag {
     static let stripOffsets = 0x0111
     static let samplesPerPixel = 0x0115
     static let stripByteCounts = 0x0117
+    static let software = 0x0131
     static let subdirectories = 0x014A
     static let jpegTables = 0x015B
     static let dngVersion = 0xC612

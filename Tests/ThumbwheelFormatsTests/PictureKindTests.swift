@@ -97,6 +97,22 @@ import ThumbwheelFormats
         #expect(try kinds(PNGBytes.header(1170, 2532) + camera + PNGBytes.chunk("IDAT", [0])).isEmpty)
     }
 
+    @Test(
+        "screenshots show by the program that wrote them, in a PNG's texts and in EXIF",
+        arguments: [
+            ("gnome-screenshot", true), ("Snipping Tool", true), ("Greenshot", true), ("GIMP 2.10", false),
+            ("17.1.2", false),
+        ])
+    func screenshotPrograms(software: String, isScreenshot: Bool) throws {
+        let expected: Set<PictureKind> = isScreenshot ? [.screenshot] : []
+        let text = PNGBytes.chunk("tEXt", .text("Software\0" + software))
+        #expect(try kinds(PNGBytes.header(640, 480) + text + PNGBytes.chunk("IDAT", [0])) == expected)
+        let block = TIFFBytes(directories: [[(0x0131, .text(software))]]).encoded()
+        #expect(try kinds(JPEGBytes.start + JPEGBytes.exif(block) + JPEGBytes.frame(640, 480)) == expected)
+        let other = PNGBytes.chunk("tEXt", .text("Comment\0" + software))
+        #expect(try kinds(PNGBytes.header(640, 480) + other + PNGBytes.chunk("IDAT", [0])).isEmpty)
+    }
+
     @Test("panoramas show by XMP, by the multi-picture index, or by a phone's very wide picture")
     func panoramas() throws {
         for file in XMPBytes.files("<rdf:Description GPano:ProjectionType='cylindrical'/>") {

@@ -3,6 +3,8 @@ struct CameraFacts {
     /// The maker of the camera in lower-case letters; empty if the file names none.
     private(set) var maker = ""
     private(set) var lensModel = ""
+    /// The program that wrote the file, or the camera's firmware; empty if the file names none.
+    private(set) var software = ""
     private(set) var comment = ""
     /// Seconds.
     private(set) var exposureTime: Double?
@@ -20,6 +22,7 @@ struct CameraFacts {
         let (main, details) = (exif.main.entries, exif.details.entries)
         do throws(HeadError) {
             maker = Self.text(try structure.text(&reader, main[Tag.make])).lowercased()
+            software = Self.text(try structure.text(&reader, main[Tag.software]))
             lensModel = Self.text(try structure.text(&reader, details[Tag.lensModel]))
             // The first eight bytes name the character set; all that are in use contain ASCII.
             let comment = try structure.bytes(&reader, details[Tag.userComment], limit: 40) ?? []

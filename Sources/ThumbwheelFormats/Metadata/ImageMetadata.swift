@@ -12,4 +12,6 @@ struct ImageMetadata {
     var gainMap: String?
     /// The dates that the chunks of a PNG state, the best first.
     var pngDates = PNGDates()
+    /// The program that a text of a PNG names.
+    var pngSoftware = ""
 }

@@ -42,6 +42,7 @@ extension PhotographFacts {
         burstIdentifier = camera.note?.burst
         contentIdentifier = camera.note?.contentIdentifier
         if let extent = metadata.xmp { take(try XMPPacket(&reader, in: extent), &finder) }
+        finder.add(bySoftware: metadata.pngSoftware, of: "PNG")
         if let (date, source) = metadata.pngDates.best { adopt(date, from: source) }
         for kind in metadata.auxiliaryKinds { finder.add(byAuxiliary: kind, of: "HEIF auxiliary item") }
         if let gainMap = metadata.gainMap { finder.add(.highDynamicRange, by: gainMap) }

@@ -34,6 +34,7 @@ struct PictureKindFinder {
         }
         if let time = camera.exposureTime, time >= 1 { add(.longExposure, by: "EXIF ExposureTime \(time) s") }
         if camera.comment == Self.screenshot { add(.screenshot, by: "EXIF UserComment Screenshot") }
+        add(bySoftware: camera.software, of: "EXIF")
         addBySize(camera, head)
     }
 
@@ -69,7 +70,17 @@ struct PictureKindFinder {
         if name.contains("screenshot") || name.contains("screen shot") { add(.screenshot, by: "the file's name") }
     }
 
+    /// Adds a screenshot by the program that wrote the file.
+    mutating func add(bySoftware software: String, of structure: String) {
+        let name = software.lowercased()
+        if Self.screenshotPrograms.contains(where: name.contains) {
+            add(.screenshot, by: "\(structure) Software \(software)")
+        }
+    }
+
     private static let screenshot = "Screenshot"
+    /// Parts of the names of programs that write nothing but screenshots.
+    private static let screenshotPrograms = ["screenshot", "snipping tool", "spectacle", "flameshot", "greenshot"]
 }
 
 extension PictureKindFinder {
