@@ -162,7 +162,7 @@ let package = Package(
                 "FixtureKit", "SimulationKit",
             ]),
         tests("ThumbwheelHTTPTests", on: ["ThumbwheelLocks", "Thumbwheel", "ThumbwheelHTTP"]),
-        tests("ThumbwheelPhotosTests", on: ["ThumbwheelPhotos", "FixtureKit"]),
+        tests("ThumbwheelPhotosTests", on: ["Thumbwheel", "ThumbwheelPhotos", "FixtureKit"]),
         tests(
             "ThumbwheelMediaTests",
             on: ["ThumbwheelCore", "ThumbwheelFormats", "ThumbwheelRendering", "ThumbwheelMedia", "FixtureKit"]),

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Thumbwheel
 import ThumbwheelPhotos
 
 @testable import FixtureKit
@@ -30,6 +31,47 @@ import ThumbwheelPhotos
         try await runFlows(in: folder.path)
     }
 
+    @Test("results tell that a photograph is elsewhere, whether its pixels or its file are requested")
+    func elsewhere() async throws {
+        let asset = PHAsset(
+            Asset(
+                identifier: AssetIdentifier(high: 5, low: 5),
+                head: ImageHead(contentType: .jpeg, storedSize: PixelSize(width: 40, height: 30)),
+                resource: .provider(SuspendableProvider()), fileSize: 1000, originalFilename: "elsewhere.jpg"))
+        @Sendable func facts(_ info: [AnyHashable: Any]?) -> [Int?] {
+            [
+                (info?[PHImageResultIsInCloudKey] as? NSNumber)?.intValue, (info?[PHImageErrorKey] as? NSError)?.code,
+            ]
+        }
+        let expected = [1, PHPhotosError.Code.networkAccessRequired.rawValue]
+        let ofFile = await withCheckedContinuation { continuation in
+            PHImageManager.default().requestImageDataAndOrientation(for: asset, options: nil) { _, _, _, info in
+                continuation.resume(returning: facts(info))
+            }
+        }
+        #expect(ofFile == expected)
+        let ofPixels = await withCheckedContinuation { continuation in
+            PHImageManager.default().requestImage(
+                for: asset, targetSize: CGSize(width: 20, height: 20), contentMode: .aspectFill, options: nil
+            ) { _, info in continuation.resume(returning: facts(info)) }
+        }
+        #expect(ofPixels == expected)
+    }
+
+    @Test("the shared library is the host's own, in all forms of asking")
+    func authorization() async {
+        let statuses = [
+            await PHPhotoLibrary.requestAuthorization(for: .readWrite),
+            await withCheckedContinuation { continuation in
+                PHPhotoLibrary.requestAuthorization(for: .addOnly) { continuation.resume(returning: $0) }
+            },
+            await withCheckedContinuation { continuation in
+                PHPhotoLibrary.requestAuthorization { continuation.resume(returning: $0) }
+            },
+        ]
+        #expect(statuses == [.authorized, .authorized, .authorized])
+    }
+
     // MARK: Changes
 
     @Test("a block in which one request is refused changes nothing, and its error is that of the first refusal")
@@ -39,13 +81,15 @@ import ThumbwheelPhotos
         let asset = try #require(PHAsset.fetchAssets(with: nil).lastObject)
         let title = "Refused \(UUID().uuidString)"
         let token = Self.library.currentChangeToken
-        await #expect(throws: (any Error).self) {
+        let error = await #expect(throws: NSError.self) {
             try await Self.library.performChanges {
                 _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
                 PHAssetChangeRequest(for: asset).isHidden = true
                 PHAssetChangeRequest(for: asset).revertAssetContentToOriginal()
             }
         }
+        #expect(error?.domain == PHPhotosErrorDomain)
+        #expect(error?.code == PHPhotosError.Code.changeNotSupported.rawValue)
         #expect(try Self.library.fetchPersistentChanges(since: token).isEmpty)
         let after = try #require(
             PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: nil).firstObject)

@@ -45,22 +45,22 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         resultHandler: @escaping @Sendable (PHImage?, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
         let options = options ?? PHImageRequestOptions()
-        let id = requests.next()
         if options.isSynchronous {
+            let id = requests.next()
             let result = manager.requestImageSynchronously(
                 for: asset.asset, targetSize: PixelSize(targetSize), contentMode: contentMode.mode,
                 options: options.options(of: id))
             Self.deliver(result, of: id, to: resultHandler)
             return id
         }
-        let request = manager.requestImage(
+        let (id, token) = requests.begin()
+        manager.requestImage(
             for: asset.asset, targetSize: PixelSize(targetSize), contentMode: contentMode.mode,
-            options: options.options(of: id)
+            options: options.options(of: id, token)
         ) { [requests] result in
             if result.isTerminal { requests.end(id) }
             Self.deliver(result, of: id, to: resultHandler)
         }
-        requests.begin(id, request)
         return id
     }
 
@@ -86,40 +86,44 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         resultHandler: @escaping @Sendable (Data?, String?, ImageOrientation, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
         let options = options ?? PHImageRequestOptions()
-        let id = requests.next()
-        let deliver = { @Sendable (result: ImageDataResult) in
-            var info = PHImageResultInfo(requestID: id)
-            switch result {
-            case .final(let data, _):
-                resultHandler(Data(data.bytes), data.contentType.rawValue, data.orientation, info.dictionary)
-            case .failed(let error, _):
-                info.error = error
-                resultHandler(nil, nil, .up, info.dictionary)
-            case .cancelled:
-                info.isCancelled = true
-                resultHandler(nil, nil, .up, info.dictionary)
-            }
-        }
         if options.isSynchronous {
-            deliver(manager.requestImageDataSynchronously(for: asset.asset, options: options.options(of: id)))
+            let id = requests.next()
+            let result = manager.requestImageDataSynchronously(for: asset.asset, options: options.options(of: id))
+            Self.deliver(result, of: id, to: resultHandler)
             return id
         }
-        let request = manager.requestImageDataAndOrientation(
-            for: asset.asset, options: options.options(of: id)
-        ) { [requests] result in
+        let (id, token) = requests.begin()
+        manager.requestImageDataAndOrientation(for: asset.asset, options: options.options(of: id, token)) {
+            [requests] result in
             requests.end(id)
-            deliver(result)
+            Self.deliver(result, of: id, to: resultHandler)
         }
-        requests.begin(id, request)
         return id
+    }
+
+    private static func deliver(
+        _ result: ImageDataResult, of id: PHImageRequestID,
+        to handler: (Data?, String?, ImageOrientation, [AnyHashable: Any]?) -> Void
+    ) {
+        var info = PHImageResultInfo(requestID: id)
+        switch result {
+        case .final(let data, let facts):
+            info.isInCloud = facts.isInCloud
+            handler(Data(data.bytes), data.contentType.rawValue, data.orientation, info.dictionary)
+        case .failed(let error, let facts):
+            info.isInCloud = facts.isInCloud
+            info.error = error
+            handler(nil, nil, .up, info.dictionary)
+        case .cancelled:
+            info.isCancelled = true
+            handler(nil, nil, .up, info.dictionary)
+        }
     }
 
     func nextRequestID() -> PHImageRequestID { requests.next() }
 
     /// Cancels a request, whose handler is then told so; does nothing if the request has ended.
-    public func cancelImageRequest(_ id: PHImageRequestID) {
-        if let request = requests.request(id) { manager.cancelImageRequest(request) }
-    }
+    public func cancelImageRequest(_ id: PHImageRequestID) { requests.cancel(id) }
 }
 
 extension PixelSize {

@@ -50,8 +50,9 @@ public final class PHImageRequestOptions: NSObject {
     /// The options in this library's own spelling.
     ///
     /// - Parameter id: the name of the request, which its progress handler is told.
-    func options(of id: PHImageRequestID) -> ImageRequestOptions {
+    func options(of id: PHImageRequestID, _ token: CancellationToken? = nil) -> ImageRequestOptions {
         ImageRequestOptions { options in
+            options.cancellationToken = token
             options.version = version.version
             options.deliveryMode = deliveryMode.mode
             options.resizeMode = resizeMode.mode

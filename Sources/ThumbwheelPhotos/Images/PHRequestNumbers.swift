@@ -1,38 +1,38 @@
-import Thumbwheel
+import ThumbwheelCore
 import ThumbwheelLocks
 
 /// The names of requests, by which they are cancelled.
 final class PHRequestNumbers: Sendable {
     private struct State {
         var last: PHImageRequestID = PHInvalidImageRequestID
-        var live: [PHImageRequestID: ImageRequestID] = [:]
-        // Requests that ended before their names were noted.
-        var ended: Set<PHImageRequestID> = []
+        var live: [PHImageRequestID: CancellationToken] = [:]
+
+        /// A name that no request has had. After two thousand million requests, names are used again.
+        mutating func next() -> PHImageRequestID {
+            last = last == .max ? 1 : last + 1
+            return last
+        }
     }
 
     private let state = Mutex(State())
 
-    /// A name that no request has had. After two thousand million requests, names are used again.
-    func next() -> PHImageRequestID {
-        state.withLock { state in
-            state.last = state.last == .max ? 1 : state.last + 1
-            return state.last
-        }
-    }
+    /// A name for a request that cannot be cancelled.
+    func next() -> PHImageRequestID { state.withLock { $0.next() } }
 
-    /// Notes a request that has been submitted. It may have ended already, on another thread.
-    func begin(_ id: PHImageRequestID, _ request: ImageRequestID) {
-        state.withLock { state in
-            if state.ended.remove(id) == nil { state.live[id] = request }
+    /// A name for a request, and the token that the request must be submitted with. The name can cancel the request from now
+    /// on: a handler may know it from a result before the call that submits the request has returned.
+    func begin() -> (PHImageRequestID, CancellationToken) {
+        let token = CancellationToken()
+        return state.withLock { state in
+            let id = state.next()
+            state.live[id] = token
+            return (id, token)
         }
     }
 
     /// Forgets a request that has ended.
-    func end(_ id: PHImageRequestID) {
-        state.withLock { state in
-            if state.live.removeValue(forKey: id) == nil { state.ended.insert(id) }
-        }
-    }
+    func end(_ id: PHImageRequestID) { _ = state.withLock { $0.live.removeValue(forKey: id) } }
 
-    func request(_ id: PHImageRequestID) -> ImageRequestID? { state.withLock { $0.live[id] } }
+    /// Cancels a request; does nothing if it has ended.
+    func cancel(_ id: PHImageRequestID) { state.withLock { $0.live[id] }?.cancel() }
 }

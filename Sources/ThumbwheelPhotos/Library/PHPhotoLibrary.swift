@@ -40,6 +40,18 @@ public final class PHPhotoLibrary: NSObject, Sendable {
         authorizationStatus(for: level)
     }
 
+    /// Calls a handler with what the process may do, on an arbitrary thread. Nobody is asked.
+    public static func requestAuthorization(
+        for level: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
+    ) {
+        Task { handler(authorizationStatus(for: level)) }
+    }
+
+    /// Calls a handler with what the process may do, on an arbitrary thread; a limited view counts as authorized.
+    public static func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
+        Task { handler(authorizationStatus()) }
+    }
+
     /// Why the library cannot be changed at present; nil if it can be changed.
     public var unavailabilityReason: (any Error)? { library.unavailabilityReason }
 
@@ -63,9 +75,13 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// Runs a block whose change requests take place together, or not at all.
     ///
-    /// - Throws: `ChangeError` of the first request that was refused.
+    /// - Throws: the error of the first request that was refused, with PhotoKit's domain and number.
     public func performChanges(_ block: @escaping @Sendable () -> Void) async throws {
-        try await library.performChanges { transaction in try PHChangeBlock.run(&transaction, block) }
+        do {
+            try await library.performChanges { transaction in try PHChangeBlock.run(&transaction, block) }
+        } catch {
+            throw NSError.photos(error)
+        }
     }
 
     /// Runs a block whose change requests take place together, or not at all, and calls a handler on an arbitrary thread.
@@ -84,10 +100,14 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// Runs a block whose change requests take place together, or not at all, on the calling thread, which waits.
     ///
-    /// - Throws: `ChangeError` of the first request that was refused.
+    /// - Throws: the error of the first request that was refused, with PhotoKit's domain and number.
     @available(*, noasync, message: "await performChanges(_:) instead")
     public func performChangesAndWait(_ block: () -> Void) throws {
-        try library.performChangesAndWait { transaction in try PHChangeBlock.run(&transaction, block) }
+        do {
+            try library.performChangesAndWait { transaction in try PHChangeBlock.run(&transaction, block) }
+        } catch {
+            throw NSError.photos(error)
+        }
     }
 
     /// The present moment in the library's history.
@@ -95,9 +115,13 @@ public final class PHPhotoLibrary: NSObject, Sendable {
 
     /// The changes since a moment, oldest first.
     ///
-    /// - Throws: `PersistentChangeError` if the history does not reach back that far.
+    /// - Throws: an error with PhotoKit's domain and number if the history does not reach back that far.
     public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> [PersistentChange] {
-        try library.fetchPersistentChanges(since: token)
+        do {
+            return try library.fetchPersistentChanges(since: token)
+        } catch {
+            throw NSError.photos(error)
+        }
     }
 
     // MARK: Import

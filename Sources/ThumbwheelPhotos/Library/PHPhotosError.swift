@@ -60,8 +60,19 @@ public struct PHPhotosError: Error, Hashable, Sendable {
 
 extension NSError {
     /// The error of a request, with PhotoKit's domain and number, and its words.
-    convenience init(photos error: ImageRequestError) {
-        self.init(
-            domain: PHPhotosErrorDomain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.description])
+    convenience init(photos error: ImageRequestError) { self.init(photos: error.code, error) }
+
+    /// An error of a library or of a resource, with PhotoKit's domain and number, and its words; any other error as it is.
+    static func photos(_ error: any Error) -> any Error {
+        switch error {
+        case let error as ChangeError: NSError(photos: error.code, error)
+        case let error as PersistentChangeError: NSError(photos: error.code, error)
+        case let error as AssetResourceError: NSError(photos: error.code, error)
+        default: error
+        }
+    }
+
+    private convenience init(photos code: Int, _ error: any Error) {
+        self.init(domain: PHPhotosErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "\(error)"])
     }
 }

@@ -15,7 +15,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     /// The manager that the whole process shares.
     public static func `default`() -> PHAssetResourceManager { shared }
 
-    /// Requests the bytes of a resource. The next chunk is read when the handler has returned.
+    /// Requests the bytes of a resource. Errors have PhotoKit's domain and number. The next chunk is read when the handler has returned.
     ///
     /// - Returns: the name of the request, by which it can be cancelled.
     @discardableResult
@@ -26,7 +26,8 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     ) -> PHAssetResourceDataRequestID {
         manager.requestData(
             for: resource.resource, options: (options ?? PHAssetResourceRequestOptions()).options,
-            dataReceivedHandler: { dataReceivedHandler(Data($0)) }, completionHandler: { completionHandler($0) })
+            dataReceivedHandler: { dataReceivedHandler(Data($0)) },
+            completionHandler: { completionHandler($0.map { NSError.photos($0) }) })
     }
 
     /// Writes the bytes of a resource to a file, which exists only once it is whole.
@@ -36,16 +37,21 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     ) {
         manager.writeData(
             for: resource.resource, toFile: fileURL.path,
-            options: (options ?? PHAssetResourceRequestOptions()).options, completionHandler: { completionHandler($0) })
+            options: (options ?? PHAssetResourceRequestOptions()).options,
+            completionHandler: { completionHandler($0.map { NSError.photos($0) }) })
     }
 
     /// Writes the bytes of a resource to a file, which exists only once it is whole.
     public func writeData(
         for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?
     ) async throws {
-        try await manager.writeData(
-            for: resource.resource, toFile: fileURL.path,
-            options: (options ?? PHAssetResourceRequestOptions()).options)
+        do {
+            try await manager.writeData(
+                for: resource.resource, toFile: fileURL.path,
+                options: (options ?? PHAssetResourceRequestOptions()).options)
+        } catch {
+            throw NSError.photos(error)
+        }
     }
 
     /// Cancels a request, whose completion handler is then told so; does nothing if the request has ended.
