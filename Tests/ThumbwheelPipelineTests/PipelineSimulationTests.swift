@@ -99,7 +99,7 @@ import ThumbwheelScheduling
         #if DEBUG
         1000
         #else
-        20_000
+        10_000
         #endif
     }
 }
