@@ -53,6 +53,9 @@ public final class CachingImageManager: ImageManager, @unchecked Sendable {
 
     /// Prepares the images of `assets`, in their order, whenever no visible work waits. If an image is in the window
     /// already, nothing changes, except that an image that still waits moves to its place in the new order.
+    ///
+    /// Of the options, those count that say which image is made and how urgently, and whether a network may be used. A window has neither a
+    /// handler nor an end of its own, so priority, deadline, executor, progress handler and cancellation token do not.
     public func startCachingImages(
         for assets: some Sequence<Asset>, targetSize: PixelSize, contentMode: ContentMode = .aspectFit,
         options: ImageRequestOptions = ImageRequestOptions()

@@ -95,7 +95,8 @@ extension UInt32 {
 }
 
 extension Asset {
-    /// The recipe of the asset's adjustment; nil if the asset is not adjusted or the recipe cannot be read.
+    /// The recipe of the asset's adjustment; nil if the asset is not adjusted or the recipe cannot be read. The recipe is read
+    /// at each call: the calling thread waits for its file, or for its provider.
     public var adjustmentData: AdjustmentData? {
         let facts = facts
         guard let adjustment = facts.adjustment,

@@ -49,7 +49,7 @@ public struct AssetResource: Sendable {
         AssetResource(source: .provider(provider))
     }
 
-    /// Opens the bytes for reading. A file stays open as long as the returned source lives.
+    /// Opens the bytes for reading, on the calling thread. A file stays open as long as the returned source lives.
     ///
     /// - Throws: `ByteSourceError` if the file or the provider cannot be opened.
     public func open() throws(ByteSourceError) -> any ByteSource {
