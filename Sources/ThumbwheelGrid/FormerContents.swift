@@ -10,7 +10,7 @@ final class FormerContents: Sendable {
         self.contents = Mutex(contents)
     }
 
-    /// The asset of an item; nil once the contents have been taken out.
+    /// The asset of an item; nil after `take()`.
     func asset(at item: Int) -> Asset? { contents.withLock { $0?.assets[item] } }
 
     /// Takes the contents out; must be called only once.

@@ -65,7 +65,6 @@ import ThumbwheelScheduling
             _ = pipeline.submit(asset, .opportunistic, photograph: Self.photograph, wantsFastDegraded: true)
         }
         pipeline.finishAll()
-        // The first started before there was a second.
         #expect(pipeline.started.map(\.kind) == [.fast, .fast, .fast, .high, .high, .high])
     }
 

@@ -14,6 +14,8 @@ import ThumbwheelRendering
 ///
 /// The methods return soon, even for long lists: on return, the first part of a list is in the window, and the rest follows in
 /// order in the background. Fetch results and arrays are kept as they are; other sequences are copied.
+///
+/// The class is unchecked because its superclass is. Its own properties are constants of `Sendable` types.
 public final class CachingImageManager: ImageManager, @unchecked Sendable {
     /// The manager that makes and keeps the images.
     public let imageManager: ImageManager

@@ -7,7 +7,7 @@ struct AssetQuery: Sendable {
         case burst(String)
         /// These assets whatever they are.
         case identifiers([AssetIdentifier])
-        /// Those of these assets that the options let in, as the members of a collection.
+        /// The assets of a list, as the members of a collection; the options may leave some out.
         case members([AssetIdentifier])
         case album(CollectionIdentifier)
         /// Assets that satisfy a test, such as a smart album's.

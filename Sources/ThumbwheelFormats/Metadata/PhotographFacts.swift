@@ -21,7 +21,7 @@ public struct PhotographFacts: Sendable, Equatable {
     /// The identifier that the two files of a Live Photo share (Apple's maker note).
     public var contentIdentifier: String?
 
-    /// Makes facts of a head that says nothing more.
+    /// Makes the facts of a photograph of which only the head is known.
     public init(head: ImageHead) {
         self.head = head
         kinds = [:]

@@ -27,7 +27,7 @@ extension PipelineState {
         let reportsProgress: Bool
         /// Whether the render of the final image ends soon after it is told to stop.
         let isStoppable: Bool
-        /// The number of jobs that the request may wait for: 2 if it may get a preview first, otherwise 1. The request
+        /// The number of jobs that the request may wait for: 2 if a degraded image may be made first, otherwise 1. The request
         /// counts with this weight in the memory of waiting requests (`QueueLimits.byteCount`).
         let weight: Int8
         /// Whether a drainer, which is a thread that empties the outbox, has been started and has not found the outbox
@@ -84,7 +84,7 @@ extension PipelineState {
         static let vacant = Request()
         var isVacant: Bool { id.rawValue == 0 }
 
-        /// The number of jobs that a request may wait for: 2 if it may get a preview first, otherwise 1.
+        /// The number of jobs that a request may wait for: 2 if a degraded image may be made first, otherwise 1.
         static func weight(of request: PipelineRequest) -> Int8 {
             request.deliveryMode.takesLess && request.wantsPreview || wantsFastDegraded(request) ? 2 : 1
         }

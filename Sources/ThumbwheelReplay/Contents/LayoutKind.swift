@@ -26,7 +26,7 @@ public enum LayoutKind: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the layout of the items that the first assets fill.
+    /// Returns the layout of a number of items, which show the first assets of the replay in order.
     func layout(ofItemCount count: Int, in grid: GridLayout) -> any ScrollLayout {
         layout(of: AssetList(count: count), in: grid)
     }
