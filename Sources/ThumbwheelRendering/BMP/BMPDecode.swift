@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// A decode of a Windows or OS/2 bitmap. A few rows are read from the file at a time.
+/// A decode of a Windows or OS/2 bitmap, which reads a few rows of the file at a time.
 ///
 /// Most bitmaps are stored from the bottom up, so a file that is cut short lacks the top of the picture. The decode
-/// delivers the missing rows in neutral grey. Its error then tells the fraction of the picture that was decoded.
+/// delivers the missing rows in neutral grey, and then an error with the fraction of the picture that was decoded.
 final class BMPDecode: RowDecoder {
     /// The number of bytes of rows that are read at once.
     private static let bandByteCount = 64 << 10

@@ -1,13 +1,13 @@
 import ThumbwheelCore
 
-/// The layout of a Windows or OS/2 bitmap's pixels, as its header describes it ("Bitmap Storage", Windows GDI; OS/2 1.x and
-/// 2.x).
+/// The layout of a Windows or OS/2 bitmap's pixels, as the file's header describes it ("Bitmap Storage", Windows GDI;
+/// OS/2 1.x and 2.x).
 struct BMPLayout {
     enum Coding {
         /// Uncompressed rows, each padded to a multiple of four bytes.
         case plain
-        /// Run-length coding: pairs of a count and a palette index. With 4 bits per pixel, the count belongs to two
-        /// indices that alternate.
+        /// Run-length coding: pairs of a count and a palette index. With 4 bits per pixel, a pair is a count and two
+        /// palette indices that alternate.
         case runs
     }
 
@@ -17,8 +17,8 @@ struct BMPLayout {
     let isTopDown: Bool
     /// The offset in the file at which the pixels begin, in bytes.
     let pixelOffset: Int
-    /// The palette, with three bytes (red, green and blue) for each possible index. Indices that the file does not define
-    /// are black. Empty if a pixel has more than 8 bits.
+    /// The palette, with three bytes (red, green and blue) for each possible index. Indices that the file does not
+    /// define are black. Empty if a pixel has more than 8 bits.
     private(set) var palette: [UInt8] = []
     /// The bit masks of red, green, blue and, if the file has one, alpha. Empty unless a pixel has 16 or 32 bits.
     private(set) var channelMasks: [BMPChannelMask] = []
@@ -55,8 +55,8 @@ struct BMPLayout {
         }
         size = PixelSize(width: width, height: abs(height))
         isTopDown = height < 0
-        // OS/2's headers have fewer than 40 bytes, or 64. There, compression 3 means Huffman codes, and 4 means
-        // run-length coding of 24-bit pixels.
+        // The headers of OS/2 have fewer than 40 bytes, or 64. In these headers, compression 3 means Huffman codes, and
+        // 4 means run-length coding of 24-bit pixels.
         let isOS2 = headerSize < 40 || headerSize == 64
         switch (compression, bitsPerPixel) {
         case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 24), (0, 32): coding = .plain

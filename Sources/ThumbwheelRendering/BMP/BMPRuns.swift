@@ -22,10 +22,10 @@ struct BMPRuns {
 
     private var window: ByteWindow
     private let layout: BMPLayout
-    // The start of each row's data, with rows counted from the bottom. Nil for a row that the data skip.
+    // The start of each row's data, with rows counted from the bottom. Nil for a row that the data leave out.
     private var starts: [RowStart?]
-    /// The number of rows, counted from the bottom, that are complete before the end of the file. If the file's end
-    /// code comes early, the rows that are left out count as complete.
+    /// The number of rows, counted from the bottom, that are complete in the file. If the code for the end of the
+    /// bitmap comes early, the rows after that code count as complete.
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {

@@ -3,13 +3,13 @@ import ThumbwheelFormats
 
 /// A file format's codec: everything that rendering knows about the format.
 ///
-/// A format without a codec in `Codecs` is not rendered. No requirement has a default implementation, so that whoever adds
-/// a format must state every fact about it.
+/// A format without a codec in `Codecs` is not rendered. No requirement of this protocol has a default implementation,
+/// so whoever adds a format must state every fact about it.
 protocol Codec: Sendable {
     /// The types of the files that this codec reads.
     var contentTypes: [ContentType] { get }
 
-    /// The rules that decide which colour information of a file counts.
+    /// The rule for files that have several kinds of colour information: it decides which kind is used.
     var colorRules: ColorRules { get }
 
     /// Whether every decoder of the format reads the whole colour profile, even if the profile is not applied. If so, a
@@ -48,8 +48,8 @@ protocol Codec: Sendable {
         of decoder: RenderedImage.Decoder, for head: ImageHead, eighths: Int, byteCount: Int
     ) -> DecoderMemory
 
-    /// Whether the bytes of the file show that its decode needs no more memory than `DecoderMemory.certain`. The head
-    /// alone only shows that it needs no more than `DecoderMemory.most`.
+    /// Whether the bytes of the file show that its decode needs no more memory than `DecoderMemory.certain`. The file's
+    /// head shows only that the decode needs no more than `DecoderMemory.most`.
     ///
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool
@@ -62,14 +62,15 @@ protocol Codec: Sendable {
         _ bytes: any ByteSource, head: ImageHead, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bool
 
-    /// Whether a decode may need much less than the whole file, so that a file elsewhere is worth reading by ranges.
+    /// Whether a decode may need much less than the whole file. If so, only the needed ranges of a file on the network
+    /// are fetched.
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool
 
-    /// The ranges of the file that a decode reads, besides those that this function reads itself from `input.bytes`; nil if
-    /// the decode may read the whole file.
+    /// The ranges of the file that a decode reads, except those that this function reads itself from `input.bytes`. Nil
+    /// if the decode may read the whole file.
     ///
-    /// This function is called for files elsewhere, on a thread that may wait, before the decode. It is told by the head
-    /// whether it is called at all (`isReadByRanges`). Ranges may reach beyond the end of the file.
+    /// This function is called before the decode of a file on the network, on a thread that may wait, and only if
+    /// `isReadByRanges` is true. The ranges may reach beyond the end of the file.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]?
 
     /// Opens a picture for decoding. Most decoders decode no pixels at this point.

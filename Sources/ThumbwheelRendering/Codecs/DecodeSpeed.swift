@@ -1,7 +1,7 @@
 /// The speed of a decoder on one core: the bytes and pixels that it processes in a millisecond.
 ///
-/// The numbers were fitted to libvips 8.14 on camera photographs at four sizes. Half of the baseline JPEGs took within 7 %
-/// of the predicted time, nine tenths within 24 %. On other hardware the ratios between the numbers still hold.
+/// The numbers were fitted to libvips 8.14 on camera photographs at four sizes. Half of the baseline JPEGs took within
+/// 7 % of the predicted time, nine tenths within 24 %. On other hardware the ratios between the numbers still hold.
 struct DecodeSpeed {
     /// The bytes of the file that are read in a millisecond.
     var codedBytes: Double

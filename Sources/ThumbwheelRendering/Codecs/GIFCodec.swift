@@ -1,7 +1,7 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of GIF, which this library's own decoder reads. Of an animation, only the first picture is shown.
+/// The codec of GIF, which this library's own decoder reads. Only the first picture of an animation is shown.
 struct GIFCodec: Codec {
     let contentTypes = [ContentType.gif]
     let colorRules = ColorRules.profileFirst

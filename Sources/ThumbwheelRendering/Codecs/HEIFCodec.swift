@@ -3,8 +3,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 /// The codec of HEIC and AVIF. This library reads a file's items itself; libde265 or libavcodec decodes HEVC pictures,
-/// and dav1d decodes AV1 pictures. libvips, which uses libheif, reads images that are composed of others in another way
-/// than as a grid.
+/// and dav1d decodes AV1 pictures. If an image is composed of other images that do not form a grid, libvips reads it
+/// with libheif.
 struct HEIFCodec: Codec {
     let contentTypes = [ContentType.heic, .avif]
     let colorRules = ColorRules.profileFirst
@@ -54,8 +54,9 @@ struct HEIFCodec: Codec {
             ? Self.memoryOfLibheif(for: head, byteCount: byteCount) : Self.memoryOfTiles(for: head)
     }
 
-    /// The memory consists of one row of decoded tiles, the picture that the decoder works on with its tables, and the
-    /// alpha of the whole image. An idle worker thread that helps needs a second row and a second decoder.
+    /// The memory for decoding tiles: one row of decoded tiles, the picture that is being decoded together with the
+    /// decoder's tables, and the alpha of the whole image. An idle worker thread that helps needs another row and
+    /// another decoder.
     private static func memoryOfTiles(for head: ImageHead) -> DecoderMemory {
         let picture = Double((head.heif?.tileSize ?? head.storedSize).pixelCount)
         let sample = head.bitsPerChannel > 8 ? 2.0 : 1
@@ -96,15 +97,16 @@ struct HEIFCodec: Codec {
 
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool { true }
 
-    /// The descriptions of the items are read here; the ranges are those of the tiles that the images touch, and of alpha.
+    /// The ranges of the tiles that the images touch, and those of alpha. This function reads the descriptions of the
+    /// file's items itself.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         input.decoder == .vips ? nil : try HEIFOpener(input).neededRanges()
     }
 
     func open(_ input: DecoderInput) throws(RenderError) -> (any RowDecoder)? {
         if input.decoder != .vips { return try HEIFOpener(input).open() }
-        // The file is read into memory first, because libheif asserts that its reads succeed: a read that fails in order to
-        // stop the decode would end the process.
+        // The file is read into memory first, because libheif asserts that its reads succeed: a read that fails in
+        // order to stop the decode would end the process.
         let bytes = MemoryByteSource(
             try input.bytes.bytes(to: input.bytes.byteCount, checking: input.guardian))
         return try VipsDecode(bytes, input, loader: .heif, layout: SampleLayout(alphaOf: input.head))

@@ -32,7 +32,8 @@ struct JPEGCodec: Codec {
 
     func isStoppable(_ decoder: RenderedImage.Decoder, for head: ImageHead) -> Bool { true }
 
-    /// libjpeg, which libvips uses, also warns of faults that do no harm, so its decode is repeated.
+    /// libjpeg, which libvips uses, warns even of harmless faults, so a decode that ended because of a warning is
+    /// repeated.
     func repeatsDamagedDecode(_ decoder: RenderedImage.Decoder) -> Bool { decoder == .vips }
 
     func speed(
@@ -44,8 +45,8 @@ struct JPEGCodec: Codec {
         guard decoder == .jpeg else {
             return DecodeSpeed(codedBytes: 60_000, storedPixels: 140_000, decodedPixels: 1_000_000)
         }
-        // A decode at a scale of 1/8 needs only the DC coefficients, and a fast decode needs no refinements of the
-        // other coefficients. Such a decode processes only a share of the file's bytes.
+        // A decode at a scale of 1/8 needs only the DC coefficients. A decode of fast quality does not need the scans
+        // that refine the other coefficients. Such a decode processes only a share of the file's bytes.
         let share = eighths == 1 ? 0.15 : quality == .fast ? 0.3 : 1
         return DecodeSpeed(codedBytes: 80_000, storedPixels: 1_800_000, decodedPixels: 430_000, codedShare: share)
     }
@@ -86,13 +87,13 @@ struct JPEGCodec: Codec {
         return try JPEGScanCount(checking: bytes, guardian: guardian).hasAllBits
     }
 
-    /// Of a progressive file, the first scans may be enough. A decode of a file with one scan needs all of it.
+    /// The first scans of a progressive file may be enough. A decode of a file with one scan needs all of it.
     func isReadByRanges(_ head: ImageHead, quality: RenderQuality) -> Bool {
         head.isProgressiveJPEG && Self.isForOwnDecoder(head)
     }
 
-    /// The file up to the end of the last scan that the decode reads. Where a scan ends is known only when it has been
-    /// read, so the needed part of the file is read from its beginning to its end.
+    /// The range from the beginning of the file to the end of the last scan that the decode reads. The end of a scan is
+    /// known only when the scan has been read, so this function reads the whole range.
     func neededRanges(_ input: DecoderInput) throws(RenderError) -> [Range<Int>]? {
         guard input.decoder == .jpeg, let decode = try openOwn(input)?.decode, !decode.header.isSingleScan else {
             return nil

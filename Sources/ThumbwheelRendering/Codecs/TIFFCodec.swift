@@ -49,7 +49,7 @@ struct TIFFCodec: Codec {
     }
 
     /// Whether this library's own decoder can read the file. That decoder checks its memory against the limit when it
-    /// opens the file. Any other file goes to libvips, which needs the `most` memory.
+    /// opens the file. libvips reads any other file, and needs the `most` memory.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }

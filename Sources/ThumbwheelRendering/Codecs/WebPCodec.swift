@@ -2,9 +2,9 @@ import CVips
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// The codec of WebP. libwebp's incremental decoder reads it. Lossy pictures without alpha are decoded to planes of
-/// luma and chroma. Each plane is resampled directly from its own resolution. libvips reads pictures in printing inks,
-/// whose colours have to be converted row by row before they are resampled.
+/// The codec of WebP, which libwebp's incremental decoder reads. Lossy pictures without alpha are decoded to planes of
+/// luma and chroma, and each plane is resampled directly from its own resolution. libvips reads pictures in printing
+/// inks, whose colours have to be converted row by row before they are resampled.
 struct WebPCodec: Codec {
     let contentTypes = [ContentType.webp]
     let colorRules = ColorRules.profileFirst
@@ -79,8 +79,8 @@ struct WebPCodec: Codec {
         return reduction > 1 ? reduction & ~1 : 1
     }
 
-    /// The smallest reduction at which libwebp is told not to smooth the edges of coding blocks, because the difference
-    /// would not be visible. libwebp itself also leaves the smoothing out when it scales.
+    /// The smallest reduction at which libwebp does not smooth the edges of coding blocks, because the difference would
+    /// not be visible. libwebp itself also leaves the smoothing out when it scales a picture.
     private static let unfilteredReduction = 2
 }
 

@@ -10,7 +10,8 @@ extension Bitmap {
     func convertedToSRGB(
         through profile: [UInt8], isGrey: Bool = false, checking guardian: DecodeGuard
     ) throws(RenderError) -> Bitmap {
-        // A profile cannot say how bright its white is, so the curves and tables of a profile for PQ or HLG are not enough.
+        // The curves and tables of an ICC profile do not say how bright white is. So a profile for PQ or HLG, the
+        // curves of high dynamic range, is applied by its code points.
         if let coded = ProfileTags.codedColor(in: profile), coded.isFullRange,
             let colors = CodedColors(coded, isVideoRangePossible: false), colors.transfer.isHighDynamicRange
         {

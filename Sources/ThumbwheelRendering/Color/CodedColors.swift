@@ -3,16 +3,16 @@ import ThumbwheelFormats
 /// A colour space that this library can convert, given by code points (ITU-T H.273) or by equivalent numbers, such as
 /// those in a PNG's `gAMA` and `cHRM` chunks.
 ///
-/// libheif hands out RGB samples of full range, converted from luma and chroma. Their primaries and their transfer
-/// curve are still those of the file, and are converted here.
+/// libheif hands out RGB samples of full range, which it has converted from luma and chroma. The primaries and the
+/// transfer curve of these samples are still those of the file, and are converted here.
 struct CodedColors: Equatable {
     let space: RGBPrimaries
     let transfer: CodedTransfer
     /// Whether the samples are RGB in video range, which has black at 16 and white at 235 of 255.
     let isVideoRange: Bool
 
-    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range, which may be video
-    ///   range, instead of converting them to full range.
+    /// - Parameter isVideoRangePossible: whether the decoder hands samples over in the file's own range, which may be
+    ///   video range, instead of converting them to full range.
     /// - Returns: nil if a code has no meaning in the standard.
     init?(_ color: CodingIndependentColor, isVideoRangePossible: Bool) {
         guard let space = RGBPrimaries(code: color.primaries), let transfer = CodedTransfer(code: color.transfer) else {

@@ -5,9 +5,9 @@ enum ColorConversion: Equatable {
     /// No conversion, because the samples are sRGB, or the file says nothing about its colours.
     case none
     /// The samples are RGB or grey with a profile. The profile is applied to the scaled image, because that costs less
-    /// than applying it to the larger decode. Whether it is the profile of sRGB is known only when it is read.
+    /// than applying it to the larger decode. Only reading the profile shows whether it is that of sRGB.
     case output
-    /// The file gives its colours by code points, which count instead of a profile. The conversion is applied to the
+    /// The file gives its colours by code points, which are used instead of a profile. The conversion is applied to the
     /// scaled image.
     case coded(CodedColors)
     /// The file has no profile, but its EXIF data say Adobe RGB. The conversion is applied to the scaled image.
@@ -16,8 +16,8 @@ enum ColorConversion: Equatable {
     /// resampled.
     case stream
 
-    /// The largest profile that is read, in bytes. The largest real profiles, which are those of printing presses, have a
-    /// few megabytes; larger profiles are ignored.
+    /// The largest profile that is read, in bytes. The largest real profiles, which are those of printing presses, have
+    /// a few megabytes; larger profiles are ignored.
     static let profileByteLimit = 8 << 20
     /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to
     /// some hundred kilobytes, while a hostile megabyte can expand to hundreds of megabytes.
@@ -54,7 +54,7 @@ enum ColorConversion: Equatable {
 
 extension ImageHead {
     /// Whether the colours of the output are likely to be converted. This is a prediction that does not read the
-    /// profile. It takes a profile that is named sRGB for sRGB.
+    /// profile. It assumes that a profile named sRGB is that of sRGB.
     var isLikelyConverted: Bool {
         switch ColorConversion(self) {
         case .none: false
@@ -95,8 +95,8 @@ extension ColorConversion {
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
-    ///   - calibration: the colour space by a PNG's calibration chunks, which counts if the file has neither a profile
-    ///     nor code points; nil if there is none.
+    ///   - calibration: the colour space from a PNG's calibration chunks, which is used if the file has neither a
+    ///     profile nor code points; nil if there is none.
     ///   - isGrey: whether the decode had a single channel of colour.
     func applied(
         to bitmap: Bitmap, profile: @autoclosure () -> [UInt8]?, calibration: CodedColors? = nil, isGrey: Bool,

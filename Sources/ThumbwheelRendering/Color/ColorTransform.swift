@@ -1,15 +1,15 @@
 /// A transform from a colour space to sRGB by tables: a curve for each channel, a matrix, and the curve of sRGB.
 ///
-/// The rendering intent is relative colorimetric, the only one that profiles of curves and a matrix have (ICC.1:2022, F.3).
-/// Colours outside sRGB are clipped.
+/// The rendering intent is relative colorimetric, the only one that is possible for a profile with curves and a matrix
+/// (ICC.1:2022, F.3). Colours outside sRGB are clipped.
 final class ColorTransform: Sendable {
     // The light for each of the 256 values of red, then of green, then of blue, in units of 1/65 535. A grey transform
     // has only 256 entries.
     private let light: [Int32]
     // The matrix row by row, in units of 1/8192; empty for a grey transform.
     private let matrix: [Int32]
-    /// Whether the transform is that of sRGB itself, apart from rounding in profiles: no sample changes by more than two
-    /// levels.
+    /// Whether the transform is that of sRGB itself, apart from rounding in profiles: no sample changes by more than
+    /// two levels.
     let isSRGB: Bool
 
     private init(curves: [ToneCurve], matrix: Matrix3) {
@@ -29,9 +29,9 @@ final class ColorTransform: Sendable {
         isSRGB = light.indices.allSatisfy { abs(Int(TransferCurve.encoded[Int(light[$0])]) - $0) <= Self.tolerance }
     }
 
-    /// The largest change of a sample, in levels, at which a profile counts as sRGB. Profiles of sRGB change samples by one
-    /// level at most, even with tables of twenty points. Profiles of cameras that are not sRGB, whatever their names,
-    /// change them by eight or more.
+    /// The largest change of a sample, in levels, at which a profile counts as sRGB. Profiles of sRGB change samples by
+    /// one level at most, even with tables of twenty points. Profiles of cameras that are not sRGB, whatever their
+    /// names, change them by eight or more.
     private static let tolerance = 2
 
     /// Whether the transform changes no sample by more than `tolerance`. It is tested on greys, primary colours and

@@ -5,8 +5,8 @@ import ThumbwheelLocks
 /// files in a library share a handful of profiles.
 final class ColorTransformCache: Sendable {
     static let shared = ColorTransformCache(capacity: 32)
-    /// The largest profile that is looked up, in bytes; libvips applies larger ones. Profiles of curves and a matrix
-    /// have a few kilobytes.
+    /// The largest profile that is looked up, in bytes; libvips applies larger profiles. A profile of curves and a
+    /// matrix has a few kilobytes.
     static let profileLimit = 64 << 10
 
     private struct Entry {

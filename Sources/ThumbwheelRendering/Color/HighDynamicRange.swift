@@ -7,8 +7,8 @@ import ThumbwheelCore
 /// 3. a matrix to the primaries of sRGB, and the gamut map,
 /// 4. the transfer curve of sRGB.
 ///
-/// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that highlights
-/// keep their hue.
+/// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that
+/// highlights keep their hue.
 struct HighDynamicRange {
     // The light for each value of a sample. For PQ, its unit is the reference white; for HLG, it is the scene's light
     // from 0 to 1.
@@ -27,8 +27,8 @@ struct HighDynamicRange {
     }
 
     /// Tables of gains: `toneGains` for the tone map, `displayGains` from the light of the scene to the light of a
-    /// screen. The index is the square root of the light, where the light is a fraction of its maximum. So the steps
-    /// are finest near black.
+    /// screen. The index into a table is the square root of the light, as a fraction of the greatest light. So the
+    /// steps of the tables are finest near black.
     private static let toneGains = gains(upTo: ToneMap.peak / ToneMap.white) { $0 > 0 ? ToneMap.level($0) / $0 : 1 }
     private static let displayGains = gains(upTo: 1) { ToneMap.displayGain(sceneLuminance: $0) }
     private static let stepCount = 4096

@@ -2,12 +2,12 @@ import Foundation
 
 /// The contents of an ICC profile that has no look-up tables: curves and a matrix, or a single grey curve.
 enum ProfileModel {
-    /// A curve each for red, green and blue, and the matrix from their light to XYZ under D50.
+    /// Three curves, for red, green and blue, and the matrix from linear light to XYZ under D50.
     case rgb([ToneCurve], toXYZ: Matrix3)
     /// The function from the value of a grey sample to light, both from 0 to 1.
     case grey((Double) -> Double)
 
-    /// - Returns: nil for profiles of other contents.
+    /// - Returns: nil if the profile contains anything else.
     init?(_ profile: [UInt8]) {
         guard let tags = ProfileTags(profile) else { return nil }
         switch (tags.colorSpace, tags.connectionSpace) {

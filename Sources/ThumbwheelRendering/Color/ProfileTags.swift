@@ -7,18 +7,19 @@ struct ProfileTags {
     private var elements: [String: ArraySlice<UInt8>] = [:]
 
     private static let tagLimit = 128
-    /// Tags that hold tables of colours. A profile that has them must be applied by its tables instead of its curves and
-    /// matrix.
+    /// Tags that hold tables of colours. A profile that has them must be applied by its tables instead of its curves
+    /// and matrix.
     private static let tableTags = ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"]
 
-    /// - Returns: nil if the bytes are no ICC profile, if the profile is not for an input device, a display, an output
-    ///   device or a colour space, or if it contains tables of colours.
+    /// - Returns: nil if the bytes are not an ICC profile, if the profile is not for an input device, a display, an
+    ///   output device or a colour space, or if it contains tables of colours.
     init?(_ profile: [UInt8]) {
         self.init(all: profile)
         guard Self.tableTags.allSatisfy({ elements[$0] == nil }) else { return nil }
     }
 
-    /// The code points by which a profile describes the same colours, if it does (ICC.1:2022, 9.2.17).
+    /// The code points that a profile contains besides its curves or tables; nil if it contains none (ICC.1:2022,
+    /// 9.2.17).
     static func codedColor(in profile: [UInt8]) -> CodingIndependentColor? {
         guard let tags = ProfileTags(all: profile), tags.colorSpace == "RGB ", let element = tags.elements["cicp"],
             element.count >= 12, element.prefix(4).elementsEqual("cicp".utf8)

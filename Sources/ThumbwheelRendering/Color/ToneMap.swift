@@ -3,9 +3,12 @@ import Foundation
 /// A tone map from the light of high dynamic range to the range from 0 to 1, in which 1 is the white of the screen.
 ///
 /// In pictures of high dynamic range, text and paper have a white of 203 cd/m² (ITU-R BT.2408, 2.1). Light is measured
-/// in units of this reference white. The roll-off of ITU-R BT.2390 (5.4.1) does not change light up to 43 % of it. From
-/// there, a smooth curve compresses light, so that the reference white becomes 0.78. At 1000 cd/m², the brightest light
-/// for which most of these pictures are graded, the curve reaches 1. Brighter light is white.
+/// in units of this reference white. The map is the roll-off of ITU-R BT.2390 (5.4.1):
+///
+/// - Light up to 43 % of the reference white is unchanged.
+/// - A smooth curve compresses brighter light, so that the reference white becomes 0.78.
+/// - The curve reaches 1 at 1000 cd/m², the brightest light for which most of these pictures are graded.
+/// - Even brighter light is white.
 enum ToneMap {
     /// The reference white, in cd/m².
     static let white = 203.0
