@@ -1,12 +1,14 @@
 import ThumbwheelCore
 
 extension Bitmap {
-    /// Returns the bitmap in sRGB with 8 bits for each channel; a bitmap that has this format already is returned as it is.
+    /// Returns the bitmap in sRGB with 8 bits for each channel; a bitmap that has this format already is returned as it
+    /// is.
     ///
-    /// - If any pixel is brighter than white, the picture has a high dynamic range, and the tone map for PQ and HLG is
-    ///   applied: the reference white becomes darker, so that highlights up to 1000 cd/m² can be told apart. Brightness is
-    ///   luminance here, because saturated colours outside sRGB have values above 1 without being brighter than white.
-    /// - Otherwise light is not changed, and colours outside sRGB are cut off, as for 8-bit images of such files.
+    /// - If any pixel is brighter than white, the picture has a high dynamic range, and the tone map for PQ and HLG
+    ///   (two curves for such pictures) is applied. It darkens the reference white, so that highlights up to 1000 cd/m²
+    ///   remain distinguishable. Brightness means luminance here: saturated colours outside sRGB have values above 1,
+    ///   although they are not brighter than white.
+    /// - Otherwise light is not changed, and colours outside sRGB are clipped, as for 8-bit images of such files.
     /// - The result has alpha only if a pixel is not opaque.
     public func inStandardRange() -> Bitmap {
         guard format == .linearRGBA else { return self }
@@ -33,8 +35,8 @@ extension Bitmap {
         }
     }
 
-    /// The bitmap in linear light; a bitmap that has this format already is returned as it is. There are as many levels as
-    /// before.
+    /// The bitmap in linear light; a bitmap that has this format already is returned as it is. The number of distinct
+    /// levels does not grow.
     func inExtendedRange() -> Bitmap {
         guard format != .linearRGBA else { return self }
         return withUnsafeBytes { source in

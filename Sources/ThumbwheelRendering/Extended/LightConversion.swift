@@ -2,29 +2,30 @@ import ThumbwheelFormats
 
 /// The conversion from an image's samples to linear light with the primaries of sRGB, in which 1 is white.
 ///
-/// Unlike `ColorTransform` and `HighDynamicRange`, it neither rounds samples to 8 bits nor clips light or colours. Its steps
-/// are:
+/// Unlike `ColorTransform` and `HighDynamicRange`, this conversion neither rounds samples to 8 bits nor clips light or
+/// colours. Its steps are:
 ///
-/// 1. from samples to light by a curve for each channel; the curves are tables, between whose places light is interpolated,
+/// 1. from samples to light, by a curve for each channel; a curve is a table, and light between two of its entries is
+///    interpolated,
 /// 2. for HLG, from the light of the scene to the light of a screen,
 /// 3. a matrix to the primaries of sRGB.
 final class LightConversion: Sendable {
-    /// The number of steps of a curve. Interpolation between so many changes no half float by more than one step.
+    /// The number of steps of a curve. With so many steps, interpolation is off by one step of a half float at most.
     private static let stepCount = 4096
-    /// The number of values of a curve: those at the ends of all steps, and the last once more, so that the value after
-    /// any other can be read.
+    /// The number of values of a curve: the values at both ends of every step, and the last value once more. So every
+    /// value has a next one.
     private static let pitch = stepCount + 2
 
     // The light at the steps of red's curve, then of green's and blue's.
     private let curves: [Float]
-    // The columns of the matrix: what red, green and blue add to a colour.
+    // The columns of the matrix: the amounts that red, green and blue add to a colour.
     private let columns: [SIMD4<Float>]
-    // The weights by which HLG computes the luminance of the scene; nil for everything else.
+    // The weights by which HLG computes the luminance of the scene; nil for any other curve.
     private let luminance: SIMD3<Float>?
 
     /// - Parameters:
     ///   - curves: the light for the value of a sample from 0 to 1, for each channel.
-    ///   - matrix: the matrix from that light to linear sRGB; nil if it is linear sRGB.
+    ///   - matrix: the matrix from that light to linear sRGB; nil if that light is linear sRGB already.
     ///   - luminance: the weights of a scene's luminance, if the light is that of a scene.
     init(curves: [(Double) -> Double], matrix: Matrix3?, luminance: SIMD3<Double>? = nil) {
         precondition(curves.count == 3)
@@ -36,8 +37,8 @@ final class LightConversion: Sendable {
         self.luminance = luminance.map { SIMD3<Float>($0) }
     }
 
-    /// Converts pixels whose samples go from 0 to 1. Samples beyond are cut off; they come only from a kernel's overshoot.
-    /// Alpha is unchanged.
+    /// Converts pixels whose samples go from 0 to 1. Samples outside that range are clipped; they arise only when a
+    /// resampling kernel overshoots. Alpha is unchanged.
     func apply(to pixels: UnsafeMutableBufferPointer<SIMD4<Float>>) {
         let (red, green, blue) = (columns[0], columns[1], columns[2])
         let luminance = luminance
@@ -71,10 +72,10 @@ extension LightConversion {
         curves: Array(repeating: ToneCurve.power(563.0 / 256).light, count: 3),
         matrix: (Matrix3.sRGB.inverse ?? .sRGB) * .adobeRGB)
 
-    /// Makes the conversion of a colour space that is given by code points or equivalent numbers.
+    /// Makes the conversion of a colour space that is given by code points or by equivalent numbers.
     ///
-    /// - Parameter sampleBits: the number of bits of the decode's samples. In video range, black and white lie at 16 and
-    ///   235 times a power of two, which is another fraction of the largest sample for each number of bits.
+    /// - Parameter sampleBits: the number of bits of the decode's samples. In video range, black and white lie at 16
+    ///   and 235 times a power of two. As a fraction of the largest sample, they depend on the number of bits.
     /// - Returns: nil if the primaries cannot belong to real colours.
     convenience init?(_ colors: CodedColors, sampleBits: Int) {
         guard let fromXYZ = Matrix3.sRGB.inverse, let toXYZ = colors.space.toXYZUnderD50.real else { return nil }
@@ -89,7 +90,7 @@ extension LightConversion {
             luminance: colors.transfer == .hlg ? colors.space.toXYZ.rows[1] : nil)
     }
 
-    /// The conversion of an ICC profile; that of sRGB if the profile does not apply to the samples.
+    /// The conversion of an ICC profile. If the profile does not apply to the samples, it is the conversion of sRGB.
     ///
     /// - Parameter isGrey: whether the decode had a single channel of colour.
     /// - Returns: nil if only libvips can apply the profile.
@@ -119,12 +120,12 @@ extension Matrix3 {
 }
 
 extension ColorConversion {
-    /// The conversion from the decode's samples to linear light; nil if only libvips can apply the profile, which it does
-    /// to 8-bit samples.
+    /// The conversion from the decode's samples to linear light. Nil if only libvips can apply the profile: libvips
+    /// applies it to 8-bit samples.
     ///
     /// - Parameters:
     ///   - profile: the file's ICC profile; nil if it has none.
-    ///   - calibration: the colour space by a PNG's calibration chunks; nil if there is none.
+    ///   - calibration: the colour space from a PNG's calibration chunks; nil if there is none.
     ///   - isGrey: whether the decode had a single channel of colour.
     ///   - sampleBits: the number of bits of the decode's samples.
     func light(
@@ -132,7 +133,7 @@ extension ColorConversion {
     ) -> LightConversion? {
         switch self {
         case .none: calibration.flatMap { LightConversion($0, sampleBits: sampleBits) } ?? .sRGB
-        // The rows were converted to sRGB before they came.
+        // The rows have already been converted to sRGB.
         case .stream: .sRGB
         case .coded(let colors): LightConversion(colors, sampleBits: sampleBits) ?? .sRGB
         case .adobeRGB: .adobeRGB

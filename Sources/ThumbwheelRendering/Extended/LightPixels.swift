@@ -1,7 +1,8 @@
-/// The conversion of rows of samples to rows of half floats in linear light, before and after they are resampled.
+/// Converts rows of samples to rows of half floats in linear light, before and after the rows are resampled.
 ///
-/// Unless the request asks for resampling in linear light, samples are resampled as they are coded, as for 8-bit images, so
-/// that a sharp edge beside a highlight does not ring. Only the output's pixels are then converted to light.
+/// By default, samples are resampled as the file codes them, as for 8-bit images, so that a sharp edge beside a
+/// highlight gets no halo. Only the output's pixels are then converted to light. A request may ask for resampling in
+/// linear light instead.
 struct LightPixels {
     /// The forms of the samples of a row.
     enum Samples {
@@ -28,8 +29,8 @@ struct LightPixels {
 
     // MARK: Before resampling
 
-    /// Reads a row of pixels, of which `row` is the first to be read. The colours are as they have to be resampled, but not
-    /// multiplied by alpha. Pixels without alpha get an alpha of 1.
+    /// Reads the pixels of a row, of which `row` is the first to be read. The colours are in the form in which they are
+    /// resampled, but not yet multiplied by alpha. Pixels without alpha get an alpha of 1.
     func load(_ row: UnsafePointer<UInt8>, into line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
         switch samples {
         case .bytes: load(row, as: UInt8.self, into: line)
@@ -40,7 +41,8 @@ struct LightPixels {
         if isLinear {
             light?.apply(to: line)
         } else if light == nil {
-            // Light is resampled as its square root, which is close to the samples of a file. The root keeps its sign.
+            // Light is resampled as its square root, which is close to the samples that a file would hold. The root
+            // keeps the sign of the light.
             for index in line.indices {
                 let color = line[index]
                 line[index] = SIMD4(Self.root(color.x), Self.root(color.y), Self.root(color.z), color.w)
@@ -84,7 +86,8 @@ struct LightPixels {
         for index in line.indices {
             var color = line[index]
             let alpha = hasAlpha ? max(0, min(1, color.w)) : 1
-            // The kernel's overshoot may leave a little alpha in places that had none; the colour there has no meaning.
+            // The kernel's overshoot may leave a little alpha where there was none. The colour of such a pixel has no
+            // meaning.
             if hasAlpha { color = alpha > 1 / 512 ? color / alpha : .zero }
             color.w = alpha
             line[index] = color

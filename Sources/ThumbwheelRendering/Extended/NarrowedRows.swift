@@ -1,4 +1,4 @@
-/// Passes rows of 16-bit samples on as rows of 8-bit samples, for consumers that take no others.
+/// Converts rows of 16-bit samples to rows of 8-bit samples, for a consumer that takes only 8-bit samples.
 final class NarrowedRows: RowConsumer {
     let neededRows: Range<Int>
     private let consumer: any RowConsumer

@@ -8,8 +8,9 @@ final class WideInterleaver: SampleRowConsumer {
     private var pixels: [UInt16]
 
     /// - Parameters:
-    ///   - columns: the columns that `body` looks at; nil for all.
-    ///   - body: takes the bytes of each row of pixels in turn, from column 0. Pixels outside `columns` have any values.
+    ///   - columns: the columns that `body` uses; nil for all.
+    ///   - body: takes the bytes of each row of pixels in turn, from column 0. Pixels outside `columns` may have any
+    ///     value.
     init(
         channels: Int, width: Int, colors: PlaneColors, rows: Range<Int>, columns: Range<Int>? = nil,
         body: @escaping (UnsafePointer<UInt8>) -> Void
@@ -53,7 +54,8 @@ final class WideInterleaver: SampleRowConsumer {
         }
     }
 
-    /// Widens samples from 0 to 8160 to samples from 0 to 65 535: 65 535 is 8160 times 8 and 8160/32 more.
+    /// Widens samples from the range 0 to 8160 to the range 0 to 65 535. A sample is multiplied by 8, and a 32nd of it
+    /// is added: 65 535 is 8 times 8160 plus 255.
     @inline(__always)
     private static func widened(_ samples: PixelConverter.Eight) -> SIMD8<UInt16> {
         let wide = SIMD8<UInt16>(truncatingIfNeeded: samples)

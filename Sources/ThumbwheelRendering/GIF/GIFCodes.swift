@@ -5,7 +5,7 @@ import ThumbwheelCore
 final class GIFCodes {
     /// The number of bytes that are read from the source at once.
     private static let readByteCount = 64 << 10
-    /// The number of bytes of a piece. A piece decodes to some megabytes at most.
+    /// The number of bytes of a piece. A piece decodes to a few megabytes at most.
     private static let pieceByteCount = 4 << 10
 
     private let source: any ByteSource
@@ -33,8 +33,8 @@ final class GIFCodes {
         buffer.deallocate()
     }
 
-    /// The next piece of the codes, valid until the next call. It is empty after the last sub-block, and at the end of the
-    /// file.
+    /// The next piece of the codes, valid until the next call. A piece after the last sub-block or at the end of the
+    /// file is empty.
     func piece() throws(RenderError) -> UnsafeRawBufferPointer {
         try guardian.check()
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[Self.readByteCount...])

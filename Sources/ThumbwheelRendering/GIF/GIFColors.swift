@@ -2,8 +2,8 @@
 struct GIFColors {
     /// The number of samples of a pixel: 3, or 4 if any pixel may be transparent.
     let channels: Int
-    // The samples for each index, with the first sample in the lowest byte. An index without a colour is black, and
-    // transparent if there are 4 samples.
+    // The samples for each index, with the first sample in the lowest byte. An index without a colour is black, or
+    // transparent if a pixel has 4 samples.
     private let samples: [UInt32]
 
     init(_ picture: GIFPicture, channels: Int) {

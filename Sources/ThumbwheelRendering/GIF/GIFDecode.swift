@@ -5,7 +5,7 @@ import ThumbwheelFormats
 ///
 /// All indices are kept, one byte for each, because a code can repeat any earlier string of them.
 final class GIFDecode: RowDecoder {
-    /// The number of rows between two checks whether the decode must stop.
+    /// The number of rows that are made before the decode checks again whether it must stop.
     private static let guardedRowCount = 16
 
     private let guardian: DecodeGuard
@@ -17,8 +17,8 @@ final class GIFDecode: RowDecoder {
     private let interlace: GIFInterlace?
     // The error after which no more indices can be decoded.
     private var failure: RenderError?
-    // Whether an end code or the last sub-block came before the picture's last pixel, in a file that is not cut short.
-    // The missing pixels are left transparent, as in browsers, or black if the image has no alpha.
+    // Whether an end code or the last sub-block came before the picture's last pixel, although the file is not cut
+    // short. The missing pixels are left transparent, as in browsers, or black if the image has no alpha.
     private var isEndedEarly = false
     let size: PixelSize
 
@@ -52,8 +52,8 @@ final class GIFDecode: RowDecoder {
         codes = GIFCodes(source, at: picture.codes, checking: guardian)
         interlace = picture.isInterlaced ? GIFInterlace(height: picture.size.height) : nil
         decoder = LZWDecoder(symbolBits: picture.symbolBits, early: 0)
-        // The memory is not set to zero, because no index is read before it is decoded, and zeroing many megabytes takes
-        // time.
+        // The memory is not set to zero, because no index is read before it is decoded, and zeroing many megabytes
+        // takes time.
         indices = .allocate(capacity: picture.size.pixelCount)
     }
 
@@ -93,12 +93,12 @@ final class GIFDecode: RowDecoder {
     /// The position of a row of the picture in the order in which the file stores the rows.
     private func place(ofRow row: Int) -> Int { interlace?.place(ofRow: row) ?? row }
 
-    /// The row itself if it has been decoded, else a decoded row of a coarser interlace pass that can replace it; nil
-    /// if neither exists.
+    /// The row itself if it has been decoded; otherwise a decoded row of an earlier, coarser pass of the interlace that
+    /// can replace it. Nil if neither exists.
     private func lastMade(_ row: Int) -> Int? {
         let width = picture.size.width
-        // If the codes ended early in a file that is not cut short, the last row counts even if it is incomplete,
-        // because some writers lose a pixel.
+        // If the codes ended early in a file that is not cut short, the last row is shown even if it is incomplete,
+        // because some writers leave out a pixel.
         let count = isEndedEarly ? (decoder.count + width - 1) / width : decoder.count / width
         guard let interlace else { return row < count ? row : nil }
         return interlace.substitute(forRow: row, storedRowCount: count)

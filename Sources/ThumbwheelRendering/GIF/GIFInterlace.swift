@@ -1,5 +1,5 @@
-/// The order of the rows in an interlaced GIF (GIF89a, appendix E): first every eighth row, then the rows halfway between
-/// those, and so on.
+/// The order of the rows in an interlaced GIF (GIF89a, appendix E). Every eighth row comes first, and the rows halfway
+/// between these rows come next, and so on.
 struct GIFInterlace {
     private struct Pass {
         let first: Int
@@ -25,7 +25,7 @@ struct GIFInterlace {
     /// The row itself or the nearest row above it that is among the first `storedRowCount` rows of the file; nil if
     /// there is none.
     func substitute(forRow row: Int, storedRowCount: Int) -> Int? {
-        // The candidates are the row itself and the rows above it in coarser and coarser passes.
+        // The candidates are the row itself and the nearest rows above it in coarser and coarser passes.
         [row, row & ~1, row & ~3, row & ~7].first { place(ofRow: $0) < storedRowCount }
     }
 }

@@ -13,8 +13,8 @@ struct GIFPicture {
     let isInterlaced: Bool
     /// The number of bits of a pixel's palette index.
     let symbolBits: Int
-    /// The picture's own palette or else the file's: a byte of red, green and blue for each index. Empty if there is
-    /// neither.
+    /// The picture's own palette or, if it has none, the file's palette: a byte each of red, green and blue for each
+    /// index. Empty if there is neither.
     let palette: [UInt8]
     /// The index of transparent pixels; nil if there is none.
     let transparentIndex: Int?
@@ -46,7 +46,7 @@ struct GIFPicture {
         left = try file.number(at: position + 1)
         top = try file.number(at: position + 3)
         let stated = PixelSize(width: try file.number(at: position + 5), height: try file.number(at: position + 7))
-        // If the writer left out the picture's size, it is that of the screen, as in browsers.
+        // If the writer left out the picture's size, the size of the screen is used, as in browsers.
         size = stated.isEmpty ? screen : stated
         guard !size.isEmpty else { throw .malformed(reason: "an empty picture") }
         let flags = try file.byte(at: position + 9)
@@ -65,7 +65,7 @@ struct GIFPicture {
     private static func paletteByteCount(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }
 
-/// Reads the bytes of a file and throws `.truncated` for a byte after its end.
+/// Reads the bytes of a file. It throws `.truncated` if a byte lies after the end of the file.
 private struct File {
     private var window: ByteWindow
 

@@ -2,10 +2,10 @@ import ThumbwheelCore
 
 extension RenditionGeometry {
     /// The part of another rendering of the same image from which this rendering can be resampled, in pixels of the
-    /// other rendering. Nil if the other rendering does not show all of this one, is too coarse, or is enlarged.
+    /// other rendering. Nil if the other rendering shows only a part of this one, is too coarse, or is enlarged.
     ///
-    /// - Parameter headroom: the factor by which the other rendering must be finer than this one, in each direction. The
-    ///   full size of the image is always fine enough, because a decode cannot have more pixels.
+    /// - Parameter headroom: the factor by which the other rendering must be finer than this one, in each direction. A
+    ///   rendering at the full size of the image is always fine enough, because a decode cannot have more pixels.
     package func box(in other: RenditionGeometry, headroom: Double) -> SourceBox? {
         let own = pixelsPerSourcePixel
         let given = other.pixelsPerSourcePixel
@@ -39,9 +39,9 @@ extension RenditionGeometry {
     /// The tolerance for rounding errors in sums and quotients of a few numbers.
     private static let tolerance = 1e-9
 
-    /// The number of output pixels for each pixel of the image, in each direction. For a decode that is delivered as it
-    /// is, this is the decode's scale. There, the quotient of the sizes would be wrong, because the last pixel of each
-    /// row or column may be incomplete.
+    /// The number of output pixels for each pixel of the image, in each direction. If the decode is delivered as it is,
+    /// this is the decode's scale. For such a decode, the quotient of the sizes would be wrong, because the last pixel
+    /// of each row or column may be incomplete.
     private var pixelsPerSourcePixel: (horizontal: Double, vertical: Double) {
         guard !isNatural else { return (Double(decodeEighths) / 8, Double(decodeEighths) / 8) }
         return (Double(outputSize.width) / sourceBox.width, Double(outputSize.height) / sourceBox.height)
