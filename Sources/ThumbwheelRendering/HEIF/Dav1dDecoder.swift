@@ -4,8 +4,8 @@ import ThumbwheelCore
 
 /// A decoder of AV1 pictures that uses dav1d, on the calling thread.
 final class Dav1dDecoder: PictureDecoder {
-    // The sequence headers from the decoder configuration (`av1C`). They are put before the coded data, which may have
-    // none.
+    // The sequence headers from the decoder configuration (`av1C`). They are put before the coded data, which may lack
+    // them.
     private let headers: [UInt8]
     private let hasLayers: Bool
     private var context: OpaquePointer?
@@ -16,11 +16,12 @@ final class Dav1dDecoder: PictureDecoder {
     private static let fixedByteCount = 4
 
     /// - Parameters:
-    ///   - size: the size of a picture, as its item states it. dav1d refuses larger pictures before it takes memory.
+    ///   - size: the size of a picture, as its item states it. dav1d refuses a larger picture before it allocates
+    ///     memory.
     ///   - hasLayers: whether the picture has layers, which are decoded one by one.
     ///   - isFiltered: whether the edges of blocks are smoothed, as the standard requires. In a picture without
-    ///     reference frames nothing is predicted from filtered pixels, so leaving the filters out causes no errors in
-    ///     later blocks.
+    ///     reference frames, nothing is predicted from filtered pixels. So a decode without the filters causes no
+    ///     errors in later blocks.
     init(_ configuration: [UInt8], size: PixelSize, hasLayers: Bool, isFiltered: Bool) throws(RenderError) {
         self.hasLayers = hasLayers
         headers = Array(configuration.dropFirst(Self.fixedByteCount))

@@ -8,8 +8,8 @@ final class De265Decoder: PictureDecoder {
     private var hasParameterSets = false
 
     /// - Parameter isFiltered: whether the edges of blocks are smoothed, as the standard requires. Intra prediction
-    ///   uses pixels as they are before the filters. So without the filters errors do not add up, and the picture is
-    ///   only rougher.
+    ///   uses the pixels before they are filtered. So errors do not add up without the filters, and the picture is only
+    ///   rougher.
     init(_ configuration: HEVCConfiguration, isFiltered: Bool) throws(RenderError) {
         guard let context = de265_new_decoder() else { throw .unavailable(reason: "libde265 has no memory") }
         self.configuration = configuration
@@ -32,7 +32,7 @@ final class De265Decoder: PictureDecoder {
         hasParameterSets = true
         try configuration.forEachUnit(in: data) { unit throws(RenderError) in try push(unit) }
         guard de265_isOK(de265_flush_data(context)) != 0 else { throw Self.damage("libde265 takes no more data") }
-        // libde265 reports more work until the picture is taken, so the loop also ends when a picture is ready.
+        // libde265 reports remaining work until the picture is taken, so the loop also ends when a picture is ready.
         var more: Int32 = 1
         while more != 0, de265_peek_next_picture(context) == nil {
             let result = de265_decode(context, &more)
@@ -48,8 +48,8 @@ final class De265Decoder: PictureDecoder {
         guard de265_isOK(result) != 0 else { throw Self.error(result) }
     }
 
-    /// Throws if libde265 has given a warning. A warning means that pixels are missing, because the decoder continues after
-    /// damage.
+    /// Throws if libde265 has given a warning. libde265 continues after damage and only warns, so a warning means that
+    /// pixels are missing.
     private func checkWarnings() throws(RenderError) {
         var damage: de265_error?
         while case let warning = de265_get_warning(context), warning != DE265_OK {

@@ -2,8 +2,8 @@ import ThumbwheelCore
 import ThumbwheelFormats
 
 extension HEIFImages {
-    /// Reads the items of a file that is to be rendered; nil if the items are combined in a way that this library does not
-    /// support.
+    /// Reads the items of a file that is to be rendered; nil if the items are combined in a way that this library does
+    /// not support.
     init?(in bytes: any ByteSource) throws(RenderError) {
         do throws(HeadError) {
             guard let images = try HEIFImages(reading: bytes) else { return nil }

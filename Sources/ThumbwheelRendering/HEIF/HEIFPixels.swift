@@ -1,10 +1,10 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Decodes a HEIF or AVIF picture to rows of pixels. It serves pictures that have alpha or of which only a part is
-/// shown.
+/// Decodes a HEIF or AVIF picture to rows of pixels, if the picture has alpha or only a part of it is shown.
 ///
-/// The alpha is decoded first and kept whole, because its tiles may have other borders than those of the colours.
+/// The alpha is decoded first and kept as a whole, because its tiles may have other borders than the tiles of the
+/// colours.
 final class HEIFPixels: RowDecoder {
     private let decode: TiledDecode
     private let alpha: Alpha?

@@ -28,8 +28,7 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Does nothing. This decode cannot keep the means of all blocks of the picture, because it decodes only the tiles
-    /// that are needed.
+    /// Does nothing. The means cover all blocks of a picture, but this decode decodes only the tiles that are needed.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

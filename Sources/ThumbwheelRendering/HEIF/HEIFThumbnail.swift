@@ -21,7 +21,7 @@ final class HEIFThumbnail: RowDecoder {
     /// Decodes the thumbnail.
     ///
     /// - Parameters:
-    ///   - bytes: the file, or those of its bytes that describe and hold the thumbnail.
+    ///   - bytes: the whole file, or at least the bytes that describe and hold the thumbnail.
     ///   - place: the range of the thumbnail's data in the file.
     /// - Returns: nil if the file has no thumbnail item at `place` that this library can decode.
     init?(

@@ -39,8 +39,8 @@ struct HEVCConfiguration {
         sequence = try HEVCSequence(sequences[0].dropFirst(2))
     }
 
-    /// Calls `body` with each NAL unit of a picture. Parameter sets among the data are left out, because only those of the
-    /// configuration have been checked.
+    /// Calls `body` with each NAL unit of a picture. Parameter sets among the data are left out, because only the
+    /// parameter sets of the configuration have been checked.
     func forEachUnit(
         in data: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(RenderError) -> Void
     ) throws(RenderError) {

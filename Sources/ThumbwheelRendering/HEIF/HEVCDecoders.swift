@@ -3,7 +3,8 @@ import ThumbwheelLocks
 
 import struct Synchronization.Atomic
 
-/// The decoder of HEVC pictures that the host has installed, if any. It is used instead of libde265.
+/// The decoder of HEVC pictures that the host (the program that uses this library) has installed, if any. It is used
+/// instead of libde265.
 package enum HEVCDecoders {
     package typealias Maker = @Sendable (HEVCParameters) throws(RenderError) -> any PictureDecoder
 
@@ -11,7 +12,7 @@ package enum HEVCDecoders {
     // This flag is read without a lock, because every prediction of a request's cost reads it.
     private static let isInstalled = Atomic(false)
 
-    /// Installs a decoder that uses libavcodec. If one is installed already, it stays.
+    /// Installs a decoder that uses libavcodec. A decoder that is installed already is not replaced.
     package static func install(_ make: @escaping Maker) {
         maker.withLock { $0 = $0 ?? make }
         isInstalled.store(true, ordering: .releasing)

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The parameters that a decoder of HEVC pictures is made with.
+/// The parameters from which a decoder of HEVC pictures is made.
 package struct HEVCParameters: Sendable {
     /// The contents of the `hvcC` box, which have been checked.
     package let configuration: [UInt8]

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// The fields of an HEVC sequence parameter set that determine how much memory a decoder takes (ITU-T H.265, 7.3.2.2).
+/// The fields of an HEVC sequence parameter set that determine how much memory a decoder needs (ITU-T H.265, 7.3.2.2).
 struct HEVCSequence: Equatable {
     /// The size of the coded picture, including its padding.
     let size: PixelSize
@@ -16,7 +16,7 @@ struct HEVCSequence: Equatable {
         try bits.skip(4)
         let subLayerCount = try bits.number(3)
         try bits.skip(1)
-        // The general profile and level come first, then those of the sub-layers.
+        // The general profile and level come first, then the profiles and levels of the sub-layers.
         try bits.skip(96)
         if subLayerCount > 0 {
             var present: [(profile: Bool, level: Bool)] = []
@@ -45,8 +45,8 @@ struct HEVCSequence: Equatable {
         for _ in (hasEveryLayer ? 0 : subLayerCount)...subLayerCount {
             for _ in 0..<3 { _ = try bits.exponential() }
         }
-        // A size that is not a multiple of the smallest coding block is refused, because libde265 prints a line for each
-        // such sequence.
+        // A size that is not a multiple of the smallest coding block is refused, because libde265 prints a message for
+        // each such sequence.
         let smallestBlock = 1 << min(try bits.exponential() + 3, 16)
         guard width % smallestBlock == 0, height % smallestBlock == 0 else {
             throw .malformed(reason: "an HEVC picture of \(size) in blocks of \(smallestBlock)")
@@ -57,8 +57,8 @@ struct HEVCSequence: Equatable {
     }
 }
 
-/// Reads the bits of a raw byte sequence payload, most significant bit first. Bytes that prevent emulation are left
-/// out.
+/// Reads the bits of a raw byte sequence payload, most significant bit first. The bytes that prevent the emulation of
+/// start codes are skipped.
 private struct HEVCBits {
     private let bytes: [UInt8]
     private var position = 0
@@ -66,7 +66,7 @@ private struct HEVCBits {
     init(_ payload: ArraySlice<UInt8>) {
         var bytes: [UInt8] = []
         var zeros = 0
-        // All fields that are needed lie within the first bytes.
+        // All fields that are needed lie within the first 512 bytes.
         for byte in payload.prefix(512) {
             if zeros >= 2, byte == 3 {
                 zeros = 0

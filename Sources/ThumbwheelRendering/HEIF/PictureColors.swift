@@ -5,11 +5,11 @@ import ThumbwheelFormats
 struct PictureColors {
     let colors: PlaneColors
     let isFullRange: Bool
-    /// The indices of the decoder's planes, in the order in which the planes are passed on.
+    /// The indices of the decoder's planes, in the order in which the planes are passed on to the consumer.
     let order: [Int]
 
     /// - Parameters:
-    ///   - coded: the code points of the item, which take precedence over those in the coded data.
+    ///   - coded: the code points of the item, which take precedence over the code points in the coded data.
     /// - Returns: nil if this library does not support the colour matrix, or if planes of green, blue and red are
     ///   subsampled.
     init?(_ picture: DecodedPicture, coded: CodingIndependentColor?) {

@@ -1,6 +1,6 @@
 import ThumbwheelCore
 
-/// A decoder of coded pictures that belong to one image. The image is one picture or a grid of several.
+/// A decoder of the coded pictures of one image. The image is one picture, or a grid of several pictures.
 ///
 /// Each thread uses a decoder of its own.
 package protocol PictureDecoder: AnyObject {
@@ -10,7 +10,7 @@ package protocol PictureDecoder: AnyObject {
     /// - Returns: a decoded picture that is valid until the next call.
     func decode(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture
 
-    /// Decodes the layer that follows the one that was decoded last.
+    /// Decodes the layer that follows the layer that was decoded last.
     ///
     /// - Returns: the picture of that layer, valid until the next call.
     func decodeNextLayer(_ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture

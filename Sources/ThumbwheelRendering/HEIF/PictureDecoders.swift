@@ -3,8 +3,8 @@ import ThumbwheelFormats
 
 /// Makes decoders of coded pictures.
 enum PictureDecoders {
-    /// The largest number of pixels, in each direction, by which a coded picture may exceed the size that its item states:
-    /// the padding of one coding block.
+    /// The largest number of pixels, in each direction, by which a coded picture may exceed the size that its item
+    /// states: the padding of one coding block.
     private static let padding = 64
 
     /// - Parameters:
@@ -13,8 +13,8 @@ enum PictureDecoders {
     ///   - size: the size of a picture, as its item states it.
     ///   - hasLayers: whether the picture has layers, which are decoded one by one.
     ///   - isFiltered: whether the filters that smooth the edges of blocks after decoding are applied.
-    /// - Throws: `.malformed` if the configuration announces a larger picture than its item does, because the decoder would
-    ///   take more memory than was predicted.
+    /// - Throws: `.malformed` if the configuration announces a larger picture than its item does, because the decoder
+    ///   would need more memory than was predicted.
     static func make(
         _ name: RenderedImage.Decoder, configuration: [UInt8], size: PixelSize, hasLayers: Bool, isFiltered: Bool
     ) throws(RenderError) -> any PictureDecoder {

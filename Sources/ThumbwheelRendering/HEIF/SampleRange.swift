@@ -1,12 +1,12 @@
-/// The conversion from a decoder's samples to `PlaneSample`. The samples have 8 to 16 bits. Their range is full, or it
-/// is video range, which leaves room below black and above white.
+/// The conversion from a decoder's samples to `PlaneSample`. The samples have 8 to 16 bits. They use the full range of
+/// values, or video range, which leaves room below black and above white.
 struct SampleRange: Equatable {
     let bitsPerSample: Int
     /// The value of a sample that means black in luma, or no colour in chroma.
     let zero: Int
     /// The number of 8-bit levels in one step of a sample's value. There are 255 such levels from black to white.
     let levelsPerStep: Double
-    /// The level of `zero` relative to the middle grey: -128 for luma, 0 for chroma.
+    /// The level of `zero` relative to middle grey: -128 for luma, 0 for chroma.
     let zeroLevel: Double
 
     init(bitsPerSample bits: Int, isFullRange: Bool, isChroma: Bool) {
@@ -24,8 +24,8 @@ struct SampleRange: Equatable {
         }
     }
 
-    /// The factor for a sum of `count` samples: the sum times this factor, plus `offset`, is the `PlaneSample` of their
-    /// mean.
+    /// The factor for the mean of `count` samples. Their sum times this factor, plus `offset`, is the `PlaneSample` of
+    /// their mean.
     func factor(count: Int) -> Float {
         Float(levelsPerStep * Double(1 << PlaneSample.binaryPlaces) / Double(count))
     }

@@ -20,10 +20,10 @@ final class SampleReducer {
     private var madeCount = 0
 
     /// - Parameters:
-    ///   - width: The number of samples in a row.
-    ///   - columns: The width of a block in samples.
-    ///   - rows: The height of a block in samples.
-    ///   - needed: The blocks that consumers look at; all blocks if nil.
+    ///   - width: the number of samples in a row.
+    ///   - columns: the width of a block in samples.
+    ///   - rows: the height of a block in samples.
+    ///   - needed: the blocks that consumers use; nil for all blocks.
     init(width: Int, columns: Int, rows: Int, range: SampleRange, needed: Range<Int>? = nil) {
         precondition(width > 0 && 1...Self.limit ~= columns && 1...Self.limit ~= rows)
         self.width = width
@@ -37,14 +37,14 @@ final class SampleReducer {
         narrowSums = AlignedPlane(pitch: isNarrow ? width + 16 : 0)
         wideSums = AlignedPlane(pitch: isNarrow ? 0 : width + 16)
         // The rows are longer than needed because consumers read beyond their end. There are two reduced rows, because
-        // two rows of luma wait for the chroma row that belongs to them.
+        // two rows of luma wait for the chroma row that covers the same pixels.
         made = AlignedPlane(pitch: blockCount + 32, rowCount: 2)
     }
 
-    /// Adds a row of `width` samples, which take one byte each if they have 8 bits, else two bytes.
+    /// Adds a row of `width` samples. A sample of 8 bits takes one byte, and a wider sample takes two.
     ///
-    /// - Returns: The reduced row, if this row completes a row of blocks or is the last of all; otherwise nil. It is
-    ///   valid until two more reduced rows are made. Its last sample is repeated beyond the end of the row.
+    /// - Returns: the reduced row, if this row completes a row of blocks or is the last row of all; otherwise nil. The
+    ///   reduced row is valid until two more reduced rows are made. Its last sample is repeated beyond its end.
     func add(_ row: UnsafeRawPointer, isLast: Bool) -> UnsafePointer<PlaneSample>? {
         if range.bitsPerSample == 8 {
             addBytes(row.assumingMemoryBound(to: UInt8.self))
@@ -100,7 +100,7 @@ final class SampleReducer {
         }
     }
 
-    /// Nothing is clamped here: means of 8-bit samples fit a `PlaneSample` easily, in full range as in video range.
+    /// Nothing is clamped here, because the mean of 8-bit samples always fits a `PlaneSample`, even in video range.
     @inline(__always)
     private func reduceBytes(into target: UnsafeMutablePointer<PlaneSample>, columns: Int) {
         let unit = Double(1 << 32)
@@ -154,8 +154,8 @@ final class SampleReducer {
     /// Rounds and clamps a value, because samples in video range may lie beyond black and white.
     @inline(__always)
     private static func sample(_ value: Float) -> PlaneSample {
-        // The value is made non-negative and then truncated, because a call of the rounding function costs more than the
-        // sum.
+        // The value is made non-negative and then truncated, because a call of the rounding function would cost more
+        // than computing the sum.
         PlaneSample(truncatingIfNeeded: Int32(max(0, min(16383, value + 8192.5))) &- 8192)
     }
 }

@@ -2,8 +2,8 @@ import ThumbwheelCore
 
 /// The samples of a row of tiles, assembled from pictures that are decoded one by one.
 ///
-/// The class is `@unchecked Sendable`: several threads write to it, each only to the columns of its own tiles. The samples
-/// are read only after every tile was counted as done, under the lock of `TileRun`.
+/// The class is `@unchecked Sendable`. Several threads write to it, each thread only to the columns of its own tiles.
+/// The samples are read only after every tile has been counted as done under the lock of `TileRun`.
 final class TileBand: @unchecked Sendable {
     private let layout: TileLayout
     private let planes: [Plane]
@@ -25,7 +25,7 @@ final class TileBand: @unchecked Sendable {
 
     /// Copies the samples of a tile to its place in the band.
     ///
-    /// - Throws: `.malformed` if the picture has another format than the other tiles, or is smaller than a tile.
+    /// - Throws: `.malformed` if the picture has another format than the first tile, or is smaller than a tile.
     func put(_ picture: DecodedPicture, atColumn column: Int) throws(RenderError) {
         guard layout.admits(picture) else { throw .malformed(reason: "a tile that is not like the others") }
         for (index, plane) in planes.enumerated() {

@@ -15,10 +15,10 @@ final class TileFeed {
     private let layout: TileLayout
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // The number of rows of the coarsest plane that were passed on.
+    // The number of rows of the coarsest plane that have been passed on to the consumer.
     private var stepCount = 0
 
-    /// - Parameter blocks: for each plane, the size of the block of samples that is averaged into one.
+    /// - Parameter blocks: for each plane, the size of the block of samples that is averaged into one sample.
     init(
         _ layout: TileLayout, blocks: [PixelSize], _ colors: PictureColors, to consumer: any PlaneRowConsumer
     ) {
@@ -59,13 +59,13 @@ final class TileFeed {
             columns: tiles(\.neededColumns, \.width, below: layout.columnCount))
     }
 
-    /// The fraction of the image's height, from 0 to 1, down to the last row that was passed on.
+    /// The fraction of the image's height, from 0 to 1, that has been passed on to the consumer.
     var fedFraction: Double { Double(stepCount * layout.subsampling.height) / Double(layout.planeSizes[0].height) }
 
     /// Passes the rows of one row of tiles to the consumer.
     ///
-    /// - Parameter samples: returns the samples of a row of one of the decoder's planes; the row is counted from the upper
-    ///   edge of the tiles.
+    /// - Parameter samples: returns the samples of a row of one of the decoder's planes. The row is counted from the
+    ///   upper edge of the row of tiles.
     func feedTileRow(_ tileRow: Int, _ samples: (_ row: Int, _ plane: Int) -> UnsafeRawPointer) {
         let height = layout.tileSize(ofPlane: 0).height / layout.subsampling.height
         let steps = layout.rowCount == 1 ? 0..<stepEnd : tileRow * height..<min((tileRow + 1) * height, stepEnd)
@@ -91,7 +91,8 @@ final class TileFeed {
         for step in stepCount..<max(stepCount, stepEnd) { feed(step) { _, _ in UnsafeRawPointer(grey.bytes) } }
     }
 
-    /// Passes on a row of the coarsest plane, and the rows of the other planes that cover the same part of the picture.
+    /// Passes on a row of the coarsest plane, together with the rows of the other planes that cover the same part of
+    /// the picture.
     ///
     /// - Parameter samples: returns the samples of a row of one of the decoder's planes.
     @inline(__always)

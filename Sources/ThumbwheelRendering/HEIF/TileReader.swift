@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelFormats
 
-/// Reads and decodes tiles of an image. It keeps one decoder, and makes a new one if a tile has another decoder
-/// configuration.
+/// Reads and decodes tiles of an image. It keeps one decoder, and makes a new decoder if a tile has another decoder
+/// configuration than the tile before.
 final class TileReader {
     private let bytes: any ByteSource
     private let image: HEIFImage
@@ -12,7 +12,8 @@ final class TileReader {
     private let limits: RenderLimits
     private var decoder: (configuration: [UInt8], decoder: any PictureDecoder)?
 
-    /// The largest decoder configuration that is accepted, in bytes. Real ones have a few hundred bytes.
+    /// The largest decoder configuration that is accepted, in bytes. Configurations in real files have a few hundred
+    /// bytes.
     private static let configurationLimit = 64 << 10
 
     init(
@@ -37,7 +38,7 @@ final class TileReader {
         return try data.span.bytes.withUnsafeBytes { data throws(RenderError) in try decoder.decode(data) }
     }
 
-    /// Decodes the layers of a picture one after the other, up to the first that is enough.
+    /// Decodes the layers of a picture one after the other, up to the first layer that is enough for the request.
     private func layer(of tile: HEIFImage.Tile, by decoder: any PictureDecoder) throws(RenderError) -> DecodedPicture {
         var (rest, isFirst) = (tile.extents[...], true)
         for byteCount in tile.lowerLayers + [.max] {

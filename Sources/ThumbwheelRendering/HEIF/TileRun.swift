@@ -4,9 +4,9 @@ import ThumbwheelLocks
 
 /// Decodes an image's tiles on one or two threads, one row of tiles after the other.
 ///
-/// The main thread takes tile after tile from a shared list, and passes finished rows of tiles on. An idle worker
-/// thread, called the assistant here, may take tiles from the list as well, at most one row ahead. A thread that finds
-/// no tile to take waits for the other thread.
+/// The main thread takes tile after tile from a shared list, and passes finished rows of tiles on to the consumer. An
+/// idle worker thread, called the assistant here, may take tiles from the list as well, at most one row ahead. A thread
+/// that finds no tile to take waits for the other thread.
 final class TileRun: Sendable {
     /// The rows and columns of tiles that are needed.
     struct Needs {
@@ -17,7 +17,7 @@ final class TileRun: Sendable {
     private struct State {
         /// The index of the next tile to be taken, among the tiles that are needed.
         var next = 0
-        /// The row of tiles that is passed on next.
+        /// The row of tiles that is passed on to the consumer next.
         var row: Int
         /// The numbers of decoded tiles, in the row that is passed on next and in the row after it.
         var doneCounts = [0, 0]
@@ -37,9 +37,9 @@ final class TileRun: Sendable {
     private let departure = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isShared: whether a second thread may help. It needs a second band, which is the memory for one row of
-    ///     tiles.
-    ///   - first: the index of a tile that is decoded already, and its picture.
+    ///   - isShared: whether a second thread may help. If so, the memory for a second row of tiles (a second band) is
+    ///     taken.
+    ///   - first: the index and the picture of a tile that is decoded already.
     init(
         _ layout: TileLayout, _ needs: Needs, isShared: Bool, first: (index: Int, picture: DecodedPicture)
     ) throws(RenderError) {
@@ -110,7 +110,7 @@ final class TileRun: Sendable {
     func assist(_ reader: TileReader, checking guardian: DecodeGuard, isWantedElsewhere: () -> Bool) {
         while !isWantedElsewhere(), !isOver {
             guard let task = take() else {
-                // The wait has a time limit because no signal tells that the thread is needed for other work.
+                // The wait has a time limit, because no signal is sent when the thread is needed for other work.
                 _ = departure.wait(timeout: .now() + .milliseconds(1))
                 continue
             }

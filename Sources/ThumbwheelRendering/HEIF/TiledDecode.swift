@@ -4,19 +4,19 @@ import ThumbwheelFormats
 /// A decode of one image of a HEIF or AVIF file to planes. Tiles are decoded one by one, and handed over one row of
 /// tiles at a time.
 ///
-/// The memory in use is in proportion to a row of tiles, plus one picture in the decoder.
+/// The memory in use is proportional to a row of tiles, plus one picture in the decoder.
 final class TiledDecode {
     /// The options of a decode.
     struct Options {
         /// The decoder of the image's coded pictures.
         var name = RenderedImage.Decoder.de265
-        /// The number of pixels, in each direction, that may be averaged into one.
+        /// The number of pixels, in each direction, that may be averaged into one pixel.
         var reduction = 1
         /// Whether the filters that smooth the edges of blocks after decoding are applied.
         var isFiltered = true
         /// The position of the first pixel of the canvas that is likely to be needed.
         var start = (x: 0, y: 0)
-        /// Which layer of a picture with layers is decoded.
+        /// The rule for a picture with layers: it decides which layer is decoded.
         var layers = LayerChoice()
     }
 
@@ -52,8 +52,8 @@ final class TiledDecode {
         _ bytes: any ByteSource, _ image: HEIFImage, _ options: Options, limits: RenderLimits, guardian: DecodeGuard
     ) throws(RenderError) {
         guard image.canvas.pixelCount <= limits.pixelCount else { throw .limitExceeded(limit: .pixels) }
-        // The tile size is checked here, because the coded picture of an alpha item or of a lone tile may be larger
-        // than the image. Neither the head nor the limit of pixels covers that case.
+        // The tile size is checked here, because the coded picture of an alpha item or of a single tile may be larger
+        // than the image. Neither the file's head nor the limit of pixels covers that case.
         guard image.tileSize.pixelCount <= limits.memoryByteCount / Self.leastBytesPerPixel else {
             throw .limitExceeded(limit: .memory)
         }
@@ -79,7 +79,8 @@ final class TiledDecode {
         self.colors = colors.colors
         first = (index, picture)
         pictureColors = colors
-        // If chroma is subsampled, the reduction is even, so that each block of luma samples covers whole chroma samples.
+        // If chroma is subsampled, the reduction is even, so that each block of luma samples covers whole chroma
+        // samples.
         let isSubsampled = layout.subsampling.pixelCount > 1
         let wanted = Int(Double(options.reduction) * layerScale)
         let limit = max(1, min(wanted, SampleReducer.limit, image.canvas.width, image.canvas.height))
@@ -105,13 +106,13 @@ final class TiledDecode {
             })
     }
 
-    /// The size of the block of a plane's samples that is averaged into one.
+    /// The size of the block of a plane's samples that is averaged into one sample.
     private static func block(ofPlane plane: Int, _ reduction: Int, _ subsampling: PixelSize) -> PixelSize {
         guard plane > 0, reduction > 1 else { return PixelSize(width: reduction, height: reduction) }
         return PixelSize(width: reduction / subsampling.width, height: reduction / subsampling.height)
     }
 
-    /// Decodes the rows that the consumer needs, each plane at its own scale. It may be called only once.
+    /// Decodes the rows that the consumer needs, each plane at its own scale. This function may be called only once.
     func forEachRow(to consumer: any PlaneRowConsumer) -> DecodeEnd {
         let feed = TileFeed(
             layout, blocks: layout.planeSizes.indices.map { Self.block(ofPlane: $0, reduction, layout.subsampling) },
