@@ -1,10 +1,10 @@
-/// A horizontal line of one component's blocks. It crosses several neighbouring minimum coded units, whose coefficients
-/// an `InterleavedBlocks` holds.
+/// A horizontal line of one component's blocks, in several neighbouring minimum coded units. An `InterleavedBlocks`
+/// stores the coefficients of these units.
 struct BlockRow {
     let count: Int
     // `first` points at the line's first block. `unitStep` is the number of coefficients from a block to the block at
-    // the same position in the next unit. `width` is the number of blocks that the line has in each unit, and
-    // `blockStep` the number of coefficients in a block.
+    // the same position in the next minimum coded unit. `width` is the number of blocks that the line has in each unit,
+    // and `blockStep` the number of coefficients in a block.
     private let first: UnsafePointer<Int16>
     private let unitStep: Int
     private let width: Int
@@ -26,8 +26,8 @@ struct BlockRow {
     )
 
     /// Returns pointers to eight successive blocks of the line, each to the block's first coefficient. `index` is the
-    /// number of the first of these blocks, and must be a multiple of eight. If the line has fewer blocks left, the
-    /// other pointers lead to memory that can be read, but has no meaning.
+    /// number of the first of these blocks, and must be a multiple of eight. If the line has fewer than eight blocks
+    /// left, the remaining pointers point at readable memory without meaning.
     @inline(__always)
     func eight(from index: Int) -> Eight {
         @inline(__always) func block(_ index: Int) -> UnsafePointer<Int16> {

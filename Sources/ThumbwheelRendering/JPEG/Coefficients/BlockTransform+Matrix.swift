@@ -26,8 +26,8 @@ extension BlockTransform {
                 }
                 for row in 0..<scale {
                     apply(cosines, scale, workspace + row &* scale, output)
-                    // `store` writes eight samples of each block, although only `scale` of them have a meaning. The
-                    // next block's samples overwrite the others.
+                    // `store` writes eight samples of each block, although only the first `scale` samples have a
+                    // meaning. The samples of the next block overwrite the rest.
                     store(
                         output[0], output[1], output[2], output[3], output[4], output[5], output[6], output[7],
                         target + row &* pitch)
@@ -48,8 +48,8 @@ extension BlockTransform {
     ) {
         let half = (scale &+ 1) / 2
         for x in 0..<half {
-            // `upperHalf` cuts off the lower bits of a product. On average, that makes it too small by half of its last
-            // place. A sum has two or three such products. The 1 that it begins with compensates for them.
+            // `upperHalf` cuts off the lower bits of a product. On average, that makes the product too small by half of
+            // its last place. A sum of two or three such products begins with 1, to compensate for that.
             var even = input[0] &>> 2 &+ Eight(repeating: 1)
             var odd = Eight(repeating: 1)
             var u = 1

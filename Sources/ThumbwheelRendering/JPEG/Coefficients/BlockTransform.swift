@@ -1,17 +1,19 @@
-/// The inverse transform of blocks: turns the top-left N×N coefficients of each into N×N samples, N from 1 to 8.
+/// The inverse cosine transform of JPEG blocks. It turns the top-left N×N coefficients of a block into N×N samples,
+/// where N is the scale, from 1 to 8.
 ///
-/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), u and v below N. This is libjpeg's convention,
-/// by which every scale shows the same brightness. Eight blocks are transformed at a time, one in each lane of a
-/// vector. Samples of N = 8 are rounded to whole numbers and limited to their range, as libjpeg's are. Samples of
-/// smaller N are neither rounded nor limited.
+/// A sample is ¼ ΣΣ C(u)C(v) F(u,v) cos((2x+1)uπ/2N) cos((2y+1)vπ/2N), where u and v are below N. With this formula,
+/// which libjpeg uses as well, every scale shows the same brightness. Eight blocks are transformed at a time, one in
+/// each element of a vector. If N is 8, samples are rounded to whole numbers and limited to their range, as in libjpeg.
+/// If N is smaller, samples are neither rounded nor limited.
 final class BlockTransform {
     typealias Eight = SIMD8<Int16>
 
     let scale: Int
-    // The quantisation steps of the N×N coefficients, row by row. Each step is repeated in all lanes of a vector.
+    // The quantisation steps of the N×N coefficients, row by row. Each step is repeated in all elements of a vector.
     let steps: UnsafeMutablePointer<Eight>
-    // The first N×N entries hold the results of the columns' transforms until the rows are transformed. The eight entries
-    // from index 64 on hold the samples that `store` writes next: one row of samples for each of the blocks.
+    // The first N×N entries hold the results of the columns' transforms until the rows are transformed. The eight
+    // entries from index 64 on hold the samples that `store` writes next: one row of samples for each of the eight
+    // blocks.
     let workspace: UnsafeMutablePointer<Eight>
     let matrix: CosineMatrix?
     private let coarse: CoarseTransform?
@@ -43,11 +45,11 @@ final class BlockTransform {
     /// Transforms `count` blocks that lie beside each other, eight at a time.
     ///
     /// - Parameters:
-    ///   - source: the first coefficient of the first block. If `count` is no multiple of eight, the memory of the
+    ///   - source: the first coefficient of the first block. If `count` is not a multiple of eight, the memory of the
     ///     missing blocks must be readable too.
     ///   - stride: the distance from a coefficient to the next one of the same block, in coefficients.
     ///   - target: the first sample of the first block. Each row must have room for `count` blocks, rounded up to a
-    ///     multiple of eight, and for 8 samples more. Samples behind the last block have no meaning afterwards.
+    ///     multiple of eight, and for 8 more samples. Samples after the last block have no meaning afterwards.
     ///   - pitch: the distance from row to row, in samples.
     func transform(
         _ source: UnsafePointer<Int16>, stride: Int, count: Int, into target: UnsafeMutablePointer<PlaneSample>,
@@ -75,8 +77,8 @@ final class BlockTransform {
         }
     }
 
-    /// Loads one coefficient of each of eight blocks and multiplies it by its quantisation step. `index` is the
-    /// coefficient's number among the block's N×N ones, counted row by row. `stride` is in bytes.
+    /// Loads one coefficient of each of eight blocks and multiplies it by its quantisation step. `index` is the number
+    /// of the coefficient among the N×N coefficients of the block, counted row by row. `stride` is in bytes.
     @inline(__always)
     func coefficient(_ index: Int, _ source: UnsafeRawPointer, _ stride: Int) -> Eight {
         source.loadUnaligned(fromByteOffset: index &* stride, as: Eight.self) &* steps[index]
@@ -90,8 +92,8 @@ final class BlockTransform {
         target.storeBytes(of: upper, toByteOffset: 16, as: Eight.self)
     }
 
-    /// Stores eight samples of each of eight blocks. Only the first N samples of a block have a meaning. The next
-    /// block's samples overwrite the others.
+    /// Stores eight samples of each of eight blocks. Only the first N samples of a block have a meaning. The samples of
+    /// the next block overwrite the rest.
     @inline(__always)
     func store(
         _ a: Eight, _ b: Eight, _ c: Eight, _ d: Eight, _ e: Eight, _ f: Eight, _ g: Eight, _ h: Eight,

@@ -12,11 +12,11 @@ struct CoarseTransform {
     ///   of them.
     private static let (mostAddedToSum, mostAddedLevels) = (680.0, 768.0)
 
-    /// Whether 16-bit arithmetic is too narrow for a scale and a quantisation table. It is at every scale if a step
-    /// exceeds `largestFineStep`.
+    /// Whether 16-bit arithmetic is too narrow for a scale and a quantisation table. It is too narrow at every scale if
+    /// a step exceeds `largestFineStep`.
     ///
-    /// At scales from 5 to 7, quantisation errors count as well. They change each coefficient by half of its step at
-    /// most. If the errors of all coefficients of a block add up, their sum may exceed 16 bits.
+    /// At scales from 5 to 7, it may also be too narrow because of quantisation errors. An error changes a coefficient
+    /// by half of its step at most. If the errors of all coefficients of a block add up, their sum may exceed 16 bits.
     static func isNeeded(scale: Int, quantization: [UInt16]) -> Bool {
         if quantization.contains(where: { $0 > largestFineStep }) { return true }
         guard (5...7).contains(scale) else { return false }

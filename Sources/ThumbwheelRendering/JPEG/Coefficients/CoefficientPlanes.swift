@@ -1,10 +1,10 @@
-/// The coefficients of neighbouring minimum coded units, as input of the inverse transform. They are divided into
-/// planes. A plane holds the coefficients at one position in the block, such as all DC coefficients, of a row of
+/// The coefficients of neighbouring minimum coded units, arranged as input of the inverse transform. They are divided
+/// into planes. A plane holds the coefficients at one position in the block, such as all DC coefficients, for a row of
 /// blocks.
 ///
 /// Only the top-left `scale` × `scale` coefficients of each block are kept. In a plane, the coefficients of successive
 /// blocks lie side by side, so that the transform works on eight blocks at a time. The coefficients have not been
-/// multiplied by the quantisation tables.
+/// multiplied by the quantisation tables yet.
 final class CoefficientPlanes {
     /// The blocks that a component has in each minimum coded unit of an interleaved scan, and their scale.
     struct Component {
@@ -25,7 +25,7 @@ final class CoefficientPlanes {
     init(components: [Component], unitCount: Int) {
         self.components = components
         self.unitCount = unitCount
-        // Behind its coefficients, each plane has room for seven more, because the transform reads eight blocks at a
+        // After its coefficients, each plane has room for seven more, because the transform reads eight blocks at a
         // time. The other padding keeps neighbouring planes from competing for the same cache lines.
         strides = components.map { ($0.horizontal * unitCount + 8 + 31) / 32 * 32 + 32 }
         var starts: [Int] = []
@@ -56,7 +56,7 @@ final class CoefficientPlanes {
         storage.update(repeating: 0, count: samples.pitch)
     }
 
-    /// Sets the coefficients of all units from `unit` on to zero.
+    /// Sets the coefficients of the minimum coded unit with the index `unit`, and of all units after it, to zero.
     func clear(from unit: Int) {
         guard unit < unitCount else { return }
         for (index, component) in components.enumerated() {

@@ -1,27 +1,29 @@
 import ThumbwheelCore
 
-/// The coefficients of one row of minimum coded units; every scan adds its part to them.
+/// The coefficients of one row of minimum coded units. Every scan adds the coefficients, or bits of them, that it
+/// contains.
 ///
-/// Scans are read side by side, one row of units of each in turn, so that an image's coefficients are never all in memory.
+/// Before the next row of units is read, the current row is read from every scan. So the coefficients of the whole
+/// image are never in memory at once.
 final class CoefficientRow {
     let run: CoefficientPlanes
     let slots: [SlotTable]
-    /// All coefficients of the units at the image's edges; nil if no block needs them.
+    /// All coefficients of the minimum coded units at the image's edges; nil if no block needs all of its coefficients.
     let whole: CoefficientPlanes?
     let wholeSlots: [SlotTable]
     /// The scale of each component's blocks, in eighths.
     let scales: [Int]
-    // The number of the row's first unit that was read with all its coefficients, as were all units to its right. If
-    // there is none, the number of units in the row.
+    // The index of the row's first minimum coded unit that was read with all its coefficients, as were all units to its
+    // right. If there is none, the number of units in the row.
     private var firstWhole: Int
     private let components: [JPEGFrame.Component]
     private let starts: [Int]
     private let historyCount: Int
-    // For each block, a word with one bit for each coefficient in zigzag order, set if a scan has found that
+    // For each block, a word with one bit for each coefficient in zigzag order. A bit is set if a scan has found that
     // coefficient not to be zero. Refinement scans need these bits even for coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether the row gets `whole`, in which units can be read with all their coefficients.
+    /// - Parameter keepsWhole: whether `whole` is made, so that units can be read with all their coefficients.
     init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(
@@ -68,10 +70,10 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies the coefficients that the scales keep from `whole` to `run`, for all units that were read with all
-    /// coefficients.
+    /// Copies coefficients from `whole` to `run`, for all minimum coded units that were read with all their
+    /// coefficients. Only the coefficients that the scales keep are copied.
     ///
-    /// - Parameter first: the first of these units. All units to its right were read with all coefficients too.
+    /// - Parameter first: the first of these units. All units to its right were read with all their coefficients, too.
     func takeCorners(from first: Int) {
         guard let whole, first < run.unitCount else { return }
         firstWhole = first
@@ -88,7 +90,8 @@ final class CoefficientRow {
         }
     }
 
-    /// The histories of one line of a component's blocks: for each block, the set of coefficients found not to be zero.
+    /// The histories of one line of a component's blocks. A block's history is the set of its coefficients that have
+    /// been found not to be zero.
     func history(_ line: Int, of component: Int) -> UnsafeMutablePointer<UInt64> {
         precondition(line < components[component].vertical)
         return histories + starts[component] + line * components[component].paddedBlocks.width

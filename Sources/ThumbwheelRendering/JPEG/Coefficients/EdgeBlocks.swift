@@ -3,15 +3,15 @@ import ThumbwheelCore
 /// The blocks at the right and lower edges that lie partly outside the image. Only their samples inside the image may
 /// influence the result.
 ///
-/// Encoders choose the samples outside the image freely: most repeat the image's last samples, some leave old memory
-/// there. A transform to fewer samples would mix samples from outside into the image. So the samples of these few
-/// blocks are made from all 64 coefficients.
+/// Encoders choose the samples outside the image freely: most encoders repeat the image's last samples, but some write
+/// arbitrary values. A transform to fewer samples would mix samples from outside into the image. So the samples of
+/// these few blocks are made from all 64 coefficients.
 struct EdgeBlocks {
     struct Plane {
         let scale: Int
         let horizontal: Int
         let vertical: Int
-        /// The number of blocks across and down that have samples of the image.
+        /// The number of blocks, across and down, that contain samples of the image.
         let blocks: PixelSize
         fileprivate let whole: SampleMatrix
         /// The matrices for the blocks of the last column (`across`) and of the last row (`down`). Nil if that column
@@ -20,8 +20,8 @@ struct EdgeBlocks {
         fileprivate let down: SampleMatrix?
     }
 
-    /// For each component, its edge blocks. Nil if none of them is needed, or if the component is decoded at full size:
-    /// then no sample mixes pixels from inside and outside the image.
+    /// For each component, its edge blocks. Nil if none of them is needed, or if the component is decoded at full size.
+    /// In a full-size decode, no sample mixes pixels from inside and outside the image.
     let planes: [Plane?]
     private let units: PixelSize
     private let hasColumn: Bool
@@ -46,14 +46,14 @@ struct EdgeBlocks {
         guard hasColumn || hasRow else { return nil }
     }
 
-    /// Returns the column of the first unit with edge blocks in a row of units; the number of columns if there is none.
-    /// All units to its right have edge blocks too.
+    /// Returns the column of the first minimum coded unit with edge blocks in a row of units. All units to its right
+    /// have edge blocks, too. If there is no such unit, returns the number of columns.
     func firstColumn(inRow row: Int) -> Int {
         if hasRow, row == units.height - 1 { return 0 }
         return hasColumn ? units.width - 1 : units.width
     }
 
-    /// Makes the samples of a unit's edge blocks.
+    /// Makes the samples of the edge blocks in a minimum coded unit.
     ///
     /// - Parameters:
     ///   - coefficients: a function that writes a block's 64 coefficients in natural order, multiplied by their

@@ -1,14 +1,15 @@
-/// Reads units at the image's edges a second time from the data of a sequential scan, now with all their coefficients.
+/// Reads minimum coded units at the image's edges from the data of a sequential scan a second time. The first time,
+/// only some of their coefficients were kept; now all are kept.
 final class EdgeUnits {
     private let scan: ScanLayout
-    /// Room for a unit with all its coefficients (`unit`), and for a unit with only the coefficients that a run keeps
-    /// (`spare`).
+    /// Memory for a minimum coded unit with all its coefficients (`unit`), and for a unit with only the coefficients
+    /// that a run of units keeps (`spare`).
     private let unit: InterleavedBlocks
     private let spare: InterleavedBlocks
 
-    // The run whose units are being read again (`run`), and the index of the next of its units (`next`). The lane, a
-    // reader of entropy-coded data, stands before that unit. The lane's address counts bits from the start of the run's
-    // trail, a copy of the run's data.
+    // The run of units that is being read again (`run`), and the index of the next unit to read (`next`). The lane, a
+    // reader of entropy-coded data, is at the start of that unit. The lane's address counts bits from the start of the
+    // run's trail, a copy of the entropy-coded data of the run.
     private var run: InterleavedBlocks?
     private var next = 0
     private var lane: EntropyLane
@@ -16,7 +17,7 @@ final class EdgeUnits {
     /// - Parameters:
     ///   - components: the scan's components. A component with edge blocks has scale 8, so that all its coefficients
     ///     are read.
-    ///   - runComponents: the same components at the scales at which runs store them.
+    ///   - runComponents: the same components at the scales at which runs of units store them.
     init(_ components: [ScanLayout.Component], runComponents: [InterleavedBlocks.Component]) {
         scan = ScanLayout(components, restartInterval: 0)
         unit = InterleavedBlocks(components: scan.components, capacity: 1)
@@ -25,13 +26,15 @@ final class EdgeUnits {
             at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: scan.states, output: unit.unit(0))
     }
 
-    /// Forgets the run that is being read. Must be called whenever the contents of a run have changed.
+    /// Discards the position in the run of units that is being read. Must be called whenever a run has been filled with
+    /// other units.
     func forget() { run = nil }
 
-    /// Reads a unit of a run again, now with all its coefficients. The returned blocks are in the same order as the
-    /// run's. Their DC coefficients are differences from the block before. They are valid until the next call.
+    /// Reads a minimum coded unit of a run again, now with all its coefficients. The blocks are returned in the same
+    /// order as in the run. Each DC coefficient is the difference from that of the block before. The result is valid
+    /// until the next call.
     ///
-    /// - Returns: nil if the run has no trail (a copy of the data that it was read from), or if the unit cannot be
+    /// - Returns: nil if the run has no trail (a copy of the data from which it was read), or if the unit cannot be
     ///   found in the trail.
     func read(_ index: Int, of run: InterleavedBlocks) -> InterleavedBlocks? {
         guard let trail = run.trail else { return nil }
@@ -50,10 +53,11 @@ final class EdgeUnits {
         }
     }
 
-    /// Moves the lane to the start of the unit with number `index`, or of an earlier unit from which it can read on to
-    /// that unit.
+    /// Moves the lane, a reader of entropy-coded data, to the start of the minimum coded unit with the index `index`.
+    /// It may also be the start of an earlier unit, from which the lane can continue to that unit.
     ///
-    /// - Returns: false if the trail has no mark at which to begin, or if the data behind the mark cannot be read.
+    /// - Returns: false if the trail has no recorded position (mark) at which to begin, or if the data after the mark
+    ///   cannot be read.
     private func stand(before index: Int, of run: InterleavedBlocks, _ trail: EntropyTrail, _ base: Int) -> Bool {
         guard let mark = trail.mark(before: index * run.unitSampleCount) else { return false }
         let first = mark.offset / run.unitSampleCount

@@ -1,8 +1,9 @@
-/// A buffer for eight blocks. The same coefficient of all eight blocks lies side by side, as `BlockTransform` needs it.
+/// A buffer for eight blocks, in the order that `BlockTransform` needs. The first coefficients of all eight blocks lie
+/// side by side, then the second coefficients of all blocks, and so on.
 final class GatheredBlocks {
     static let width = 8
-    // A block has at most 64 coefficients, and eight of them are transposed at a time. The other eight entries are a
-    // margin.
+    // There is an entry for each of the 64 coefficients of a block. Eight coefficients are transposed at a time, so
+    // eight more entries may be written.
     private let samples = AlignedPlane<SIMD8<Int16>>(pitch: 72)
 
     private var storage: UnsafeMutablePointer<SIMD8<Int16>> { samples.start }
@@ -11,8 +12,8 @@ final class GatheredBlocks {
         UnsafePointer(UnsafeMutableRawPointer(storage).assumingMemoryBound(to: Int16.self))
     }
 
-    /// Copies eight successive blocks of a line, beginning with the block number `first`. Of each block, the first
-    /// `coefficientCount` coefficients are copied.
+    /// Copies eight successive blocks of a line, of which `first` is the index of the first. The first
+    /// `coefficientCount` coefficients of each block are copied.
     @inline(__always)
     func take(_ row: BlockRow, from first: Int, coefficientCount: Int) {
         let (b0, b1, b2, b3, b4, b5, b6, b7) = row.eight(from: first)
@@ -38,7 +39,7 @@ extension BlockTransform {
     /// - Parameters:
     ///   - gathered: the buffer into which eight blocks are copied before they are transformed.
     ///   - target: the first sample of the first block. Each row must have room for the line's blocks, their number
-    ///     rounded up to a multiple of eight, and for 8 samples more. Samples behind the last block have no meaning
+    ///     rounded up to a multiple of eight, and for 8 more samples. Samples after the last block have no meaning
     ///     afterwards.
     ///   - pitch: the distance from row to row, in samples.
     func transform(

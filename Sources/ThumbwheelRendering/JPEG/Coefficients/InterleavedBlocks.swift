@@ -1,16 +1,17 @@
-/// A run: the coefficients of neighbouring minimum coded units, block by block in the order of a single scan. It is the
-/// output of that scan's entropy decoder.
+/// A run of units: the coefficients of neighbouring minimum coded units, block by block in the order of a single scan.
+/// It is the output of that scan's entropy decoder.
 ///
-/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. DC coefficients are differences from
-/// the block before, until `accumulate` is called. The coefficients have not been multiplied by the quantisation
-/// tables.
+/// The top-left `scale` × `scale` coefficients of each block are kept, row by row. Until `accumulate` is called, a DC
+/// coefficient is stored as the difference from that of the block before. The coefficients have not been multiplied by
+/// the quantisation tables yet.
 final class InterleavedBlocks {
-    /// A component's blocks in a unit.
+    /// A component's blocks in a minimum coded unit.
     struct Component {
         let horizontal: Int
         let vertical: Int
         let scale: Int
-        /// The distance from a unit's first coefficient to the first coefficient of the component's first block.
+        /// The distance from the first coefficient of a minimum coded unit to the first coefficient of the component's
+        /// first block in the unit.
         let offset: Int
 
         var blockSampleCount: Int { scale * scale }
@@ -19,21 +20,21 @@ final class InterleavedBlocks {
     /// The components, in the frame's order.
     let components: [Component]
     let unitSampleCount: Int
-    /// The number of minimum coded units that the run has room for.
+    /// The number of minimum coded units for which there is memory.
     let capacity: Int
-    /// The number of minimum coded units that the run holds (`count`), and the index of the first valid one (`start`).
-    /// The units before it were read from a guessed position and do not belong to the image.
+    /// The number of minimum coded units that are stored (`count`), and the index of the first valid one (`start`). The
+    /// units before `start` were read from a guessed position and do not belong to the image.
     var count = 0
     var start = 0
-    /// The numbers of the units before which the DC predictions start again from zero.
+    /// The indices of the minimum coded units before which the DC predictions start again from zero.
     var resets: [Int] = []
-    /// A copy of the entropy-coded data that the run was read from, with marks at which reading can start again. Nil if
-    /// no copy is kept.
+    /// A copy of the entropy-coded data from which the units were read, with positions at which reading can start
+    /// again. Nil if no copy is kept.
     var trail: EntropyTrail?
 
     private let samples: AlignedPlane<Int16>
-    // The number of coefficients that can be read behind the run's end: eight blocks are read at a time, even if fewer
-    // are left.
+    // The number of coefficients after the last unit that can be read. Eight blocks are read at a time, even if fewer
+    // than eight are left.
     private static let slack = 64
 
     private var storage: UnsafeMutablePointer<Int16> { samples.start }
@@ -44,20 +45,20 @@ final class InterleavedBlocks {
         self.components = components
         self.capacity = capacity
         unitSampleCount = components.reduce(0) { $0 + $1.horizontal * $1.vertical * $1.blockSampleCount }
-        // There is room for nine units beyond `capacity`. A reader that began at a guessed position in the data may
-        // write past the end of the unit at which it must stop.
+        // There is room for nine minimum coded units beyond `capacity`. A reader that began at a guessed position in
+        // the data may write past the end of the unit at which it must stop.
         samples = AlignedPlane(pitch: (capacity + 9) * unitSampleCount, slack: Self.slack)
     }
 
-    /// Copies a run, so that the original can be filled again. The copy has room for only as many units as the original
-    /// holds.
+    /// Copies a run of units, so that the original can be filled again. The copy has room for only as many units as the
+    /// original contains.
     convenience init(_ run: InterleavedBlocks) {
         self.init(components: run.components, capacity: run.count)
         storage.update(from: run.storage, count: run.count * unitSampleCount)
         (count, start, resets, trail) = (run.count, run.start, run.resets, run.trail)
     }
 
-    /// The bytes of memory that the run takes, including its trail.
+    /// The bytes of memory that the units take, including the copy of their entropy-coded data (`trail`).
     var byteCount: Int { sampleCount * 2 + (trail?.bytes.count ?? 0) }
 
     func unit(_ index: Int) -> UnsafeMutablePointer<Int16> {
@@ -65,13 +66,13 @@ final class InterleavedBlocks {
         return storage + index * unitSampleCount
     }
 
-    /// Empties the run and makes all its coefficients zero.
+    /// Removes all units and makes all coefficients zero.
     ///
-    /// - Parameter end: the address behind the last coefficient that was written. Coefficients are cleared up to this
-    ///   address, or up to the end of the `count` units if that lies further on.
+    /// - Parameter end: the address after the last coefficient that was written. Coefficients are cleared up to this
+    ///   address, or up to the end of the `count` units if that is later.
     func clear(to end: UnsafeMutablePointer<Int16>) {
-        // Two units more are cleared, because the reader may have begun another block. The reader also writes
-        // coefficients that are not kept to the block behind the one that it reads.
+        // Two more units are cleared, because the reader may have begun another block. The reader also writes the
+        // coefficients that are not kept to the block after the one that it reads.
         let used = min(sampleCount, max(storage.distance(to: end), count * unitSampleCount) + 2 * unitSampleCount)
         UnsafeMutableRawPointer(storage).initializeMemory(as: UInt8.self, repeating: 0, count: used * 2)
         count = 0
@@ -81,8 +82,8 @@ final class InterleavedBlocks {
 
     /// Replaces the DC differences of all blocks by DC coefficients (T.81, F.2.2.1).
     ///
-    /// - Parameter predictions: for each component, the last DC coefficient before the run. On return, the run's last
-    ///   one, or 0 if the data restart behind the run.
+    /// - Parameter predictions: for each component, the last DC coefficient before the run of units. On return, the
+    ///   last DC coefficient of the run, or 0 if a restart follows the run.
     func accumulate(_ predictions: inout [Int16]) {
         var unit = start
         for reset in resets where reset >= start && reset < count {
@@ -91,7 +92,7 @@ final class InterleavedBlocks {
             unit = reset
         }
         accumulate(unit..<count, &predictions)
-        // A reset behind the last unit applies to the next run's first unit.
+        // A reset after the last unit applies to the first unit of the next run.
         if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
     }
 

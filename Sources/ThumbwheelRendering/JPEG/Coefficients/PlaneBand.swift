@@ -13,8 +13,8 @@ final class PlaneBand {
     init(size: PixelSize, width: Int, height: Int) {
         self.size = size
         self.height = height
-        // A transform writes eight blocks at a time, and up to eight samples behind them. So each row has room for 64
-        // samples more, as many as eight blocks have across, and for those eight.
+        // A transform writes eight blocks at a time, and up to eight samples after them. So each row has room for 72
+        // more samples: eight blocks have 64 samples across.
         pitch = width + 72
         samples = AlignedPlane(pitch: pitch, rowCount: height, slack: 64)
     }
@@ -23,17 +23,16 @@ final class PlaneBand {
         samples[row]
     }
 
-    /// Stores the image's last sample in a row once more, behind that sample. All samples of the row must have been
-    /// made before.
+    /// Repeats the image's last sample in a row once. All samples of the row must have been made before.
     ///
-    /// A chroma sample may cover two luma samples, of which a consumer takes the mean. At the image's edge, the second
-    /// of them may lie outside the image, and the copy stands in for it.
+    /// A consumer averages the two luma samples that a chroma sample covers. At the image's edge, the second of these
+    /// luma samples may lie outside the image. The repeated sample is used in its place.
     func closeRow(_ row: Int) {
         let end = self.row(row) + size.width
         end[0] = end[-1]
     }
 
-    /// Makes each row neutral grey from a column on.
+    /// Makes each row neutral grey from a column to its end.
     func blank(from column: Int) {
         for line in 0..<height where column < pitch {
             (samples[line] + column).update(repeating: 0, count: pitch - column)

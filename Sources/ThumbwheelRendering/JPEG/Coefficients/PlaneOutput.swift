@@ -1,10 +1,10 @@
 import ThumbwheelCore
 
-/// Turns coefficients into rows of samples and hands these to a consumer, one row of minimum coded units at a time.
+/// Turns coefficients into rows of samples and hands the rows to a consumer, one row of minimum coded units at a time.
 final class PlaneOutput {
     /// The transform and the buffer with which one component's coefficients become rows of samples.
     private struct Plane {
-        /// The number of blocks, across and down, that the component has in a unit.
+        /// The number of blocks, across and down, that the component has in a minimum coded unit.
         let horizontal: Int
         let vertical: Int
         let transform: BlockTransform
@@ -12,31 +12,31 @@ final class PlaneOutput {
         let neededRows: Range<Int>
     }
 
-    /// The rows of units from which the consumer needs samples.
+    /// The rows of minimum coded units from which the consumer needs samples.
     let unitRows: Range<Int>
-    /// The columns of units from which the consumer needs samples.
+    /// The columns of minimum coded units from which the consumer needs samples.
     let unitColumns: Range<Int>
-    // The number of units in a row (`unitWidth`), and the number of sample rows that the finest plane has in a unit
-    // (`unitHeight`).
+    // The number of minimum coded units in a row (`unitWidth`), and the number of sample rows that the finest plane has
+    // in a unit (`unitHeight`).
     private let unitWidth: Int
     private let unitHeight: Int
     private let planes: [Plane]
     private let consumer: any PlaneRowConsumer
-    // The row of units being filled, and the number of its units that are done.
+    // The row of minimum coded units that is being filled, and the number of its units that are done.
     private var row: Int
     private var column = 0
     private let gathered = GatheredBlocks()
-    // The blocks at the image's edges that are made from all their coefficients; nil if there are none. For them,
-    // `edgeSteps` holds the quantisation steps of each component, in natural order.
+    // The blocks at the image's edges that are made from all their coefficients; nil if there are none. For these
+    // blocks, `edgeSteps` holds the quantisation steps of each component, in natural order.
     private let edges: EdgeBlocks?
     private let edgeSteps: [[Float]]
-    /// Reads units at the image's edges a second time, if the file has a single scan. Nil for a file of several scans,
-    /// or if there are no edge blocks.
+    /// Reads minimum coded units at the image's edges a second time, if the file has a single scan. Nil for a file of
+    /// several scans, or if there are no edge blocks.
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
     ///   - quantization: by component, 64 quantisation steps in zigzag order.
-    ///   - needed: the units that the consumer needs.
+    ///   - needed: the minimum coded units that the consumer needs.
     init(
         _ frame: JPEGFrame, quantization: [[UInt16]?], scales: PlaneScales, needed: NeededUnits, edges: EdgeBlocks?,
         consumer: any PlaneRowConsumer
@@ -69,7 +69,7 @@ final class PlaneOutput {
         row = needed.rows.lowerBound
     }
 
-    /// Takes the units of a run. In the image, they must follow the units of the previous call.
+    /// Takes a run of minimum coded units. In the image, these units must follow the units of the previous call.
     ///
     /// - Parameter skipped: the number of units at the run's start that are left out, because they lie above the needed
     ///   rows.
@@ -83,8 +83,8 @@ final class PlaneOutput {
             makeSamples(of: edges, column: column) { index, line, block, target in
                 let (part, steps) = (run.components[index], edgeSteps[index])
                 let number = line * part.horizontal + block
-                // The DC coefficient comes from the run, where the differences have been summed up. A unit that was
-                // read a second time still holds the difference.
+                // The DC coefficient comes from the run of units, where the differences have been summed up. A unit
+                // that was read a second time still contains the difference.
                 let first = run.unit(unit) + part.offset + number * part.blockSampleCount
                 let others = whole.unit(0) + whole.components[index].offset + number * 64
                 target[0] = Float(first[0]) * steps[0]
@@ -93,10 +93,10 @@ final class PlaneOutput {
         }
     }
 
-    /// Takes a whole row of units, which must follow the row of the previous call.
+    /// Takes a whole row of minimum coded units, which must follow the row of the previous call.
     ///
     /// - Parameter whole: the same units with all their coefficients, for the blocks at the image's edges; nil if no
-    ///   block needs them.
+    ///   block needs all of them.
     func take(_ run: CoefficientPlanes, whole: CoefficientPlanes?) {
         take(from: 0, to: run.unitCount) { plane, index, line, units, target in
             plane.transform.transform(
@@ -122,11 +122,11 @@ final class PlaneOutput {
         }
     }
 
-    /// Makes the samples of the units from `start` to `end`, and hands each row of units to the consumer once it is
-    /// complete.
+    /// Makes the samples of the minimum coded units from `start` to `end`, and hands each row of units to the consumer
+    /// once it is complete.
     ///
     /// - Parameters:
-    ///   - transform: a function that makes the samples of a line of blocks, in the units with the numbers `units`.
+    ///   - transform: a function that makes the samples of a line of blocks, in the units with the indices `units`.
     ///   - edge: a function that makes the samples of a unit's edge blocks a second time, from all coefficients.
     private func take(
         from start: Int, to end: Int,
@@ -167,8 +167,8 @@ final class PlaneOutput {
     }
 
     private func finishRow() {
-        // The planes take turns, and each hands over rows in proportion to its height. So a consumer that needs several
-        // planes at once has to keep only a few rows of each.
+        // Each plane in turn hands over some rows, in proportion to its height. So a consumer that needs several planes
+        // at once has to keep only a few rows of each plane.
         for line in 0..<unitHeight {
             for (index, plane) in planes.enumerated() {
                 let height = plane.band.height

@@ -1,11 +1,13 @@
 import ThumbwheelCore
 
 extension PlaneScales {
-    /// Chooses a scale for each component. A subsampled component may get a larger scale than the image, up to blocks
-    /// of 8×8 samples, to be nearly as fine as the image. No component becomes finer than the image.
+    /// Chooses a scale for each component. A subsampled component may get a larger scale than the image, up to 8
+    /// (blocks of 8×8 samples), so that its resolution comes nearer to the image's. No component gets a higher
+    /// resolution than the image.
     ///
-    /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution may keep half of
-    ///   it in the decode. That is enough for an image that is later reduced to half the size of the decode.
+    /// - Parameter hasCoarseChroma: whether chroma that the file stores at half of luma's resolution may also have only
+    ///   half of luma's resolution in the decode. That is enough for an image that is later reduced to half the size of
+    ///   the decode.
     init(_ frame: JPEGFrame, eighths: Int, hasCoarseChroma: Bool = false) {
         precondition((1...8).contains(eighths))
         let planes = frame.components.enumerated().map { index, component in
@@ -13,7 +15,7 @@ extension PlaneScales {
             let vertical = Double(component.vertical) / Double(frame.maximumVertical)
             let finest = min(8, Int(Double(eighths) / max(horizontal, vertical)))
             // A component's scale is 1, 2 or 4 times the image's scale. With the usual sampling factors, a sample of
-            // one plane then covers a whole number of samples of another.
+            // one plane then covers a whole number of samples of another plane.
             let isCoarse = hasCoarseChroma && index > 0 && min(horizontal, vertical) >= 0.5
             let scale = isCoarse ? eighths : [4, 2, 1].map { $0 * eighths }.first { $0 <= finest } ?? eighths
             return Plane(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes N samples along one axis of a block from its eight coefficients along that axis.
+/// A matrix that makes N samples along one axis of a block from the eight coefficients along that axis.
 struct SampleMatrix {
     let scale: Int
     // For each sample, the weights of the eight frequencies in it.
@@ -12,8 +12,9 @@ struct SampleMatrix {
         weights = (0..<scale).flatMap { x in (0..<8).map { u in u < scale ? Float(Self.wave(u, x, of: scale)) : 0 } }
     }
 
-    /// Makes the matrix for a block of which only the first `count` samples along the axis, 1 to 8, belong to the
-    /// image. All samples behind them are taken to equal the last of them, whatever the file holds.
+    /// Makes the matrix for a block that lies partly outside the image. Along the axis, only its first `count` samples,
+    /// from 1 to 8, belong to the image. All later samples are assumed to equal the last of these, whatever the file
+    /// contains.
     ///
     /// If the encoder has padded a block with that sample, the result is the same as with `init(scale:)`.
     init(scale: Int, pictureCount count: Int) {
@@ -31,7 +32,8 @@ struct SampleMatrix {
         }
     }
 
-    /// The weight of frequency u in sample x of N: ½ C(u) cos((2x+1)uπ/2N), which is orthonormal for N = 8 (T.81, A.3.3).
+    /// The weight of frequency u in sample x of N: ½ C(u) cos((2x+1)uπ/2N), which is orthonormal for N = 8 (T.81,
+    /// A.3.3).
     private static func wave(_ u: Int, _ x: Int, of count: Int) -> Double {
         0.5 * (u == 0 ? 0.5.squareRoot() : 1) * cos(Double((2 * x + 1) * u) * Double.pi / Double(2 * count))
     }
