@@ -1,8 +1,9 @@
 import ThumbwheelCore
 
 extension JPEGDecode {
-    /// Decodes a file of several scans. All scans are read side by side, one row of minimum coded units of each in turn, so
-    /// memory grows with a row and with the number of scans, not with the image.
+    /// Decodes a file of several scans. One row of minimum coded units is read from every scan before the next row is
+    /// read. So the memory grows with the length of a row and the number of scans, but not with the height of the
+    /// image.
     func mergeScans(to consumer: any PlaneRowConsumer) throws(RenderError) -> End {
         let needed = NeededUnits(header.frame, scales: scales, consumer: consumer)
         let edges = readsEdges ? EdgeBlocks(header.frame, scales: scales, needed: needed) : nil
@@ -34,8 +35,8 @@ extension JPEGDecode {
         return end
     }
 
-    /// The offset in the file behind all bytes that a decode of the whole picture reads. It must be called instead of a
-    /// decode, on a file of several scans.
+    /// The offset in the file after the last byte that a decode of the whole picture reads. This function must be
+    /// called instead of a decode, and only for a file of several scans.
     func endOfNeededScans() throws(RenderError) -> Int {
         let list = try JPEGScanList(
             input, header: header, scales: scales,
@@ -44,13 +45,13 @@ extension JPEGDecode {
         guard let last = list.entries.last else { return input.position }
         input.position = max(input.position, last.offset)
         try input.skipEntropyCodedData(checking: guardian)
-        // The readers of scans fill their buffers beyond what they decode.
+        // The readers of scans fill their buffers with bytes beyond the data that they decode.
         return input.position + JPEGInput.readAheadByteCount
     }
 
-    /// Completes `means`, which covers the whole image, with the rows of units below the last needed row. Only scans
-    /// that hold DC coefficients are read there. Damage found there is not reported, because the needed rows do not
-    /// depend on it.
+    /// Completes `means`, which covers the whole image, with the rows of minimum coded units below the last needed row.
+    /// For these rows, only scans that contain DC coefficients are read. Damage is not reported, because the needed
+    /// rows do not depend on it.
     private func takeMeans(
         of rows: Range<Int>, _ scans: [MultiScanReader], _ coefficients: CoefficientRow
     ) throws(RenderError) {
@@ -71,7 +72,8 @@ extension JPEGDecode {
         func fraction(_ rowCount: Int) -> Double {
             min(1, Double(rowCount * 8 * header.frame.maximumVertical) / Double(header.frame.size.height))
         }
-        // A row of units counts as decoded once all scans with the first bits of DC coefficients have read it.
+        // A row of units counts as decoded once it has been read from all scans that contain the first bits of DC
+        // coefficients.
         let shown = scans.filter { $0.scan.spectralStart == 0 && !$0.scan.isRefinement }.map(\.rowCount).min() ?? 0
         var end = End(decodedFraction: fraction(shown))
         let damaged = scans.first(where: \.isDamaged)

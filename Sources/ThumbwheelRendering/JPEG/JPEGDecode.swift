@@ -2,31 +2,32 @@ import ThumbwheelCore
 
 /// One decode of a JPEG to planes at a reduced scale, one row of minimum coded units at a time.
 ///
-/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81). Memory is in proportion
-/// to a row of units and to the number of scans. If a helper thread reads part of a large scan ahead, the coefficients
-/// that wait to be used take more memory.
+/// Covers 8-bit sequential and progressive Huffman coding of 1 and 3 components (ITU-T T.81). The memory is
+/// proportional to a row of units and to the number of scans. If a helper thread reads part of a large scan ahead, the
+/// coefficients that wait to be used take additional memory.
 final class JPEGDecode {
     let header: JPEGDecodeHeader
     private(set) var scales: PlaneScales
     let input: JPEGInput
     let guardian: DecodeGuard
 
-    /// Decides at which bytes the parts of a single scan begin. The entropy decoder reads several parts in turn; tests
-    /// let them begin anywhere.
+    /// The rule for the bytes at which the parts of a single scan begin. The entropy decoder reads several parts in
+    /// turn. Tests let the parts begin at any byte.
     var splitting = SingleScanReader.Splitting.even
 
     /// The idle threads that may read part of a large scan ahead; nil if there are none.
     var sharing: SingleScanReader.Sharing?
 
-    /// Whether refinements of a progressive file's AC coefficients are read. Refinements of DC coefficients always are.
+    /// Whether the scans that refine AC coefficients of a progressive file are read. The scans that refine DC
+    /// coefficients are always read.
     var readsRefinements = true
 
-    /// Whether the blocks that lie partly outside the image are made from all their coefficients. A progressive file may
-    /// have scans that are read for these blocks alone.
+    /// Whether the blocks that lie partly outside the image are made from all their coefficients. A progressive file
+    /// may have scans that are read only for these blocks.
     var readsEdges = true
 
-    /// Collects the DC coefficients of the whole image, including the units outside the needed rows. Nil if they are
-    /// not wanted.
+    /// Collects the DC coefficients of the whole image, including those outside the needed rows. Nil if they are not
+    /// wanted.
     var means: BlockMeans?
 
     /// - Parameter hasCoarseChroma: whether chroma may be decoded at half of luma's resolution if the file stores it at
@@ -76,7 +77,8 @@ final class JPEGDecode {
     ///
     /// - Parameters:
     ///   - neededFraction: the share of the image's height, from the top, that is needed.
-    ///   - keepsTrails: whether runs keep their entropy-coded data, so that some units can be read a second time.
+    ///   - keepsTrails: whether a copy of their entropy-coded data is kept with the units, so that some units can be
+    ///     read a second time.
     func openSingleScan(
         neededFraction: Double = 1, keepsTrails: Bool = false
     ) throws(RenderError) -> SingleScanReader {
@@ -125,8 +127,8 @@ final class JPEGDecode {
         let width = header.frame.units.width
         let first = output.unitRows.lowerBound * width
         let end = output.unitRows.upperBound * width
-        // `means` needs the rows below the last needed one as well. Damage there is not reported, because no needed row
-        // depends on it.
+        // `means` needs the rows below the last needed row as well. Damage to these rows is not reported, because no
+        // needed row depends on them.
         let all = header.frame.units.height * width
         let last = means == nil ? end : all
         let scan = try openSingleScan(
@@ -144,12 +146,13 @@ final class JPEGDecode {
                 row = unit / width
                 try guardian.check()
             }
-            // Outside the needed rows, only DC coefficients are kept. Above these rows, later DC coefficients are
-            // differences from them; below, only `means` needs them.
+            // Outside the needed rows, only DC coefficients are kept. Above the needed rows, they are kept because
+            // later DC coefficients are coded as differences from them. Below the needed rows, they are kept only for
+            // `means`.
             let keeps = unit >= first && unit < end
             let run = try scan.next((keeps ? end : unit < first ? first : last) - unit, keepsCoefficients: keeps)
-            // A helper thread that reads ahead does not know how many units the image has, so its run may hold too
-            // many.
+            // A helper thread that reads ahead does not know how many units the image has, so its run of units may go
+            // beyond the image's last unit.
             run.count = min(run.count, run.start + all - unit)
             run.accumulate(&predictions)
             means?.take(run, from: unit)

@@ -12,8 +12,8 @@ final class JPEGRows: PlaneDecoder {
     var means: BlockMeans? { decode.means }
     var eighths: Int { decode.scales.eighths }
     var exactScale: (horizontal: Double, vertical: Double)? { (Double(eighths) / 8, Double(eighths) / 8) }
-    // Callers infer missing data from `reachedEnd` if a decoder does not report damage. This decoder reports damage
-    // itself, so the property is always false.
+    // If a decoder does not report damage, callers infer from `reachedEnd` that data are missing. This decoder reports
+    // damage itself, so the property is always false.
     var reachedEnd: Bool { false }
     var profile: [UInt8]? { decode.header.profile }
     var sideRounding: FloatingPointRoundingRule { .up }

@@ -12,10 +12,10 @@ struct JPEGDecodeHeader {
     /// Whether one sequential scan holds all components of the image.
     var isSingleScan: Bool { !frame.isProgressive && scan.components.count == frame.components.count }
 
-    /// Reads up to the first scan's data and leaves the input there.
+    /// Reads everything before the first scan's data. Afterwards, the input is at the start of these data.
     ///
-    /// - Returns: nil for files that this decoder does not cover: arithmetic, lossless, hierarchical and 12-bit coding, 2
-    ///   and 4 components, and heights given only after the first scan.
+    /// - Returns: nil for files that this decoder does not cover: arithmetic, lossless, hierarchical and 12-bit coding,
+    ///   2 and 4 components, and heights given only after the first scan.
     init?(_ input: JPEGInput, keepsProfile: Bool) throws(RenderError) {
         var tables = JPEGTables()
         var frame: JPEGFrame?
@@ -73,8 +73,8 @@ struct JPEGDecodeHeader {
     }
 
     /// Whether the components are red, green and blue. A JFIF or Adobe segment decides that. Without these segments,
-    /// the components are RGB if their identifiers are the letters R, G and B. libjpeg and the decoders that follow it
-    /// do the same.
+    /// the components are RGB if their identifiers are the letters R, G and B. libjpeg and the decoders derived from it
+    /// follow the same rule.
     private static func isRGB(_ frame: JPEGFrame, isJFIF: Bool, adobeTransform: UInt8?) -> Bool {
         guard frame.components.count == 3, !isJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }

@@ -9,7 +9,7 @@ struct JPEGFrame {
         let quantizationSlot: Int
         /// The component's size in samples, as the file stores it.
         let size: PixelSize
-        /// The number of blocks, across and down, that have samples of the image.
+        /// The number of blocks, across and down, that contain samples of the image.
         let blocks: PixelSize
         /// The number of blocks across and down, padded to whole minimum coded units as interleaved scans store them.
         let paddedBlocks: PixelSize
@@ -24,8 +24,8 @@ struct JPEGFrame {
     let units: PixelSize
 
     /// - Parameter contents: the header's segment.
-    /// - Returns: nil for frames that this decoder does not cover: samples of other than 8 bits, other than 1 or 3
-    ///   components, or a height of 0, which stands for a height given later in the file.
+    /// - Returns: nil for frames that this decoder does not cover: those whose samples do not have 8 bits, those with 2
+    ///   or 4 components, and those with a height of 0, which means that the height is given later in the file.
     init?(marker: UInt8, contents: [UInt8]) throws(RenderError) {
         guard contents.count >= 6, contents.count == 6 + 3 * Int(contents[5]) else {
             throw .malformed(reason: "a frame header of \(contents.count) bytes")

@@ -1,15 +1,15 @@
 import ThumbwheelCore
 
-/// Reads a JPEG's bytes in order through a buffer of 64 KiB, the chunk. The file is never in memory as a whole.
+/// Reads a JPEG's bytes in order through a buffer of 64 KiB, the chunk. The whole file is never in memory at once.
 final class JPEGInput {
     private static let chunkCapacity = 64 << 10
-    /// The number of bytes, at most, that are read beyond those that are asked for.
+    /// The most bytes that are read from the source before they are asked for.
     static let readAheadByteCount = chunkCapacity
-    /// The number of bytes that are read first behind a skipped segment. Another segment to skip often follows, so most
+    /// The number of bytes that are read first after a skipped segment. Another segment to skip often follows, so most
     /// of a whole chunk would be wasted.
     private static let jumpByteCount = 1 << 10
-    /// The most marker segments that a file may have; a file with more is rejected. The largest metadata of cameras
-    /// take a few hundred segments.
+    /// The most marker segments that a file may have; a file with more is rejected. Even very large metadata of a
+    /// camera take only a few hundred segments.
     static let segmentLimit = 1024
 
     let source: any ByteSource
@@ -47,7 +47,8 @@ final class JPEGInput {
         }
     }
 
-    /// The rest of the current chunk, or the next chunk if nothing is left of it; empty only at the end of the source.
+    /// The rest of the current chunk, or the next chunk if the current one is used up; empty only at the end of the
+    /// source.
     func available() throws(RenderError) -> UnsafeRawBufferPointer {
         if cursor == chunkCount { try refill() }
         return UnsafeRawBufferPointer(rebasing: chunk[cursor..<chunkCount])
@@ -97,7 +98,8 @@ final class JPEGInput {
         segmentCount += 1
     }
 
-    /// Reads the next marker's code and skips stray and fill bytes in front of it; nil at the end of the source.
+    /// Reads the next marker's code. Fill bytes and stray bytes before the marker are skipped. Nil at the end of the
+    /// source.
     func marker() throws(RenderError) -> UInt8? {
         while true {
             let bytes = try available()
@@ -148,8 +150,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-    /// A word with the top bit set in each byte that is 0xFF here, and with all other bits zero. The sum adds 1 to the
-    /// lower seven bits of each byte. So a carry reaches the byte's top bit at most, never the next byte.
+    /// A word with the top bit set in each byte that is 0xFF in this word, and with all other bits zero. The sum adds 1
+    /// to the lower seven bits of each byte. So a carry reaches the byte's top bit at most, never the next byte.
     @inline(__always) var marksOfFF: UInt64 {
         ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x0101_0101_0101_0101) & self & 0x8080_8080_8080_8080
     }

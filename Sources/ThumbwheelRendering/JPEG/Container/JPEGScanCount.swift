@@ -1,9 +1,9 @@
 import ThumbwheelCore
 
-/// A check of a JPEG before libjpeg decodes it: libjpeg itself accepts any number of scans and segments.
+/// A check of a JPEG before libjpeg decodes it, because libjpeg itself accepts any number of scans and segments.
 struct JPEGScanCount {
-    /// For each component, by its identifier, a number for each coefficient in zigzag order. It is the lowest bit that
-    /// the latest scan with that coefficient holds, or -1 if no scan holds the coefficient.
+    /// For each component's identifier, a number for each coefficient in zigzag order. The number is the lowest bit of
+    /// the coefficient that the latest scan of it contains, or -1 if no scan contains the coefficient.
     private var lowBits: [UInt8: [Int]] = [:]
 
     /// Whether the scan headers of a progressive image announce all bits of all its coefficients. The scans' data may
@@ -11,7 +11,7 @@ struct JPEGScanCount {
     var hasAllBits: Bool { !lowBits.isEmpty && lowBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
     /// Counts the file's scans and segments without decoding them. Throws if there are more than any real picture has.
-    /// A segment that is damaged only ends the count: the decoder may still show the data before it.
+    /// A damaged segment only ends the count, because the decoder may still show the data before it.
     init(checking source: any ByteSource, guardian: DecodeGuard) throws(RenderError) {
         let input = JPEGInput(source)
         var segmentCount = 0
@@ -55,7 +55,8 @@ struct JPEGScanCount {
         }
     }
 
-    /// Reads a scan header's components, band and bits (T.81, B.2.3).
+    /// Reads a scan header: the components, the band of coefficients and the bits of them that the scan contains (T.81,
+    /// B.2.3).
     private mutating func takeScan(_ contents: [UInt8]) {
         let count = Int(contents.first ?? 0)
         guard contents.count == 4 + 2 * count else { return }

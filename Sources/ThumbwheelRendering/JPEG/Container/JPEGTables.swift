@@ -1,4 +1,4 @@
-/// The quantisation and Huffman tables that are in force at some place of a JPEG.
+/// The quantisation and Huffman tables that apply at a position in a JPEG.
 struct JPEGTables {
     /// The tables in the four slots that a file can define: 64 quantisation steps in zigzag order. Nil for a slot that
     /// the file has not defined.

@@ -8,7 +8,7 @@ import ThumbwheelCore
 /// everything from the first frame on are kept too.
 struct JPEGWithoutMetadata: ByteSource {
     private let base: any ByteSource
-    // The ranges of `base` that are kept, in order (`range`). Each begins at the offset `start` of this source.
+    // The ranges of `base` that are kept, in order (`range`). Each range begins at the offset `start` of this source.
     private let pieces: [(start: Int, range: Range<Int>)]
     let byteCount: Int
 
@@ -17,7 +17,8 @@ struct JPEGWithoutMetadata: ByteSource {
         var kept: [Range<Int>] = []
         var reader = SegmentWalk(base)
         var start = 0
-        // Once so many ranges are kept, the rest of the file is kept whole. No real picture has so many segments.
+        // Once `segmentLimit` ranges are kept, the rest of the file is kept whole. No real picture has so many
+        // segments.
         while kept.count < JPEGInput.segmentLimit, let segment = try reader.next() {
             if segment.isNeeded(keepingProfile: keepingProfile) { continue }
             if segment.range.lowerBound > start { kept.append(start..<segment.range.lowerBound) }

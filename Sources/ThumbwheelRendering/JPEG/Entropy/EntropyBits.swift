@@ -1,10 +1,10 @@
 /// Reads entropy-coded data bit by bit, from the top of each byte. It is a plain value, so that loops keep it in
 /// registers.
 ///
-/// A refill's load from memory need not wait for the codes before it: their lengths only decide how far the loaded
-/// bytes are shifted. So the only load that delays a reader is the lookup of each code.
+/// A refill can load from memory before the codes ahead of it are decoded: the lengths of these codes only decide how
+/// far the loaded bytes are shifted. So the only load that delays a reader is the lookup of each code.
 struct EntropyBits {
-    /// The next bits of the data, the first of them at the top.
+    /// The next bits of the data. The first of these bits is the top bit of the word.
     private(set) var bits: UInt64 = 0
     // The number of valid bits at the top of `bits`. The bits below them are either the next bits of the data or zero.
     private var count = 0
@@ -14,7 +14,7 @@ struct EntropyBits {
         next = UnsafeRawPointer(start)
     }
 
-    /// Begins at an address that counts bits, that is, the address of a byte times 8 plus the number of a bit in it.
+    /// Begins at a given bit. `address` is the address of a byte times 8, plus the number of the bit in that byte.
     init(address: UInt) {
         next = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         refill()

@@ -1,12 +1,12 @@
 /// A section of a scan's entropy-coded data without its byte stuffing, divided into segments by restart markers.
 ///
-/// The markers themselves are left out, and only their places are recorded. So the bytes have no gaps, and a decoder
-/// can load 64 bits at a time. Bytes behind the window's end can be read, because decoders may notice only after a unit
-/// that they ran over the end.
+/// The markers themselves are left out, and only their positions are recorded. So the bytes have no gaps, and a decoder
+/// can load 64 bits at a time. Some bytes after the window's end can be read as well, because a decoder notices only at
+/// the end of a minimum coded unit that it has passed the window's end.
 final class EntropyWindow {
     static let usualCapacity = 48 << 10
-    /// The number of bytes that can be read behind the window's end. They exceed two of the longest units plus
-    /// `SingleScanReader.patience.bytes`. The longest unit has 10 blocks with 64 codes of 31 bits each.
+    /// The number of bytes after the window's end that can be read. It exceeds two of the longest minimum coded units
+    /// plus `SingleScanReader.patience.bytes`. The longest unit has 10 blocks with 64 codes of 31 bits each.
     static let slack = 8192
 
     private let input: JPEGInput
@@ -14,16 +14,16 @@ final class EntropyWindow {
     private let buffer: UnsafeMutablePointer<UInt8>
     /// The number of bytes in the window.
     private(set) var count = 0
-    /// The places in the window at which restart markers stood, in rising order.
+    /// The offsets in the window at which restart markers were removed, in rising order.
     private(set) var markers: [Int] = []
     /// Whether the window ends where the scan ends, at a marker or at the end of the file.
     private(set) var endsScan = false
-    /// The offset in the file at which a helper thread begins to read ahead. It must lie behind the bytes read so far.
-    /// Neither its byte nor the byte before may be 0xFF.
+    /// The offset in the file at which a helper thread begins to read ahead. It must lie beyond the bytes that have
+    /// been read so far. Neither the byte at this offset nor the byte before it may be 0xFF.
     var seamOffset = Int.max
-    /// The place in the window of the byte at `seamOffset`; nil until that byte has been read.
+    /// The offset in the window of the byte at `seamOffset`; nil until that byte has been read.
     private(set) var seam: Int?
-    // The number of bytes of the scan that have left the window.
+    // The number of bytes of the scan that were in the window and have been dropped.
     private var passedCount = 0
     // The number of bytes of the scan, without byte stuffing and markers, before the segment that is being read.
     private var segmentStart = 0
@@ -45,7 +45,7 @@ final class EntropyWindow {
     /// The window's bytes, at an address that is valid until the window is destroyed. `advance` moves the contents.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer) }
 
-    /// Drops the bytes before `offset` and the first `markerCount` markers, then reads on until the window is full or the
+    /// Drops the bytes before `offset` and the first `markerCount` markers, then reads until the window is full or the
     /// scan ends.
     func advance(to offset: Int, passing markerCount: Int) throws(RenderError) {
         precondition(offset >= 0 && offset <= count)
@@ -79,15 +79,15 @@ final class EntropyWindow {
         if taken < limit || taken == 0 { try takeMarker() }
     }
 
-    /// Copies bytes and removes the zero behind each stuffed 0xFF. It stops at an 0xFF that is followed by another byte
-    /// than zero, or by none among the `limit` bytes.
+    /// Copies bytes and removes the zero after each stuffed 0xFF. Copying stops at an 0xFF that is not followed by a
+    /// zero within the `limit` bytes.
     ///
     /// - Returns: the number of bytes that were read (`taken`), and of bytes that were written (`made`).
     private func unstuff(_ source: UnsafeRawPointer, _ limit: Int) -> (taken: Int, made: Int) {
         let target = UnsafeMutableRawPointer(buffer + count)
         var from = 0
         var to = 0
-        // Eight bytes are stored at a time. Those beyond the window's capacity go into the slack behind it.
+        // Eight bytes are stored at a time. Those beyond the window's capacity are written to the slack after it.
         while from &+ 8 <= limit {
             let word = source.loadUnaligned(fromByteOffset: from, as: UInt64.self)
             target.storeBytes(of: word, toByteOffset: to, as: UInt64.self)
@@ -119,8 +119,10 @@ final class EntropyWindow {
         return (from, to)
     }
 
-    /// Records a restart marker. Returns false for any other code, and the scan then ends. It also does so for a
-    /// restart marker without data since the last one, because a reader would never get past such an empty segment.
+    /// Records a restart marker and returns true.
+    ///
+    /// Returns false for any other code, which ends the scan. Also returns false for a restart marker without data
+    /// since the marker before it, because a reader would never get past such an empty segment.
     private func takeRestart(_ code: UInt8, at place: Int) -> Bool {
         guard code &>> 3 == 0xD0 &>> 3, passedCount + place > segmentStart else { return false }
         markers.append(place)
@@ -128,8 +130,8 @@ final class EntropyWindow {
         return true
     }
 
-    /// Handles a 0xFF at which `unstuff` stopped: it is a stuffed data byte, a fill byte, a restart marker, or the end of
-    /// the scan.
+    /// Handles an 0xFF at which `unstuff` stopped: it is a stuffed data byte, a fill byte, a restart marker, or the end
+    /// of the scan.
     private func takeMarker() throws(RenderError) {
         let place = input.position
         guard try input.next() == 0xFF else {

@@ -1,12 +1,12 @@
 /// A Huffman code as a JPEG defines it: the number of codes of each length, and their symbols in order.
 ///
-/// Decodes one symbol at a time. The lookup tables, which decode most symbols, are made from this code (ITU-T T.81, annex C
-/// and F.2.2.3).
+/// Decodes one symbol at a time. The lookup tables, which decode most symbols, are made from this code (ITU-T T.81,
+/// annex C and F.2.2.3).
 struct HuffmanCode {
     /// The code's definition: the counts for the lengths from 1 to 16, then the symbols.
     let definition: [UInt8]
-    // For each length, a limit on 16 bits of data. If the data are below it, they begin with a code of that length or a
-    // shorter one.
+    // A limit for each length of code. If the next 16 bits of the data, taken as a number, are below the limit, they
+    // begin with a code of that length or a shorter one.
     private let limits: [Int]
     // For each length, the number added to a code to get its symbol's index.
     private let offsets: [Int]
@@ -33,7 +33,7 @@ struct HuffmanCode {
         self.offsets = offsets
     }
 
-    /// Finds the symbol whose code stands at the top of 16 bits, and the code's length; nil if no code matches.
+    /// Finds the symbol whose code is at the top of 16 bits, and the code's length; nil if no code matches.
     func symbol(at bits: Int) -> Symbol? {
         for length in 1...16 where bits < limits[length] {
             return (Int(definition[16 + (bits >> (16 - length)) + offsets[length]]), length)
@@ -43,12 +43,12 @@ struct HuffmanCode {
 }
 
 extension HuffmanCode {
-    /// The symbol that a sequence of bits begins with, and its code's length; a length of 0 if the code is longer than the
-    /// sequence or no code matches.
+    /// The symbol that a sequence of bits begins with, and its code's length; a length of 0 if the code is longer than
+    /// the sequence or no code matches.
     typealias Symbol = (value: Int, length: Int)
 
-    /// Lists the symbol that each sequence of `bits` bits begins with. The sequence, read as a number, is the index in
-    /// the list.
+    /// For each sequence of `bits` bits, the symbol with which the sequence begins. The sequence, taken as a number, is
+    /// the index in the result.
     func symbols(ofLengthUpTo bits: Int) -> [Symbol] {
         var symbols = [Symbol](repeating: (0, 0), count: 1 << bits)
         var index = 0
@@ -69,7 +69,7 @@ extension HuffmanCode {
         size > 0 && bits &>> (size &- 1) == 0 ? bits &- 1 &<< size &+ 1 : bits
     }
 
-    /// The codes of T.81, annex K.3, which apply if a file defines none, as in motion JPEG.
+    /// The codes of T.81, annex K.3, which are used if a file defines none, as in motion JPEG.
     ///
     /// - Parameter slot: 0 for luminance, 1 for chrominance.
     static func standard(isAC: Bool, slot: Int) -> HuffmanCode? {
