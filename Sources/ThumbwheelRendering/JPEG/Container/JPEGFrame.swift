@@ -24,8 +24,9 @@ struct JPEGFrame {
     let units: PixelSize
 
     /// - Parameter contents: the header's segment.
-    /// - Returns: nil for frames that this decoder does not cover: those whose samples do not have 8 bits, those with 2
-    ///   or 4 components, and those with a height of 0, which means that the height is given later in the file.
+    /// - Returns: nil for frames that this decoder does not cover: those whose samples do not have 8 bits, those with
+    ///   another number of components than 1 or 3, and those with a height of 0, which means that the height is given
+    ///   later in the file.
     init?(marker: UInt8, contents: [UInt8]) throws(RenderError) {
         guard contents.count >= 6, contents.count == 6 + 3 * Int(contents[5]) else {
             throw .malformed(reason: "a frame header of \(contents.count) bytes")

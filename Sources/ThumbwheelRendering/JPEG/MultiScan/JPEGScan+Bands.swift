@@ -2,7 +2,7 @@ extension JPEGScan {
     /// The scan's band of coefficients as a set, with a bit for each coefficient of the zigzag order.
     var band: UInt64 { (UInt64.max >> UInt64(63 - spectralEnd)) & (UInt64.max << UInt64(spectralStart)) }
 
-    /// Whether the scan brings the next bit of coefficients whose higher bits are known.
+    /// Whether the scan contains the next bit of coefficients. Their higher bits are in earlier scans.
     var isRefinement: Bool { highBit > 0 }
 
     /// Whether the standard allows a scan with this band and these bits in a progressive file (T.81, G.1.1.1.1). The
@@ -27,8 +27,8 @@ extension JPEGInput {
         }
     }
 
-    /// Whether a marker that ends a scan stands at the current position. If not, the position moves past a stuffed byte, a
-    /// fill byte or a restart marker there.
+    /// Whether a marker that ends a scan is at the current position. If not, the position moves past a stuffed byte, a
+    /// fill byte or a restart marker that is there.
     private func isMarker() throws(RenderError) -> Bool {
         let place = position
         guard try next() == 0xFF else { return false }
@@ -42,9 +42,9 @@ extension JPEGInput {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The offset of the first 0xFF that may begin the marker at the end of the entropy-coded data. Its next byte is
-    /// neither zero, as behind a stuffed byte, nor a restart marker's code, or it is not in this buffer. If there is no
-    /// such 0xFF, the number of bytes.
+    /// The offset of the first 0xFF that may begin the marker at the end of the entropy-coded data. The byte after such
+    /// an 0xFF is not in this buffer, or it is neither zero (as after a stuffed byte) nor the code of a restart marker.
+    /// If there is no such 0xFF, the number of bytes in the buffer.
     fileprivate func offsetOfMarker() -> Int {
         var offset = 0
         while let distance = UnsafeRawBufferPointer(rebasing: self[offset...]).offsetOfFF() {

@@ -10,10 +10,11 @@ struct JPEGScanList {
         let dcCodes: [HuffmanCode?]
         let acCodes: [HuffmanCode?]
         let restartInterval: Int
-        /// Whether refinement scans are read. They bring the low bits of coefficients that this scan leaves out.
+        /// Whether scans that refine coefficients are read. Such scans contain the low bits of coefficients, which this
+        /// scan leaves out.
         let isRefined: Bool
         /// Whether the scan is read only for blocks at the image's edges, in a decode that skips refinements. Without
-        /// the scan, these blocks come out a little worse.
+        /// the scan, these blocks are a little less accurate.
         var isOptional = false
     }
 
@@ -24,21 +25,23 @@ struct JPEGScanList {
     private(set) var entries: [Entry] = []
     /// By component, 64 quantisation steps in zigzag order, as the tables stood when the component's first scan began.
     private(set) var quantization: [[UInt16]?]
-    /// The damage of a file whose scans lack needed coefficients; nil if there is none. Without an end-of-image marker,
-    /// any coefficient that the scales need and no scan brings is damage. With the marker, only a component without DC
-    /// coefficients is.
+    /// The damage of a file whose scans lack needed coefficients; nil if there is none. The rule depends on the file's
+    /// end-of-image marker:
+    /// - If the file has no such marker, it is damaged if no scan contains one of the coefficients that the scales
+    ///   need.
+    /// - If the file has the marker, it is damaged only if a component has no DC coefficients.
     private(set) var damage: ScanFront.Damage?
 
-    // By component, the set of coefficients that its samples need (`kept`). `wanted` also holds the coefficients that
-    // only the edge blocks need.
+    // For each component, the set of coefficients that its samples need (`kept`). `wanted` also contains the
+    // coefficients that only the edge blocks need.
     private let kept: [UInt64]
     private let wanted: [UInt64]
     private let readsRefinements: Bool
-    // For each component and each coefficient in zigzag order, the lowest bit that the listed scans hold. -1 if they
-    // hold no bit of the coefficient.
+    // For each component and each coefficient in zigzag order, the lowest bit that the listed scans contain; -1 if they
+    // contain no bit of the coefficient.
     private var lowBits: [[Int]]
 
-    /// Lists the scans up to the last needed one without decoding any.
+    /// Lists the scans up to the last needed one, without decoding any of them.
     ///
     /// - Parameters:
     ///   - input: the file, read up to the end of the first scan's header.
@@ -95,7 +98,7 @@ struct JPEGScanList {
                 isRefined: readsRefinements))
     }
 
-    /// Whether the listed scans hold all bits of certain coefficients, given as one set for each component. If
+    /// Whether the listed scans contain all bits of certain coefficients, given as one set for each component. If
     /// refinements are not read, the first bits of an AC coefficient are enough.
     private func has(_ sets: [UInt64]) -> Bool {
         zip(lowBits, sets).allSatisfy { bits, kept in
@@ -133,8 +136,8 @@ struct JPEGScanList {
         return (nil, false)
     }
 
-    /// Drops the scans whose bands hold no wanted coefficient. To read a refinement, the reader must know which
-    /// coefficients of its band are zero. So earlier scans of that band are kept as well.
+    /// Drops the scans whose bands contain no wanted coefficient. To read a refinement of a band, the reader must know
+    /// which coefficients of the band are zero. So earlier scans of that band are kept as well.
     private mutating func dropUnneeded() {
         var wanted = wanted
         var needed: [Entry] = []

@@ -1,5 +1,5 @@
 extension MultiScanReader {
-    /// Reads DC coefficients as differences to those before them (T.81, F.2.1.3.1 and G.1.2.1).
+    /// Reads DC coefficients. Each is coded as the difference from the one before (T.81, F.2.1.3.1 and G.1.2.1).
     func readDifferences(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -17,7 +17,7 @@ extension MultiScanReader {
         return units.upperBound
     }
 
-    /// Reads the next bit of DC coefficients, which the data hold without any code (T.81, G.1.2.1).
+    /// Reads the next bit of DC coefficients. These bits are in the data without any code (T.81, G.1.2.1).
     func readNextDCBits(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         defer { self.bits = bits }
@@ -36,7 +36,7 @@ extension MultiScanReader {
 
 extension MultiScanReader.Target {
     /// Reads the difference of a DC coefficient; nil if the data match no code. At least 16 valid bits must be
-    /// available, as many as the longest code has.
+    /// available, because the longest code has 16 bits.
     @inline(__always) func readDifference(_ bits: inout EntropyBits) -> Int? {
         let entry = dcEntries[bits.index()]
         if entry >> 8 & 255 == 1 {
@@ -50,8 +50,8 @@ extension MultiScanReader.Target {
 }
 
 extension MultiScanTable {
-    /// Consumes a code and returns its symbol, for an entry that holds no complete value. Returns nil if the data match
-    /// no code.
+    /// Consumes a code and returns its symbol, for an entry that does not contain the complete value. Returns nil if
+    /// the data match no code.
     @inline(__always)
     static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry
@@ -63,9 +63,9 @@ extension MultiScanTable {
         return Int(entry >> 16)
     }
 
-    /// Finds the next code without the table, however long it is. Returns the code's length and, from bit 16 on, its
-    /// symbol; 0 if no code matches. The data are given by their address, so that the caller's `EntropyBits` can stay
-    /// in registers.
+    /// Finds the next code without the table, which does not contain long codes. Returns the code's length and, from
+    /// bit 16 on, its symbol; 0 if no code matches. The data are given by their address, so that the caller's
+    /// `EntropyBits` can stay in registers.
     @inline(never) private static func longCode(_ table: Unmanaged<MultiScanTable>, at address: UInt) -> UInt32 {
         var bits = EntropyBits(address: address)
         bits.refill()

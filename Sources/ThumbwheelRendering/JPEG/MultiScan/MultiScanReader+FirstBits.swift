@@ -1,6 +1,6 @@
 extension MultiScanReader {
-    /// Reads the coefficients of a band for the first time (T.81, F.2.2.2 and G.1.2.2). The data hold them in full, or
-    /// without low bits that later scans bring.
+    /// Reads the coefficients of a band for the first time (T.81, F.2.2.2 and G.1.2.2). The data contain all their
+    /// bits, or leave out low bits that later scans contain.
     func readFirstBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         var bits = bits
         var endRun = endRun
@@ -48,8 +48,8 @@ extension MultiScanReader {
 extension MultiScanReader.Target {
     /// Reads the coefficients of a band in one block. No bit of these coefficients may have been read before.
     ///
-    /// - Returns: the number of following blocks that have no coefficients in the band either (an end-of-band run). Nil
-    ///   if the data match no code or lead beyond the band.
+    /// - Returns: the number of blocks after this one that have no coefficient in the band (an end-of-band run). Nil if
+    ///   the data match no code or lead beyond the band.
     @inline(__always)
     func readBand(_ bits: inout EntropyBits, _ unit: Int, from first: Int, to last: Int) -> Int? {
         guard let runs else { return nil }
@@ -61,7 +61,7 @@ extension MultiScanReader.Target {
         var place = first
         while place <= lastKept {
             bits.refill()
-            // Four entries of 10 bits at most consume less than the 56 bits that a refill provides.
+            // Four entries consume at most 40 bits, 10 each. A refill provides 56 bits.
             for _ in 0..<4 {
                 let entry = entries[bits.index()]
                 let reached = place &+ Int(entry >> 8 & 255)
@@ -123,13 +123,13 @@ extension MultiScanReader.Target {
 
     /// Whether an entry ends the band and consumes no code of the next block. `reached` is the zigzag position before
     /// the entry plus the number in the entry's bits 8–15. That number includes `ends` if the entry consumes an end of
-    /// block. `last` is the band's last position.
+    /// block. `last` is the last position of the band.
     @inline(__always) private static func isEnd(_ reached: Int, _ last: Int) -> Bool {
         reached == last &+ 1 || reached >= MultiScanTable.ends && reached <= MultiScanTable.ends &+ last
     }
 
     private enum Found {
-        /// A coefficient's value, with the point transform undone, and the zigzag position behind the coefficient
+        /// A coefficient's value, with the point transform undone, and the zigzag position after the coefficient
         /// (`reached`).
         case coefficient(Int, reached: Int)
         /// The end of the band in this block and in the following `run` blocks.
@@ -140,9 +140,9 @@ extension MultiScanReader.Target {
     /// Reads one code and its extra bits, however long they are.
     @inline(__always)
     private func readSymbol(_ entry: UInt32, _ bits: inout EntropyBits, _ place: Int, _ last: Int) -> Found {
-        // An entry with `escape` holds the symbol of a single code. Another entry may consume the band's last
-        // coefficient and also an end of block that belongs to the next block. Then `isWhole` is false, and only the
-        // coefficient's code is looked up again.
+        // An entry with `escape` contains the symbol of a single code. Other entries may contain the band's last
+        // coefficient and also an end of block that belongs to the next block. If so, `isWhole` is false, and the code
+        // of the coefficient alone is looked up again.
         let isWhole = entry >> 8 & 255 == UInt32(MultiScanTable.escape)
         guard let symbol = MultiScanTable.symbol(isWhole ? entry : 0, &bits, ac) else { return .nothing }
         bits.refill()

@@ -1,11 +1,12 @@
 extension MultiScanReader {
-    /// Reads the next bit of a band's coefficients (T.81, G.1.2.3). Coefficients that are not zero get a correction
-    /// bit, and others may stop being zero and get a value.
+    /// Reads the next bit of a band's coefficients (T.81, G.1.2.3). A coefficient that is already nonzero gets a
+    /// correction bit. A coefficient that is still zero may get its first nonzero value.
     ///
-    /// A code tells how many coefficients that are still zero are passed. Behind the code stands a correction bit for
-    /// each nonzero coefficient that is passed on the way. A block's history records which coefficients are zero, so
-    /// their places are listed beforehand. With the list, no search is needed to find where a code leads or how many
-    /// correction bits follow. Correction bits are collected and applied when the block is done.
+    /// A code says how many zero coefficients are passed before the next first value. After the code, there is a
+    /// correction bit for each nonzero coefficient that is passed as well. A block's history records which coefficients
+    /// are zero, so their positions are listed beforehand. With this list, the position to which a code leads and the
+    /// number of its correction bits are found without a search. Correction bits are collected and applied when the
+    /// block is done.
     func readNextBits(_ target: Target, _ units: Range<Int>, limit: UInt) -> Int? {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * PlaceTable.listCapacity) { list in
             readNextBits(target, units, limit: limit, listing: list.baseAddress!)
@@ -28,16 +29,16 @@ extension MultiScanReader {
         let entries = target.acEntries
         let slots = target.slots
         let needed = neededUnits
-        // The list of zero coefficients for a block whose band is all zeros so far. It is the same for every such
-        // block.
+        // The list of zero coefficients for a block without any nonzero coefficient in the band so far. The list is the
+        // same for every such block.
         let whole = list + PlaceTable.listCapacity
         let wholeCount = places.list(band, end: last &+ 1, into: whole)
         for unit in units {
             let coefficients = target.coefficients + unit
             let history = target.history[unit]
             let nonzeros = history & band
-            // `correctionCount` is the number of correction bits, one for each coefficient of the band that was not
-            // zero before. `corrections` holds the bits themselves.
+            // `correctionCount` is the number of correction bits: one for each coefficient of the band that was already
+            // nonzero. `corrections` holds the bits themselves.
             let correctionCount: Int
             var corrections: UInt64 = 0
             if endRun > 0 {
@@ -51,12 +52,12 @@ extension MultiScanReader {
                 let zeros = isNew ? whole : list
                 let zeroCount = isNew ? wholeCount : places.list(~history & band, end: last &+ 1, into: list)
                 correctionCount = last &+ 1 &- first &- zeroCount
-                // Two sets of zigzag positions: of the coefficients that stop being zero (`marks`), and of the negative
-                // ones among them (`signs`).
+                // Two sets of zigzag positions: those of the coefficients that get their first nonzero value (`marks`),
+                // and those of the negative ones among these coefficients (`signs`).
                 var marks: UInt64 = 0
                 var signs: UInt64 = 0
                 var place = first
-                // Points into the list of zero coefficients, at the first one that has not been passed yet.
+                // A pointer into the list of zero coefficients, to the first one that has not been passed yet.
                 var zero = zeros
                 while place <= last {
                     bits.refill()
@@ -68,9 +69,10 @@ extension MultiScanReader {
                         marks |= 1 &<< UInt64(truncatingIfNeeded: reached)
                         signs |= UInt64(entry >> 31) &<< UInt64(truncatingIfNeeded: reached)
                     } else {
-                        // An entry with a value has a run below 16. If such an entry leads beyond the band's last zero,
-                        // the data are invalid. All other entries are decoded from their symbol. Of these, only a run
-                        // of 16 zeros may lead beyond the last zero, as in libjpeg.
+                        // An entry with a value has a run of fewer than 16 zeros. If such an entry leads beyond the
+                        // band's last zero coefficient, the data are invalid. All other entries are decoded from their
+                        // symbol. Of these, only a run of 16 zeros may lead beyond the last zero coefficient, as in
+                        // libjpeg.
                         guard run >= 16, let symbol = MultiScanTable.symbol(entry, &bits, target.ac) else { return nil }
                         run = symbol >> 4
                         reached = Int(zero[run])
@@ -117,8 +119,8 @@ extension MultiScanReader {
 extension MultiScanReader.Target {
     /// Adds one more bit to each coefficient of a set.
     ///
-    /// - Parameter corrections: for each coefficient of the set, in zigzag order, its bit; the first one is the top
-    ///   bit.
+    /// - Parameter corrections: the bit for each coefficient of the set, in zigzag order. The bit for the first
+    ///   coefficient is the top bit.
     @inline(__always)
     fileprivate func correct(
         _ coefficients: UnsafeMutablePointer<Int16>, _ set: UInt64, by corrections: UInt64, _ step: Int16
@@ -128,8 +130,8 @@ extension MultiScanReader.Target {
         while set != 0 {
             let coefficient = coefficients + Int(slots[set.trailingZeroBitCount &+ 1])
             let value = coefficient.pointee
-            // A bit of 1 moves the coefficient away from zero by `step`. A coefficient that already has this bit is not
-            // changed, which happens only if scans are out of order.
+            // A bit of 1 moves the coefficient away from zero by `step`. If the coefficient already has this bit, it is
+            // not changed. That happens only if scans are out of order.
             let isSet = Int16(truncatingIfNeeded: corrections &>> 63) & (value & step == 0 ? 1 : 0)
             let sign = value &>> 15
             coefficient.pointee = value &+ (((step ^ sign) &- sign) & (0 &- isSet))
@@ -140,7 +142,7 @@ extension MultiScanReader.Target {
 }
 
 extension EntropyBits {
-    /// Takes up to 63 of the next bits, as a number. At least 40 valid bits must be at hand.
+    /// Takes up to 63 of the next bits, as a number. At least 40 valid bits must be available.
     @inline(__always) fileprivate mutating func takeMany(_ count: Int) -> UInt64 {
         guard _fastPath(count <= 40) else {
             let value = Self.halves(count, at: address)

@@ -1,29 +1,30 @@
 import ThumbwheelCore
 
 /// Reads one scan of a file with several scans, a row of minimum coded units at a time. A scan of a progressive file
-/// holds a band of coefficients, or one bit of them (ITU-T T.81, annex G). A scan of a sequential file holds all
-/// coefficients of some components.
+/// contains a band of coefficients, or one bit of each coefficient of a band (ITU-T T.81, annex G). A scan of a
+/// sequential file contains all coefficients of some components.
 final class MultiScanReader {
-    /// The blocks at one position of each unit along a line, such as the upper left luma blocks, with the tables by
-    /// which they are read. A unit's blocks are read in the order of the targets.
+    /// The blocks at one position of each minimum coded unit along a line, such as the upper left luma blocks, together
+    /// with the tables by which they are read. A unit's blocks are read in the order of the targets.
     struct Target {
-        /// The first unit's block: the address of its DC coefficient (`coefficients`), and of its history. The history
-        /// is the set of the block's coefficients that are not zero.
+        /// The address of the DC coefficient in the first unit's block (`coefficients`), and the address of that
+        /// block's history. The history is the set of the block's coefficients that are not zero.
         let coefficients: UnsafeMutablePointer<Int16>
         let history: UnsafeMutablePointer<UInt64>
-        /// The distance from a unit's block to the next unit's, in blocks.
+        /// The distance from a unit's block to the block of the next unit, in blocks.
         let step: Int
         /// The entries of a `SlotTable`. Entry `place`, from 1 to 64, is the distance in memory from a block's DC
-        /// coefficient to coefficient `place - 1` of the zigzag order.
+        /// coefficient to the coefficient with the zigzag position `place - 1`.
         let slots: UnsafePointer<Int32>
-        /// The last place of the zigzag order whose coefficient is kept.
+        /// The last zigzag position whose coefficient is kept.
         let lastKept: Int
         /// The set of zigzag positions whose coefficients are kept, with a bit for each position.
         let corner: UInt64
-        /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component share
-        /// it.
+        /// The component's latest DC coefficient, before the point transform is undone. All blocks of the component
+        /// share it.
         let prediction: UnsafeMutablePointer<Int>
-        // The reader owns the tables, so these references to them are not counted, which would slow the inner loops down.
+        // The reader owns the tables, so these references are not counted. Counting them would slow down the inner
+        // loops.
         let dc: Unmanaged<MultiScanTable>
         let ac: Unmanaged<MultiScanTable>
         let dcEntries: UnsafePointer<UInt32>
@@ -39,8 +40,8 @@ final class MultiScanReader {
     let scan: JPEGScan
     let isSequential: Bool
     var bits: EntropyBits
-    /// The units of a line whose coefficients are wanted. For other units, coefficients may be left out; the reader
-    /// updates only the state that later reading depends on.
+    /// The minimum coded units of a line whose coefficients are wanted. For other units, coefficients may be left out,
+    /// but the state on which later reading depends is updated.
     private(set) var neededUnits = 0..<0
     /// The number of following blocks of the line that have no further coefficient in the band (an end-of-band run).
     var endRun = 0
@@ -50,8 +51,7 @@ final class MultiScanReader {
     /// The number of rows of units that have been read.
     private(set) var rowCount = 0
 
-    /// Whether damage has stopped the reader, so that samples lack coefficients. Damage to an optional scan does not
-    /// count.
+    /// Whether damage has stopped the reader, so that samples lack coefficients. Damage to an optional scan is ignored.
     var isDamaged: Bool { damage != nil && !isOptional }
 
     private let input: JPEGInput
@@ -60,15 +60,15 @@ final class MultiScanReader {
     private var markerCount = 0
     private let restartInterval: Int
     private var intervalLeft: Int
-    // `width` and `height` count units of an interleaved scan, or blocks of a single component. `lines` holds the
-    // targets of a row of units: one list for an interleaved scan, else one list for each line of blocks.
+    // `width` and `height` count minimum coded units of an interleaved scan, or blocks of a single component. `lines`
+    // holds the targets of a row of units: one list for an interleaved scan, or one list for each line of blocks.
     private let width: Int
     private let height: Int
     private let columnsPerUnit: Int
     private let lines: [[Target]]
-    // The same lines for units whose coefficients are all kept; empty if no block needs all of them.
+    // The same as `lines` for units whose coefficients are all kept; empty if no block needs all of its coefficients.
     private let wholeLines: [[Target]]
-    // The coefficient row and the tables, held here because the targets point into their memory.
+    // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow
     private let tables: [MultiScanTable]
     private let predictions: UnsafeMutableBufferPointer<Int>
@@ -162,7 +162,7 @@ final class MultiScanReader {
 
     // MARK: Rows
 
-    /// Adds the scan's part to the coefficients of the next row of units.
+    /// Reads the next row of minimum coded units, and adds the scan's bits to the coefficients of that row.
     ///
     /// - Parameters:
     ///   - columns: the columns of units whose coefficients are wanted.
@@ -176,9 +176,9 @@ final class MultiScanReader {
         if damage == nil { rowCount += 1 }
     }
 
-    /// Reads one line of units.
+    /// Reads one line of minimum coded units.
     ///
-    /// - Parameter whole: the targets for the units from `firstWhole` on, which keep all their coefficients.
+    /// - Parameter whole: the targets for the units from `firstWhole` on, whose coefficients are all kept.
     private func read(_ line: [Target], whole: [Target], from firstWhole: Int) throws(RenderError) {
         var unit = 0
         while unit < width, damage == nil {
@@ -201,10 +201,10 @@ final class MultiScanReader {
         }
     }
 
-    /// Reads all of `units`, or fewer: reading stops after the first unit that ends behind `limit`. The limit is a
-    /// position in memory: an address in bytes times eight, plus the bit within the byte.
+    /// Reads the minimum coded units in `units`. Reading stops early after the first unit that ends after `limit`. The
+    /// limit is a position in memory: an address in bytes times eight, plus the number of the bit in the byte.
     ///
-    /// - Returns: the index of the unit behind the last one read; nil if the data match no code.
+    /// - Returns: the index of the unit after the last one that was read; nil if the data match no code.
     private func read(_ targets: UnsafeBufferPointer<Target>, _ units: Range<Int>, limit: UInt) -> Int? {
         if isSequential { return readCoefficients(targets, units, limit: limit) }
         switch (scan.spectralStart == 0, scan.isRefinement) {
@@ -230,8 +230,8 @@ final class MultiScanReader {
         bits = EntropyBits(address: bits.address &- UInt(bitPattern: offset &* 8))
     }
 
-    /// Begins the next restart interval and moves behind the restart marker that is due. If no marker is nearby, the
-    /// reader stays where it is, or stops with damage if the scan's data have ended there.
+    /// Begins the next restart interval and moves to the data after the restart marker that is due. If no marker is
+    /// nearby, the reader does not move. If the scan's data have also ended, the reader stops with damage.
     private func restart() {
         intervalLeft = restartInterval
         endRun = 0

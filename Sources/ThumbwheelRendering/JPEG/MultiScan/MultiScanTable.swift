@@ -1,40 +1,41 @@
-/// Lookup tables for a Huffman code of one scan in a file with several scans, indexed by the next bits of the data. The
-/// codes of such a scan have other meanings than those in a file with a single scan.
+/// Lookup tables for a Huffman code of one scan in a file with several scans, indexed by the next bits of the data. In
+/// such a scan, codes may have other meanings than in a file with a single scan.
 ///
-/// An entry tells how many bits it consumes (bits 0–7), how many coefficients it passes (bits 8–15) and the last
-/// coefficient's value (bits 16–31, signed). The value has its point transform undone, except for DC differences.
+/// An entry contains the number of bits that it consumes (bits 0–7), the number of coefficients that it passes (bits
+/// 8–15) and the value of the last of these coefficients (bits 16–31, signed). The value has its point transform
+/// undone, except for DC differences.
 /// - If the entry also consumes the end of the block, the number of coefficients is raised by `ends`.
-/// - If the entry has no complete value, the number of coefficients is `escape`. Then the entry consumes only the code,
-///   and holds the code's symbol in place of a value.
-/// - A length of 0 means that the code is longer than the index, or that no code matches.
+/// - If the entry does not contain a complete value, the number of coefficients is `escape`. Such an entry consumes
+///   only the code, and contains the code's symbol in place of a value.
+/// - If the number of consumed bits is 0, the code is longer than the index, or no code matches.
 final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
-    /// The most bits that an entry of `runs` consumes. A refill provides three times as many.
+    /// The most bits that an entry of `runs` consumes. A refill of the bit reader provides three times as many.
     private static let longestRun = 18
 
     /// The kind of data that a table's codes stand for (ITU-T T.81, F.1.2 and G.1.2).
     enum Purpose {
         case differences
-        /// Whole coefficients, as a sequential scan sends them. Every code of size 0 ends the block, except a run of 16
-        /// zeros.
+        /// Whole coefficients, as in a sequential scan. Every code without extra bits ends the block, except the code
+        /// of 16 zeros.
         case coefficients
         /// The first bits of coefficients, in a progressive scan. One code may end the band in many blocks.
         case firstBits
-        /// The next bit of coefficients. An entry passes coefficients that stay zero, and holds the value of the one
-        /// behind them, which was zero so far.
+        /// The next bit of coefficients. An entry passes coefficients that stay zero, and contains the value of the
+        /// coefficient after them, which was zero in all earlier scans.
         case nextBit
     }
 
     let code: HuffmanCode
     private let isSequential: Bool
-    // `entries` and `runs` are written only inside `init`, before any other thread can hold the object.
+    // `entries` and `runs` are written only inside `init`, before any other thread can have a reference to this object.
     /// The table's `1 << bits` entries, indexed by the next bits of the data.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// Entries for coefficients whose values are not wanted. Each consumes as many codes as the index holds. From bit
-    /// 16 on, an entry has a bit for each coefficient passed, set if the coefficient is not zero. Nil for tables of
-    /// differences and of next bits.
+    /// Entries for coefficients whose values are not wanted. An entry consumes all codes that the index contains. From
+    /// bit 16 on, an entry has a bit for each coefficient that it passes. The bit is set if the coefficient is not
+    /// zero. Nil for tables of differences and of next bits.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
     private typealias Symbol = HuffmanCode.Symbol
@@ -43,7 +44,7 @@ final class MultiScanTable: Sendable {
     struct PointTransform {
         /// The number of lowest bits that are missing.
         let low: Int
-        /// The amount added to the magnitude in place of bits that will stay unknown.
+        /// The amount that is added to the magnitude, because lower bits will stay unknown.
         let half: Int
 
         @inline(__always) func apply(_ value: Int) -> Int {
@@ -53,8 +54,8 @@ final class MultiScanTable: Sendable {
 
     let transform: PointTransform
 
-    /// - Parameter isRefined: whether a later scan brings the missing bits. Otherwise a value is put in the middle of its
-    ///   possible range.
+    /// - Parameter isRefined: whether a later scan contains the missing bits. If not, the middle of the possible range
+    ///   is taken as a coefficient's value.
     init(_ code: HuffmanCode, for purpose: Purpose, low: Int, isRefined: Bool = true) {
         self.code = code
         transform = PointTransform(low: low, half: isRefined ? 0 : (1 << low - 1) / 2)
@@ -77,7 +78,7 @@ final class MultiScanTable: Sendable {
         }
     }
 
-    /// A table for the empty code: none of its entries matches.
+    /// A table for a code without any code words: none of its entries matches.
     static let empty: MultiScanTable? = HuffmanCode(definition: Array(repeating: 0, count: 16)).map {
         MultiScanTable($0, for: .differences, low: 0)
     }
@@ -91,7 +92,7 @@ final class MultiScanTable: Sendable {
         UInt32(length) | UInt32(advance) << 8 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
     }
 
-    /// The symbol whose code begins `place` bits behind the top of an index; a length of 0 if the code does not end
+    /// The symbol whose code begins `place` bits after the top of an index; a length of 0 if the code does not end
     /// within the index.
     private static func symbol(at place: Int, of index: Int, _ symbols: [Symbol]) -> Symbol {
         let found = symbols[index << place & (1 << bits - 1)]
@@ -117,7 +118,7 @@ final class MultiScanTable: Sendable {
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
         // The entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero that every
-        // entry stores goes to a coefficient that has not been read.
+        // entry stores is written to a coefficient that has not been read yet.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -131,8 +132,8 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes an entry of `runs`. It may consume more bits than the index has, because extra bits are skipped without
-    /// being looked at.
+    /// Makes an entry of `runs`. It may consume more bits than the index has, because the reader skips extra bits
+    /// without looking at them.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0
         var passed = 0

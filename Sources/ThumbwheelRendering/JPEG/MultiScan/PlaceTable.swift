@@ -1,15 +1,15 @@
-/// Lists the coefficients that belong to a set, such as those of a block that are still zero. With this list, one
-/// lookup finds the coefficient that a given number of zeros leads to.
+/// Lists the zigzag positions of a set of coefficients, for example of those that are still zero in a block. With this
+/// list, one lookup finds the coefficient that follows a given number of zero coefficients.
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// The number of entries behind a list's last member that can be read. A reader that follows a run of zeros may
-    /// look there without a check.
+    /// The number of entries after a list's last member that can be read. A reader that follows a run of zeros may read
+    /// there without a check.
     private static let slack = 40
     static let listCapacity = 64 + slack
 
     // For each byte value, the positions of its set bits (`places`) and their number (`counts`). Each byte of a word in
-    // `places` holds one position, from the lowest byte up. Both are written only inside `init`.
+    // `places` holds one position, beginning with the lowest byte. Both are written only inside `init`.
     private nonisolated(unsafe) let places: UnsafeMutablePointer<UInt64>
     private nonisolated(unsafe) let counts: UnsafeMutablePointer<UInt8>
 
@@ -24,8 +24,8 @@ final class PlaceTable: Sendable {
         }
     }
 
-    /// Writes a set's members in rising order, followed by 16 entries of `end`, so that a run of zeros may lead beyond the
-    /// last member.
+    /// Writes a set's members in rising order, followed by 16 entries of `end`, because a run of zeros may lead beyond
+    /// the last member.
     ///
     /// - Returns: the number of members.
     @inline(__always) func list(_ set: UInt64, end: Int, into list: UnsafeMutablePointer<UInt8>) -> Int {
@@ -36,7 +36,7 @@ final class PlaceTable: Sendable {
         for _ in 0..<8 {
             let byte = Int(truncatingIfNeeded: left & 255)
             // `first` holds the number of the byte's first bit, repeated eight times. One addition adds it to eight
-            // positions, and no byte of the sum carries into the next.
+            // positions, and no byte of the sum carries into the next byte.
             target.storeBytes(of: places[byte] &+ first, toByteOffset: count, as: UInt64.self)
             count &+= Int(counts[byte])
             left = left &>> 8
