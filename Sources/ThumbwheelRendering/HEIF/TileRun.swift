@@ -4,9 +4,9 @@ import ThumbwheelLocks
 
 /// Decodes an image's tiles on one or two threads, one row of tiles after the other.
 ///
-/// The main thread takes tile after tile from a shared list, and passes finished rows of tiles on to the consumer. An
-/// idle worker thread, called the assistant here, may take tiles from the list as well, at most one row ahead. A thread
-/// that finds no tile to take waits for the other thread.
+/// The decode's thread takes tile after tile from a shared list, and passes finished rows of tiles on to the consumer.
+/// An idle worker thread, the helper thread, may take tiles from the list as well, at most one row ahead. A thread that
+/// finds no tile to take waits for the other thread.
 final class TileRun: Sendable {
     /// The rows and columns of tiles that are needed.
     struct Needs {
@@ -21,8 +21,8 @@ final class TileRun: Sendable {
         var row: Int
         /// The numbers of decoded tiles, in the row that is passed on next and in the row after it.
         var doneCounts = [0, 0]
-        /// The error that ended the assistant's work, and the row of the tile that failed. All rows above that row can
-        /// still be completed.
+        /// The error that ended the helper thread's work, and the row of the tile that failed. All rows above that row
+        /// can still be completed.
         var failure: (row: Int, error: RenderError)?
         var isStopped = false
     }
@@ -31,7 +31,7 @@ final class TileRun: Sendable {
     private let columnCount: Int
     private let bands: [TileBand]
     private let state: Mutex<State>
-    /// Signalled each time the assistant has finished a tile, and when its work fails.
+    /// Signalled each time the helper thread has finished a tile, and when its work fails.
     private let news = DispatchSemaphore(value: 0)
     /// Signalled each time a row of tiles has been passed on.
     private let departure = DispatchSemaphore(value: 0)
@@ -100,13 +100,13 @@ final class TileRun: Sendable {
         departure.signal()
     }
 
-    /// Waits until the assistant has finished a tile, or has failed.
+    /// Waits until the helper thread has finished a tile, or has failed.
     func waitForNews() { news.wait() }
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Decodes tiles on the assistant's thread until all tiles are taken, a tile fails, the run is stopped, or the
-    /// thread is needed for other work.
+    /// Decodes tiles on the helper thread until all tiles are taken, a tile fails, the run is stopped, or the thread is
+    /// needed for other work.
     func assist(_ reader: TileReader, checking guardian: DecodeGuard, isWantedElsewhere: () -> Bool) {
         while !isWantedElsewhere(), !isOver {
             guard let task = take() else {

@@ -1,50 +1,52 @@
 /// A lane: one of several readers that decode different parts of a scan's entropy-coded data in turn (T.81, F.2.2). It
-/// reads minimum coded units one after the other, and writes their blocks behind each other.
+/// reads minimum coded units one after the other, and writes their blocks one after the other.
 ///
-/// Each of a lane's table lookups needs the result of the lookup before. While one lane waits for a lookup, the
-/// processor goes on with another. A lane's state consists of plain values whose addresses are never taken, so that the
-/// stepping loop keeps most of it in registers.
+/// Each table lookup of a lane needs the result of the lookup before. While one lane waits for a lookup, the processor
+/// continues with another lane. A lane's state consists of plain values whose addresses are never taken, so that the
+/// stepping loop keeps most of the state in registers.
 struct EntropyLane {
-    /// The memory for the addresses of the blocks that lanes are writing. Keeping these in memory leaves registers to the
-    /// values that the next step waits for.
+    /// Memory for the addresses of the blocks that the lanes (readers in turn) are writing. With these addresses in
+    /// memory, more registers are left for the values that the next step needs.
     typealias Outputs = UnsafeMutablePointer<UnsafeMutablePointer<Int16>>
 
-    /// The reason why a lane stopped.
+    /// The reason why a lane, a reader of entropy-coded data, stopped.
     enum Stop {
-        /// The lane has read the wanted number of units.
+        /// The wanted number of minimum coded units has been read.
         case done
-        /// The lane has read a unit that ends at `limit` or behind it.
+        /// A minimum coded unit that ends at `limit` or after it has been read.
         case limit
         /// The data match no code, or a block has more than 64 coefficients.
         case invalid
     }
 
-    // The next bits of the data, from the top down; the lowest bit of a refill is a 1 as a mark. Each step shifts the
-    // bits that it consumes out at the top, and zeros in at the bottom. The number of these zeros tells how far the
-    // lane has come from `address`. That is an address in bytes times eight, plus the bit within the byte.
+    // The next bits of the data, from the top down. The lowest bit of a refill is a 1, as a mark. Each step shifts the
+    // bits that it consumes out at the top, and zeros in at the bottom. So the number of zeros below the mark is the
+    // number of bits that were consumed since `address`. That is an address in bytes times eight, plus the number of
+    // the bit in the byte.
     private var bits: UInt64 = 1
     private(set) var address: UInt
-    // The table in which the next bits are looked up, and the lane's state. The state, a pointer into `ScanStates`,
-    // tells the lane's place in the unit.
+    // The table in which the next bits are looked up, and the state: a pointer into `ScanStates` that corresponds to a
+    // position within the minimum coded unit.
     private var table: UnsafePointer<UInt32>
     private var state: UnsafeRawPointer
-    /// The start of the block into which the lane is writing.
+    /// The start of the block that is being written.
     private(set) var output: UnsafeMutablePointer<Int16>
 
-    /// The position at which the lane stops, counted in bits like `address`. The lane reads the unit that reaches this
-    /// position to its end.
+    /// The position in the data at which the lane (a reader of the data) stops, counted in bits like `address`. The
+    /// lane still completes the unit that reaches this position.
     private(set) var limit: UInt = 0
-    /// The end of the memory for the wanted units, at which the lane stops as well.
+    /// The end of the memory for the wanted units, at which the lane (a reader of the data) stops as well.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // As long as `address` and `output` are below these, a turn of three steps can reach neither `limit` nor `end`.
+    // As long as `address` and `output` are below these limits, a turn of three steps can reach neither `limit` nor
+    // `end`.
     private var safeAddress: UInt = 0
     private var safeOutput: UInt = 0
 
     private let firstState: UnsafeRawPointer
     private let firstTable: UnsafePointer<UInt32>
     private let largestBlock: Int
-    // A turn completes at most two blocks. Shifting a number of coefficients right by this divides it by a power of 2
-    // that is not smaller than two blocks.
+    // A turn of three steps completes at most two blocks. A right shift of a number of coefficients by `turnShift`
+    // divides the number by a power of 2. That power is at least the size of two blocks.
     private let turnShift: Int
 
     init(at start: UnsafePointer<UInt8>, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
@@ -59,9 +61,9 @@ struct EntropyLane {
         end = output
     }
 
-    /// Makes a lane that continues from the recorded position of another lane.
+    /// Makes a lane, a reader of entropy-coded data, that continues from the recorded position of another lane.
     ///
-    /// - Parameter states: the states that own the tables which the mark points into.
+    /// - Parameter states: the states that own the tables into which the recorded position points.
     init(_ mark: EntropyTrail.Mark, states: ScanStates, output: UnsafeMutablePointer<Int16>) {
         self.init(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         address = mark.address
@@ -69,9 +71,9 @@ struct EntropyLane {
         state = mark.state
     }
 
-    /// The lane's current position, from which another lane can continue.
+    /// The current position of this lane (a reader of the data), from which another lane can continue.
     ///
-    /// - Parameter start: the address of the first coefficient of the lane's run.
+    /// - Parameter start: the address of the first coefficient of the run of units that this lane writes.
     func mark(from start: UnsafeMutablePointer<Int16>) -> EntropyTrail.Mark {
         EntropyTrail.Mark(address: address, table: table, state: state, offset: start.distance(to: output))
     }
@@ -81,44 +83,44 @@ struct EntropyLane {
         marks?.note(lane, address, table, state, outputs[lane])
     }
 
-    /// Whether the lane stands between two units. If it stands within the code of a unit's first DC difference, `state`
-    /// equals `firstState` too, but `table` is another than `firstTable`.
+    /// Whether the lane, a reader of the data, is between two minimum coded units. Within the code of a unit's first DC
+    /// difference, `state` may equal `firstState` as well, but `table` then differs from `firstTable`.
     var isBetweenUnits: Bool { state == firstState && table == firstTable }
 
-    /// Moves the lane to the start of a byte at which a unit begins.
+    /// Moves the lane, a reader of the data, to the start of a byte at which a minimum coded unit begins.
     mutating func restart(at start: UnsafePointer<UInt8>) {
         address = UInt(bitPattern: start) &* 8
         state = firstState
         table = firstTable
     }
 
-    /// Adjusts the lane's address to data that were moved by a number of bytes.
+    /// Adjusts the lane's address after the data were moved by a number of bytes.
     mutating func move(by distance: Int) { address &+= UInt(bitPattern: distance &* 8) }
 
-    /// Makes the lane write the following units elsewhere.
+    /// Sets the memory to which the lane, a reader of the data, writes the following units.
     mutating func write(to output: UnsafeMutablePointer<Int16>) { self.output = output }
 
-    /// Returns a lane at the same position in the data that reads with other states. This lane must stand between two
-    /// units.
+    /// Returns a lane at the same position in the data that reads with other states. This lane must be between two
+    /// minimum coded units.
     func reading(by states: ScanStates) -> EntropyLane {
         var lane = EntropyLane(at: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, states: states, output: output)
         lane.address = address
         return lane
     }
 
-    /// Sets where the lane stops: behind the unit that reaches the position `limit`, or at `end` in its output,
-    /// whichever comes first.
+    /// Sets where the lane, a reader of the data, stops: after the unit that reaches the position `limit`, or at `end`
+    /// in its output, whichever comes first.
     mutating func bound(limit: UInt, end: UnsafeMutablePointer<Int16>) {
         self.limit = limit
         self.end = end
         safeAddress = limit &- min(limit, Self.turnBitCount)
-        // Two of three steps can end a block. So a turn is safe while at least two blocks are still to be written:
-        // `output` then lies before the last block.
+        // Two of three steps can end a block. So a turn of three steps is safe while at least two blocks are still to
+        // be written, that is, while `output` is before the last block.
         safeOutput = UInt(bitPattern: end - largestBlock)
     }
 
-    /// The most bits that a turn of three steps takes. Two steps take up to `longest` bits each. The third may need the
-    /// longest code, of 16 bits, with 15 extra bits.
+    /// The most bits that a turn of three steps consumes. Two steps consume up to `longest` bits each. The third step
+    /// may need the longest code, of 16 bits, with 15 extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
     /// Whether a turn of three steps can be made without checking the limit or the end.
@@ -128,8 +130,7 @@ struct EntropyLane {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// A number of turns that can all be made without checking the limit or the end, provided that this holds for the
-    /// first.
+    /// A number of turns that can all be made without checking the limit or the end, provided that the first turn can.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // 15/1024 is a little less than 1/67. A turn takes 67 bits at most (`turnBitCount`).
         let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
@@ -137,7 +138,7 @@ struct EntropyLane {
         return max(1, min(byBits, byBlocks))
     }
 
-    /// Loads enough bits for three entries. After the steps, `settle` must be called before the next refill.
+    /// Loads enough bits for three table lookups. After these lookups, `settle` must be called before the next refill.
     @inline(__always) private mutating func refill() {
         let bytes = UnsafeRawPointer(bitPattern: address &>> 3).unsafelyUnwrapped
         bits = (UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) | 1) &<< UInt64(address & 7)
@@ -146,8 +147,8 @@ struct EntropyLane {
 
     @inline(__always) private mutating func settle() { address &+= UInt(bits.trailingZeroBitCount) }
 
-    /// Looks up one entry, consumes its bits and moves to the state that it leads to. If the lane cannot go on by
-    /// lookup, the returned entry has `isStuck` set, and no bits are consumed.
+    /// Looks up one table entry, consumes its bits and moves to the state to which it leads. If lookup cannot continue
+    /// here, the returned entry has `isStuck` set, and no bits are consumed.
     ///
     /// - Parameter output: the address of the lane's block, used in place of the lane's own `output`.
     @inline(__always)
@@ -159,8 +160,8 @@ struct EntropyLane {
         return entry
     }
 
-    /// Stores a coefficient in the slot that the reached state names. The lane then continues with that state's table,
-    /// next state and block.
+    /// Stores a coefficient in the slot that belongs to the reached state. That state's table, next state and block are
+    /// used from then on.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
@@ -177,9 +178,10 @@ struct EntropyLane {
 // MARK: - Code by code
 
 extension EntropyLane {
-    /// A code with its extra bits that was found and not yet consumed.
+    /// A code with its extra bits that was found but has not been consumed yet.
     private struct Found {
-        /// The position of the next code in memory: its address in bytes times eight, plus the bit within the byte.
+        /// The position of the next code in memory: its address in bytes times eight, plus the number of the bit in the
+        /// byte.
         var address: UInt
         /// The number of states to advance; 0 if the data match no code.
         var advance: Int
@@ -188,8 +190,8 @@ extension EntropyLane {
 
     /// Finds the next code and its extra bits, however long they are.
     ///
-    /// The function takes and returns values instead of the lane. So the lane's address is never taken, and the lane
-    /// stays in registers.
+    /// The function takes and returns values instead of the lane (a reader of the data). So the lane's address is never
+    /// taken, and the lane stays in registers.
     @inline(never) private static func find(
         at address: UInt, block: Int, place: Int, _ codes: ScanCodes
     ) -> Found {
@@ -203,7 +205,7 @@ extension EntropyLane {
         let run = place == 0 ? 0 : symbol &>> 4
         guard size <= 15 else { return none }
         let next = address &+ UInt(length &+ size)
-        // An end of block carries no coefficient. From `lastPlaces` on, a run of 16 zeros ends the block as well.
+        // An end of block has no coefficient. From `lastPlaces` on, a run of 16 zeros ends the block as well.
         let isRun = run == 15 && place < SingleScanTable.lastPlaces
         if place > 0, size == 0, !isRun { return Found(address: next, advance: SingleScanTable.ends &+ 1, value: 0) }
         guard place &+ run < 64 else { return none }
@@ -211,8 +213,8 @@ extension EntropyLane {
         return Found(address: next, advance: run &+ 1, value: HuffmanCode.extended(value, size: size))
     }
 
-    /// If the lane is stuck, because its tables do not cover the next code, finds that code without them and consumes
-    /// it. If the lane is not stuck, does nothing.
+    /// Consumes the next code if the lane, a reader of the data, is stuck, because its tables do not contain that code.
+    /// The code is found without the tables. If the lane is not stuck, does nothing.
     ///
     /// - Returns: false if the data match no code.
     @inline(__always) private mutating func goOn(_ codes: ScanCodes, _ output: Outputs) -> Bool {
@@ -231,7 +233,7 @@ extension EntropyLane {
         return true
     }
 
-    /// Reads on, one table lookup at a time, to the end of the unit at which the lane must stop.
+    /// Continues, one table lookup at a time, to the end of the minimum coded unit at which reading must stop.
     mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
         defer { self = lane }
@@ -254,7 +256,7 @@ extension EntropyLane {
 // MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Reads on in turns of three steps, as long as a turn can reach neither the limit nor the end.
+    /// Continues in turns of three table lookups, as long as a turn can reach neither the limit nor the end.
     ///
     /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
@@ -280,10 +282,10 @@ extension EntropyLane {
         return true
     }
 
-    /// Reads on with two lanes that step alternately. Each turn makes three steps with both. Reading ends when a turn
-    /// could take one of them to its limit or its end.
+    /// Continues with two lanes (readers of different parts of the data) that step alternately. Each turn makes three
+    /// steps with both lanes. Reading ends when a turn could bring one of them to its limit or its end.
     ///
-    /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is none.
+    /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is no such lane.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
         var one = first
         var two = second
@@ -307,7 +309,7 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // A stuck lane stays where it is, whatever steps follow. So one check behind the third step is enough.
+                // A stuck lane does not move, whatever steps follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
@@ -319,10 +321,10 @@ extension EntropyLane {
         return nil
     }
 
-    /// Reads on with three lanes that step alternately. Each turn makes three steps with all of them. Reading ends when
-    /// a turn could take one of them to its limit or its end.
+    /// Continues with three lanes (readers of different parts of the data) that step alternately. Each turn makes three
+    /// steps with all lanes. Reading ends when a turn could bring one of them to its limit or its end.
     ///
-    /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is none.
+    /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is no such lane.
     static func run(
         _ first: inout EntropyLane, _ second: inout EntropyLane, _ third: inout EntropyLane, _ codes: ScanCodes
     ) -> Int? {
@@ -357,7 +359,7 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // A stuck lane stays where it is, whatever steps follow. So one check behind the third step is enough.
+                // A stuck lane does not move, whatever steps follow. So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()
                 two.settle()

@@ -1,16 +1,16 @@
-/// Records the positions of a scan's lanes, the readers of its entropy-coded data, at intervals while they read.
+/// Records the positions of a scan's lanes, the readers of its entropy-coded data, at intervals during reading.
 final class EntropyMarks {
-    /// The number of turns, of three table lookups each, between two recorded positions (marks). To read a unit a
-    /// second time, a lane begins at the mark before it. So at the end of each row of units, up to this many turns are
-    /// repeated.
+    /// The number of turns, of three table lookups each, between two recorded positions (marks). To read a minimum
+    /// coded unit a second time, a lane begins at the last mark before the unit. So at the end of each row of units, up
+    /// to this many turns are repeated.
     static let turnCount = 96
 
     private var marks: [[EntropyTrail.Mark]] = [[], [], []]
 
-    /// Records a lane's position.
+    /// Records the position of a lane, a reader of entropy-coded data.
     ///
-    /// - Parameter output: the address of the block that the lane is writing. `take` turns it into an offset from the
-    ///   start of the lane's run.
+    /// - Parameter output: the address of the block that the lane is writing. `take` converts it to an offset from the
+    ///   start of the run of units that the lane writes.
     @inline(never)
     func note(
         _ lane: Int, _ address: UInt, _ table: UnsafePointer<UInt32>, _ state: UnsafeRawPointer,
@@ -20,9 +20,10 @@ final class EntropyMarks {
             EntropyTrail.Mark(address: address, table: table, state: state, offset: Int(bitPattern: output)))
     }
 
-    /// Returns the marks of a lane and forgets them.
+    /// Returns the recorded positions (marks) of a lane, and removes them from this object. A lane is a reader of
+    /// entropy-coded data.
     ///
-    /// - Parameter start: the start of the lane's run.
+    /// - Parameter start: the start of the run of units that the lane writes.
     func take(_ lane: Int, from start: UnsafeMutablePointer<Int16>) -> [EntropyTrail.Mark] {
         defer { marks[lane].removeAll(keepingCapacity: true) }
         return marks[lane].map { mark in

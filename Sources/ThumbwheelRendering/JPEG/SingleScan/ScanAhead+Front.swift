@@ -1,11 +1,12 @@
 import Dispatch
 import ThumbwheelLocks
 
-/// The operations of the thread in front, which runs the decode and reads the first part of the scan.
+/// The operations of the decode's thread, which reads the first part of the scan. The helper thread reads the later
+/// part.
 extension ScanAhead {
-    /// Waits until the helper thread has found the starts of the first units in its part, and returns them. Each is a
-    /// number of bits from the start of the part, without byte stuffing. If the helper thread has not begun to read by
-    /// now, its work is cancelled.
+    /// Waits until the helper thread has found the starts of the first minimum coded units in its part, and returns
+    /// them. A start is a number of bits from the beginning of the part, without byte stuffing. If the helper thread
+    /// has not begun to read by now, its work is cancelled.
     ///
     /// - Returns: nil if the helper thread has not begun to read the part, or has ended without finding units in it.
     func unitStarts() -> [Int]? {
@@ -19,11 +20,12 @@ extension ScanAhead {
         }
     }
 
-    /// Returns the units that follow those of the previous call, as `SingleScanReader.next` does. They are a run that
-    /// the helper thread has read. Once it has ended and its runs are taken, this function reads the units itself.
+    /// Returns the minimum coded units that follow those of the previous call, as `SingleScanReader.next` does. They
+    /// are a run of units that the helper thread has read. If the helper thread has ended and all its runs have been
+    /// returned, this function reads the units itself.
     ///
-    /// - Parameter skipping: for the first run, the number of units at its start that do not count; nil for later runs.
-    ///   The helper thread read such units before it had synchronised with the true units.
+    /// - Parameter skipping: for the first run, the number of units at its start that are not valid; nil for later
+    ///   runs. The helper thread read such units before it had synchronised with the true units.
     func next(
         _ wanted: Int, keepsCoefficients: Bool, skipping skippedCount: Int?
     ) throws(RenderError) -> InterleavedBlocks {
@@ -42,9 +44,9 @@ extension ScanAhead {
             if kept == nil, let failure { throw failure }
             let run =
                 if let kept { kept.run } else {
-                    // If the helper thread has ended before the first run was taken, the reader's run still holds the
-                    // units that `guessUnits` read. Without coefficients, `next` would discard these units and begin a
-                    // new run.
+                    // If the helper thread has ended before the first run was taken, the reader's run still contains
+                    // the units that `guessUnits` read. Without coefficients, `next` would discard these units and
+                    // begin a new run.
                     try scan!.next(wanted, keepsCoefficients: keepsCoefficients || skippedCount != nil)
                 }
             if let skippedCount { run.start = skippedCount }
@@ -52,7 +54,8 @@ extension ScanAhead {
         }
     }
 
-    /// The damage in the data behind the last run that was taken. Nil if there is none, or if more runs may follow.
+    /// The damage in the data after the last run of units that was taken. Nil if there is none, or if more runs may
+    /// follow.
     var damage: ScanFront.Damage? {
         state.withLock { $0.runs.isEmpty && $0.hasEnded } ? scan?.damage : nil
     }

@@ -2,28 +2,28 @@ import Dispatch
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// The later part of a large scan. A helper thread, which would otherwise be idle, reads it while the thread in front,
-/// which runs the decode, reads the earlier part.
+/// The later part of a large scan, which a helper thread reads ahead. Meanwhile the decode's thread reads the earlier
+/// part. Without this work, the helper thread would be idle.
 ///
-/// The part begins like any part of `SingleScanReader`, with the guess that a unit begins at its first byte. Its units
-/// count only once the thread in front comes to a place where one of them begins.
-/// - The runs of units that were read wait until the thread in front takes them. If too many are waiting, the helper
-///   thread pauses.
-/// - If the helper thread is wanted for other work, it stops, and the thread in front reads the rest of the part.
+/// The helper thread begins with the guess that a minimum coded unit begins at the first byte of its part. The units
+/// that it reads are used only if the decode's thread reaches a position where one of them begins.
+/// - The runs of units that the helper thread has read wait until the decode's thread takes them. If too many runs are
+///   waiting, the helper thread pauses.
+/// - If the helper thread is needed for other work, it stops, and the decode's thread reads the rest of the part.
 ///
-/// `Sendable` is unchecked because of `scan`, which two threads never use at once. It belongs to the helper thread
-/// until that thread sets `hasEnded` under the lock, and to the thread in front afterwards.
+/// `Sendable` is unchecked because of `scan`, which the two threads never use at once. It belongs to the helper thread
+/// until that thread sets `hasEnded` under the lock, and to the decode's thread afterwards.
 final class ScanAhead: @unchecked Sendable {
-    /// A run that waits for the thread in front. Only the thread that takes it uses it afterwards.
+    /// A run of units that waits for the decode's thread. Only the thread that takes it uses it afterwards.
     struct Kept: @unchecked Sendable {
         let run: InterleavedBlocks
     }
 
-    /// The state that both threads share: the runs that wait for the thread in front, and flags that tell whether the
-    /// helper thread has begun, must stop, or has ended.
+    /// The state that both threads share: the runs of units that wait for the decode's thread, and flags that tell
+    /// whether the helper thread has begun, must stop, or has ended.
     struct State {
         var hasBegun = false
-        /// Whether the helper thread has ended. From then on the scan belongs to the thread in front.
+        /// Whether the helper thread has ended. From then on, `scan` belongs to the decode's thread.
         var hasEnded = false
         var isUnwanted = false
         var unitStarts: [Int]?
@@ -32,10 +32,10 @@ final class ScanAhead: @unchecked Sendable {
         var failure: RenderError?
     }
 
-    /// The number of bytes of waiting runs at which the helper thread pauses.
+    /// The helper thread pauses while the waiting runs of units take this number of bytes or more.
     static let keptByteCount = 4 << 20
-    /// The most runs that are handed over at once. Each handover wakes the thread in front, which takes as long as
-    /// reading a run.
+    /// The most runs of units that are handed over at once. Each handover wakes the decode's thread, which takes as
+    /// long as reading one run.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 
@@ -43,14 +43,15 @@ final class ScanAhead: @unchecked Sendable {
     private let components: [ScanLayout.Component]
     private let restartInterval: Int
     private let keepsTrails: Bool
-    /// The offset in the file at which the part begins. Neither its byte nor the byte before may be 0xFF, so that
-    /// neither a marker nor a stuffed byte is cut in two.
+    /// The offset in the file at which the part begins. Neither the byte at this offset nor the byte before it may be
+    /// 0xFF, so that neither a marker nor a stuffed byte is cut in two.
     let offset: Int
 
     let state = Mutex(State())
-    /// Signalled for each change of the state that the thread in front may wait for.
+    /// Signalled for each change of the state for which the decode's thread may be waiting.
     let news = DispatchSemaphore(value: 0)
-    /// Signalled when the thread in front takes a run while the memory for runs is full, or ends the reading.
+    /// Signalled when the decode's thread takes a run of units while the memory for waiting runs is full, or ends the
+    /// reading.
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 
@@ -97,7 +98,8 @@ final class ScanAhead: @unchecked Sendable {
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
             var batch: [Kept] = []
             var byteCount = 0
-            // If reading fails, the runs that were already read are still handed over, because the consumer may need no more.
+            // If reading fails, the runs that were already read are still handed over, because the decode may need no
+            // more than these.
             defer { handOver(batch, byteCount) }
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)
@@ -121,11 +123,12 @@ final class ScanAhead: @unchecked Sendable {
         isWantedElsewhere() || state.withLock { $0.isUnwanted }
     }
 
-    /// Waits until the waiting runs take less memory than `keptByteCount`. Returns false if the thread must stop.
+    /// Waits until the waiting runs of units take less memory than `keptByteCount`. Returns false if the helper thread
+    /// must stop.
     private func hasRoom(until isWantedElsewhere: () -> Bool) -> Bool {
         while !mustStop(isWantedElsewhere) {
             if state.withLock({ $0.keptByteCount < Self.keptByteCount }) { return true }
-            // The wait has a timeout, because no signal tells that the thread is wanted elsewhere.
+            // The wait has a timeout, because no signal is sent when the thread is needed for other work.
             _ = departure.wait(timeout: .now() + .milliseconds(1))
         }
         return false

@@ -1,14 +1,14 @@
-/// The Huffman codes of a scan's blocks, and memory that is shared by the scan's lanes, its readers of entropy-coded
-/// data. The codes serve for code words that the lookup tables do not cover.
+/// The Huffman codes of a scan's blocks, and memory that the scan's lanes share. The lanes are the readers of its
+/// entropy-coded data. The codes are used for code words that are too long for the lookup tables.
 final class ScanCodes {
     private let blocks: [ScanStates.Block]
 
-    /// The addresses at which the lanes that take turns are writing, one for each lane.
+    /// The addresses to which the lanes (readers of the data in turn) are writing, one for each lane.
     let outputs: EntropyLane.Outputs = .allocate(capacity: 3)
 
-    /// Records the lanes' positions; nil if they are not needed.
+    /// Records the positions of the lanes, the readers of the data; nil if these positions are not needed.
     let marks: EntropyMarks?
-    /// The most turns that lanes make before they record their positions again.
+    /// The most turns that the lanes (readers of the data) make before they record their positions again.
     let turnLimit: Int
 
     init(_ blocks: [ScanStates.Block], keepsMarks: Bool) {
@@ -22,7 +22,7 @@ final class ScanCodes {
         outputs.deallocate()
     }
 
-    /// Finds the symbol whose code stands at the top of 16 bits, and the code's length; nil if no code matches.
+    /// Finds the symbol whose code is at the top of 16 bits, and the code's length; nil if no code matches.
     func symbol(at bits: Int, block: Int, isDC: Bool) -> HuffmanCode.Symbol? {
         (isDC ? blocks[block].dc : blocks[block].ac).code.symbol(at: bits)
     }

@@ -1,7 +1,7 @@
-/// One part of a scan's data while it is read. It has a lane, which reads the data, a run, which the lane fills, and
-/// the lane's position among the restart intervals.
+/// One part of a scan's data during reading. It has a lane, which reads the data, a run of units, which the lane
+/// writes, and the lane's position among the restart intervals.
 final class ScanFront {
-    /// A reason why a scan cannot be read on.
+    /// A reason why the rest of a scan cannot be read.
     enum Damage: Error {
         /// The data end before the image is complete.
         case truncated
@@ -10,25 +10,25 @@ final class ScanFront {
 
     let run: InterleavedBlocks
     private(set) var lane: EntropyLane
-    /// The number of the window's restart markers that the lane has passed.
+    /// The number of restart markers in the window of data that the lane, a reader of the data, has passed.
     private(set) var markerCount = 0
     private(set) var damage: Damage?
-    /// Whether the lane has come to a limit that `prepare` set, or to damage.
+    /// Whether the lane, a reader of the data, has reached a limit that `prepare` set, or damage.
     private(set) var isDone = false
-    /// The place in the window at which the lane began.
+    /// The offset in the window of data at which the lane, a reader of the data, began.
     private(set) var start = 0
 
-    /// How often the lane has started again behind data that match no code.
+    /// The number of times that reading began again after data that match no code.
     private var guessCount = 0
     static let mostGuesses = 8
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The place in the window up to which the bytes have been copied into the run's trail.
+    // The offset in the window up to which the bytes have been copied into the run's trail, a copy of its data.
     private var trailEnd = 0
-    // The number of units that the run will hold at the next restart.
+    // The number of minimum coded units that the run will contain at the next restart.
     private var intervalEnd = Int.max
-    // The place in the window, and the number of units, at which to stop.
+    // The offset in the window, and the number of minimum coded units, at which reading must stop.
     private var bound = 0
     private var wanted = 0
 
@@ -41,12 +41,12 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// The lane's position in the window, in bits.
+    /// The position of the lane, a reader of the data, in bits from the start of the window.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
-    /// Empties the run, and goes on filling it from its first unit.
+    /// Empties the run of units, so that it is filled again from its first unit.
     ///
-    /// - Parameter keepsCoefficients: whether other coefficients than the DC ones are wanted.
+    /// - Parameter keepsCoefficients: whether AC coefficients are wanted besides the DC coefficients.
     func rewind(keepsCoefficients: Bool) {
         if intervalEnd < .max { intervalEnd -= run.count }
         run.clear(to: lane.output)
@@ -56,7 +56,7 @@ final class ScanFront {
         beginTrail(states)
     }
 
-    /// Starts anew at a byte of the window at which a unit begins, or is guessed to begin.
+    /// Begins again at a byte of the window at which a minimum coded unit begins, or is guessed to begin.
     ///
     /// - Parameter markerCount: the number of restart markers before that byte.
     func begin(at offset: Int, behind markerCount: Int) {
@@ -71,7 +71,7 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// Starts again some bytes further on, if the lane has met data that match no code soon after a guessed start. The
+    /// Begins again some bytes later, if the data match no code soon after a guessed start of a minimum coded unit. The
     /// number of guesses is limited, because a file can be made such that every guess fails.
     func guessAgain() {
         guard scan.restartInterval == 0, damage != nil, bitPosition / 8 - start < 512 else { return }
@@ -81,7 +81,8 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Corrects all positions in the window after its first `offset` bytes, with the first `passed` markers, were dropped.
+    /// Corrects all positions in the window after its first `offset` bytes, with the first `passed` markers, were
+    /// dropped.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
@@ -91,15 +92,14 @@ final class ScanFront {
 
     private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
 
-    /// The end of the data of the current restart interval, as a place in the window; nil if the window does not hold
-    /// it.
+    /// The end of the data of the current restart interval, as an offset in the window; nil if it is not in the window.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
-    /// Sets how far the lane will read: until one of two limits is reached.
+    /// Sets two limits of reading: it stops when one of them is reached.
     ///
     /// - Parameters:
-    ///   - wanted: the number of units to have in the run, including those already there.
-    ///   - bound: the place in the window at which to stop.
+    ///   - wanted: the number of minimum coded units in the run, including those that it already contains.
+    ///   - bound: the offset in the window.
     func prepare(_ wanted: Int, bound: Int) {
         self.wanted = wanted
         self.bound = bound
@@ -107,22 +107,23 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane has reached a byte of the window, or stands before a restart marker at or behind that byte.
+    /// Whether the lane, a reader of the data, has reached a byte of the window, or is before a restart marker at or
+    /// after that byte.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
-        // If the next marker is too far away, it is not the one that is due. The lane then ignores it here, and reads
-        // on through the data before it.
+        // If the next marker is too far away, it is not the marker that is due. Such a marker is ignored here, and the
+        // data before it are read.
         guard run.count == intervalEnd, let nextMarker, isNear(nextMarker) else { return false }
         return nextMarker >= byte
     }
 
-    /// Whether the lane stands before the restart marker at a byte, and would go on behind the marker.
+    /// Whether the restart marker at the offset `byte` is due next, so that reading would continue after it.
     func isBeforeMarker(at byte: Int) -> Bool {
         run.count == intervalEnd && nextMarker == byte && isNear(byte) && damage == nil
     }
 
-    /// Whether the data left before a marker are few enough to be padding. If more are left, units were lost or the marker
-    /// is a false one.
+    /// Whether so few data are left before a marker that they can be padding. If more data are left, minimum coded
+    /// units were lost, or the marker is not genuine.
     private func isNear(_ marker: Int) -> Bool { marker - (bitPosition + 7) / 8 <= 8 }
 
     private func setBounds() {
@@ -135,8 +136,8 @@ final class ScanFront {
         lane.bound(limit: UInt(bitPattern: window.bytes + last) &* 8, end: run.unit(min(wanted, intervalEnd)))
     }
 
-    /// Begins the next restart interval and moves behind the restart marker that is due. If no marker is nearby, the
-    /// lane stays where it is, or stops with damage if the scan's data have ended there.
+    /// Begins the next restart interval and moves the lane (a reader) to the data after the restart marker that is due.
+    /// If no marker is nearby, the lane does not move. If the scan's data have also ended, reading stops with damage.
     private func restart() {
         intervalEnd += scan.restartInterval
         let place = (bitPosition + 7) / 8
@@ -150,23 +151,25 @@ final class ScanFront {
         }
     }
 
-    /// Takes back a lane after a loop that cannot step it any further. The lane then reads on to the end of the unit at
-    /// which it must stop. If a restart interval ends there, the lane moves into the next one.
+    /// Takes back a lane, a reader of the data, from a loop that cannot step it any further. Reading continues to the
+    /// end of the minimum coded unit at which the lane must stop. If a restart interval ends there, the lane moves into
+    /// the next one.
     ///
     /// - Parameter isValid: false if the next data match no code.
     func settle(_ advanced: EntropyLane, isValid: Bool = true) {
         var lane = advanced
         count(isValid ? lane.finish(scan.codes) : .invalid, at: lane)
         if !isDone, run.count < intervalEnd, dataEnd.map({ $0 * 8 == bitPosition }) == true {
-            // The lane stands exactly at the end of the data, but units are missing. Reading one more unit records that
-            // as damage.
+            // The lane is exactly at the end of the data, but units are missing. Reading one more unit records that as
+            // damage.
             readUnit()
         } else if !isDone {
             setBounds()
         }
     }
 
-    /// Updates the number of units in the run, and finds out whether damage or a limit ended the reading.
+    /// Updates the number of minimum coded units in the run, and finds out whether damage or a limit has ended the
+    /// reading.
     private func count(_ stop: EntropyLane.Stop, at lane: EntropyLane) {
         self.lane = lane
         run.count = unitCount
@@ -181,13 +184,14 @@ final class ScanFront {
 
     private var unitCount: Int { run.unit(0).distance(to: lane.output) / run.unitSampleCount }
 
-    /// Takes back a lane after a loop that has stepped it in turn with other lanes.
+    /// Takes back a lane, a reader of the data, from a loop that has stepped it in turn with other lanes.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads on with this part's lane alone, up to the limits that `prepare` set or to damage.
+    /// Reads this part alone, up to the limits that `prepare` set or to damage.
     func advance() {
         while !isDone {
-            // A local copy is used, because Swift checks a property for exclusive access while a call changes it.
+            // A local copy is used, because Swift would check exclusive access to the property during each call that
+            // changes it.
             var lane = lane
             let isValid = lane.run(scan.codes)
             settle(lane, isValid: isValid)
@@ -195,7 +199,7 @@ final class ScanFront {
         takeMarks(0)
     }
 
-    /// Reads on with the lanes of two parts in turn, until one of them has come to its limit or to damage.
+    /// Reads two parts in turn, until one of them has reached its limit or damage.
     static func advance(_ first: ScanFront, _ second: ScanFront) {
         var (one, two) = (first.lane, second.lane)
         while true {
@@ -210,7 +214,7 @@ final class ScanFront {
         second.takeMarks(1)
     }
 
-    /// Reads on with the lanes of three parts in turn, until one of them has come to its limit or to damage.
+    /// Reads three parts in turn, until one of them has reached its limit or damage.
     static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {
@@ -235,7 +239,7 @@ final class ScanFront {
         lane = self.lane
     }
 
-    /// Reads one unit, even if the data end within it.
+    /// Reads one minimum coded unit, even if the data end within it.
     func readUnit() {
         if run.count == intervalEnd { restart() }
         guard damage == nil else { return }
@@ -246,7 +250,7 @@ final class ScanFront {
         count(stop, at: lane)
     }
 
-    /// Reads to the end of the unit in which the lane stands.
+    /// Reads to the end of the current minimum coded unit.
     func finishUnit() {
         guard damage == nil else { return }
         run.count = unitCount
@@ -264,8 +268,8 @@ extension ScanFront {
         mark(lane.mark(from: run.unit(0)))
     }
 
-    /// Adds a mark, a recorded position of the lane, to the run's trail. The mark's address points into the window, and
-    /// is changed to count from the trail's first byte.
+    /// Adds a recorded position of the lane (a mark) to the run's trail, a copy of its data. The mark's address points
+    /// into the window, and is converted to count from the first byte of the trail.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark
@@ -279,7 +283,7 @@ extension ScanFront {
         for each in marks.take(number, from: run.unit(0)) { mark(each) }
     }
 
-    /// Copies the data that the run was read from into its trail, before the data leaves the window.
+    /// Copies the data from which the run was read into the run's trail, before the data are removed from the window.
     func keepData() {
         guard run.trail != nil else { return }
         let end = (bitPosition + 7) / 8
@@ -288,7 +292,7 @@ extension ScanFront {
         trailEnd = end
     }
 
-    /// Completes the run's trail. Must be called when the run is handed out.
+    /// Completes the run's trail, a copy of its entropy-coded data. Must be called when the run of units is handed out.
     func endTrail() {
         keepData()
         run.trail?.end()

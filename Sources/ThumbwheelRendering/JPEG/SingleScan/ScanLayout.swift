@@ -1,9 +1,9 @@
-/// The facts that all lanes, the readers of a scan's parts, have in common: the blocks, their tables, and their places
-/// in a run.
+/// The properties of a scan that all its lanes, the readers of its parts, share: the blocks of a minimum coded unit,
+/// their tables, and their positions in a run of units.
 final class ScanLayout {
     /// A component of the scan, in the scan's order.
     struct Component {
-        /// The component's place in the frame.
+        /// The component's index in the frame.
         let index: Int
         let horizontal: Int
         let vertical: Int
@@ -12,16 +12,17 @@ final class ScanLayout {
         let ac: SingleScanTable
     }
 
-    /// The components of a run, in the frame's order.
+    /// The components of a run of units, in the frame's order.
     let components: [InterleavedBlocks.Component]
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// The states for reading units of which only the DC coefficients are wanted.
+    /// The states for reading minimum coded units of which only the DC coefficients are wanted.
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 
-    /// - Parameter keepsTrails: whether units of a run will be read a second time, so that lanes record their positions.
+    /// - Parameter keepsTrails: whether the lanes record their positions, because some units of a run will be read a
+    ///   second time.
     init(_ components: [Component], restartInterval: Int, keepsTrails: Bool = false) {
         var offset = 0
         var parts: [(index: Int, part: InterleavedBlocks.Component)] = []

@@ -1,22 +1,22 @@
-/// The states of an entropy decoder, one for each block of a minimum coded unit and each number of coefficients already
-/// passed in the block. With them, a decoding step takes a few loads and no branch.
+/// The states of an entropy decoder. There is one for each block of a minimum coded unit and each number of
+/// coefficients that have been read in the block. With these states, a decoding step takes a few loads and no branch.
 ///
-/// A state is a pointer. An entry of `SingleScanTable` tells by how many states to advance. The state reached gives
-/// three things:
-/// - the table for the code that follows
-/// - the slot of the coefficient just read, that is, its position in the block as the run stores it
-/// - the state to go on from: another state if the block has ended, or if the entry was the first part of a long code
-///   word
+/// A state is a pointer. An entry of `SingleScanTable` contains the number of states by which to advance. Three things
+/// belong to the state that is reached:
+/// - the table for the next code
+/// - the slot of the coefficient that was just read, that is, its position in the block as it is stored
+/// - the state from which to continue: another state if the block has ended, or if the entry was the first part of a
+///   long code word
 ///
-/// Impossible data lead to states from which no entry leads on.
+/// Invalid data lead to states from which no entry leads to another state.
 final class ScanStates: Sendable {
-    /// Where a lane stores a coefficient when it arrives at a state, and how far the lane's output address moves
-    /// afterwards.
+    /// The place to which a coefficient is written when a state is reached, and the distance by which the output
+    /// address moves afterwards.
     struct Move {
         /// The distance in bytes to the next block; 0 within a block.
         var step: Int32
-        /// The slot of the coefficient in its block. Unwanted coefficients go to the slot of the next block's DC
-        /// coefficient, which is read later and overwrites them.
+        /// The slot of the coefficient in its block. Unwanted coefficients are written to the slot of the next block's
+        /// DC coefficient, which is read later and overwrites them.
         var slot: Int32
     }
 
@@ -27,23 +27,26 @@ final class ScanStates: Sendable {
         let scale: Int
     }
 
-    /// The number of states of a block: as many as an escape from the block's last place can reach.
+    /// The number of states of a block: as many as an entry with the advance `escape` can reach from the last
+    /// coefficient.
     static let count = SingleScanTable.escape + 64
     static let stateByteCount = 8
-    /// A state points at the address of its table. The address of the state to go on from lies `nextOffset` bytes
-    /// behind it, and the state's `Move` lies `moveOffset` bytes behind it.
+    /// The address of the state's table is stored where the state points. The address of the state from which to
+    /// continue is stored `nextOffset` bytes later, and the state's `Move` is stored `moveOffset` bytes later.
     static let nextOffset = count * stateByteCount
     static let moveOffset = 2 * nextOffset
     static let blockByteCount = 3 * nextOffset
 
     let blocks: [Block]
-    /// The number of coefficients that a unit has in a run.
+    /// The number of coefficients that are stored for a minimum coded unit.
     let unitSampleCount: Int
     let largestBlock: Int
-    // Written only inside `init`, before any other thread can hold the object, and read-only afterwards.
+    // Written only inside `init`, before any other thread can have a reference to this object, and read-only
+    // afterwards.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
 
-    /// - Parameter keepsCoefficients: false if only DC coefficients are wanted; blocks take the same room in either case.
+    /// - Parameter keepsCoefficients: false if only DC coefficients are wanted; blocks take the same room in either
+    ///   case.
     init(_ blocks: [Block], keepsCoefficients: Bool) {
         self.blocks = blocks
         unitSampleCount = blocks.reduce(0) { $0 + $1.scale * $1.scale }
@@ -88,7 +91,7 @@ final class ScanStates: Sendable {
         (state + moveOffset).initializeMemory(as: Move.self, to: Move(step: Int32(step), slot: Int32(slot)))
     }
 
-    /// The state between two units, and (`firstTable`) its table.
+    /// The state between two minimum coded units. `firstTable` is its table.
     var first: UnsafeRawPointer { UnsafeRawPointer(storage) }
     var firstTable: UnsafePointer<UInt32> { blocks[0].dc.differences }
 }

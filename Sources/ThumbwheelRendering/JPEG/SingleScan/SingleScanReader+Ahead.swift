@@ -1,21 +1,22 @@
 import ThumbwheelCore
 
 extension SingleScanReader {
-    /// The idle threads that may read part of a scan ahead, the least size of such a scan, and the start of the part.
+    /// The idle threads that may read part of a scan ahead, the smallest size of such a scan, and the start of that
+    /// part.
     struct Sharing {
         static let usualMinimum = 1 << 20
 
         let assistants: any RenderAssistants
-        /// The least number of bytes of entropy-coded data for which a helper thread is started. A smaller scan would
-        /// be read before a thread has woken up to help.
+        /// The smallest number of bytes of entropy-coded data for which a helper thread is started. A smaller scan
+        /// would be read before a thread has woken up to help.
         var minimumByteCount = usualMinimum
-        /// Chooses the place in a range of the file's bytes at which the helper thread's part begins. If nil, `share`
-        /// computes the place from the speeds of both threads and the memory for waiting runs.
+        /// Chooses the offset, in a range of the file's bytes, at which the helper thread begins. If nil, `share`
+        /// computes the offset from the speeds of both threads and the memory for waiting runs of units.
         var place: ((Range<Int>) -> Int)?
     }
 
-    /// The least share of the data that the helper thread reads. It is more than half, because the thread in front also
-    /// makes the pixels of all units.
+    /// The smallest share of the data that the helper thread reads. It is more than half, because the decode's thread
+    /// also makes the pixels of all units.
     private static let shareAhead = 0.75
 
     /// Starts a helper thread on the later part of the data, if the data are large enough and a thread is idle.
@@ -28,9 +29,9 @@ extension SingleScanReader {
         by sharing: Sharing
     ) {
         guard bytes.count >= sharing.minimumByteCount else { return }
-        // The helper thread should have filled the memory for waiting runs when the thread in front arrives at the
-        // later part. For each byte, it takes 0.6 of the time that the thread in front takes. From this follows
-        // `behind`, the share of the data in the earlier part.
+        // The helper thread should have filled the memory for waiting runs of units when the decode's thread reaches
+        // the later part. The helper thread needs 0.6 of the time that the decode's thread needs for the same bytes.
+        // From this follows `behind`, the share of the data in the earlier part.
         let behind = 0.6 * Double(ScanAhead.keptByteCount) / Double(max(1, keptByteCount))
         let share = max(Self.shareAhead, 1 - behind)
         let wanted = sharing.place?(bytes) ?? bytes.upperBound - Int(share * Double(bytes.count))
@@ -49,15 +50,15 @@ extension SingleScanReader {
         if !hasJoinedAhead { ahead = nil }
     }
 
-    /// The place in the window at which the helper thread's units begin. Nil if there is no helper thread, or if the
-    /// window does not hold that place yet.
+    /// The offset in the window at which the helper thread's units begin. Nil if there is no helper thread, or if that
+    /// offset is not in the window yet.
     var placeAhead: Int? {
         guard ahead != nil, let seam = window.seam else { return nil }
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam
     }
 
-    /// Reads on in the first part until its lane stands where one of the helper thread's units begins. Returns
-    /// `.failed` if the lane has passed the last known start of such a unit, or if no start is known.
+    /// Reads the first part until it reaches a position where one of the helper thread's minimum coded units begins.
+    /// Returns `.failed` if reading has passed the last known start of such a unit, or if no start is known.
     func meetAhead(at place: Int, _ most: Int) -> Meeting {
         guard let ahead, let seam = window.seam, let starts = ahead.unitStarts(), let last = starts.last else {
             return .failed
@@ -78,13 +79,13 @@ extension SingleScanReader {
     }
 }
 
-// MARK: - The assistant's
+// MARK: - For the helper thread
 
 extension SingleScanReader {
-    /// Reads the first units of data that may begin in the middle of a unit. Reading begins at the first restart
-    /// marker, or at a byte that is only guessed to begin a unit.
+    /// Reads the first minimum coded units of data that may begin in the middle of a unit. Reading begins at the first
+    /// restart marker. If there is none, it begins at a byte that is guessed to begin a unit.
     ///
-    /// - Returns: the starts of these units, in bits from the window's start; only the first one if there are restart
+    /// - Returns: the starts of these units, in bits from the window's start; only the first start if there are restart
     ///   markers. Nil if nothing like a unit was found.
     func guessUnits() throws(RenderError) -> [Int]? {
         try refill()
@@ -112,8 +113,8 @@ extension SingleScanReader {
 }
 
 extension JPEGInput {
-    /// The first place at or behind `offset` at which the data can be divided without cutting a marker or a stuffed
-    /// byte in two. Nil if there is no such place in the next 255 bytes, or if the source cannot be read.
+    /// The first offset, not less than `offset`, at which the data can be divided without cutting a marker or a stuffed
+    /// byte in two. Nil if there is no such offset in the next 255 bytes, or if the source cannot be read.
     fileprivate func plainPlace(from offset: Int) -> Int? {
         guard let bytes = try? source.bytes(in: offset - 1..<offset + 255) else { return nil }
         let index = bytes.indices.dropFirst().first { bytes[$0 - 1] != 0xFF && bytes[$0] != 0xFF }

@@ -1,65 +1,67 @@
-/// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan holds all
+/// Reads the entropy-coded data of a file with one scan, a run of minimum coded units at a time. The scan contains all
 /// components interleaved, or the only component.
 ///
-/// The data are divided into parts. Several parts are read at the same time, some steps of each by turns. Each has its own reader, a lane (`EntropyLane`). A
-/// part begins at a restart marker, or at any byte with the guess that a unit begins there.
+/// The data are divided into parts, and several parts are read in turn. Each part has its own reader, a lane
+/// (`EntropyLane`). A part begins at a restart marker. In data without such markers, a part begins at any byte, with
+/// the guess that a unit begins there.
 /// - A lane that began at a wrong guess synchronises with the true units after some dozens of bytes.
-/// - The lane of the part before may come to a position where the guessing lane began a unit. Both lanes would read the
-///   same from there on, because DC coefficients are differences that are summed up later. So the units from there on
+/// - The lane of the part before may reach a position where the guessing lane began a unit. From there on, both lanes
+///   would read the same, because DC coefficients are differences that are summed up later. So the units from there on
 ///   are taken from the guessing lane.
-/// - If the lane of the part before comes to no such position, it goes on as if it were the only lane.
+/// - If the lane of the part before reaches no such position, it continues as if it were the only lane.
 ///
-/// So the number of lanes changes the time, never the result.
+/// So the number of lanes changes the time, but never the result.
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
         /// The number of bytes that must be left in the window for another part to begin.
         var minimumByteCount: Int
-        /// Chooses the next part's start among the bytes behind the start of the part before; nil for equal parts.
+        /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
 
-        /// Equal parts. They are large enough to repay the search for the place where they join the part before, and
-        /// small enough for every lane to have one.
+        /// Equal parts. They are so large that the search for the position where a part joins the part before is worth
+        /// its time, and so small that every lane gets one.
         static var even: Splitting { Splitting(minimumByteCount: 4 << 10) }
-        /// No further parts: one lane reads all data.
+        /// A single part: one lane, a reader of the data, reads all data.
         static var none: Splitting { Splitting(minimumByteCount: .max) }
     }
 
-    /// The number of lanes read in turn: the most chains of loads that the processor can follow at once without running out
-    /// of registers.
+    /// The number of lanes (readers of the data) that take turns. The processor can follow this number of chains of
+    /// loads at once without running out of registers.
     private static let laneCount = 3
-    /// The most parts that have begun and not been handed out. It exceeds the number of lanes, because the first part may
-    /// be the last to be ready.
+    /// The most parts that have begun but have not been handed out. It exceeds the number of lanes, because the first
+    /// part may be the last one that is ready.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // The number of bytes that must be left in the window behind the last part's position. With fewer, the window is
-    // moved and refilled. A small number makes that rare, which saves time.
+    // If the window has fewer bytes than this after the position of the last part, it is moved and refilled. The number
+    // is small, so that this happens rarely, which saves time.
     private static let leastByteCount = 24 << 10
-    /// The number of bytes for the coefficients of one part's run. The runs of all parts together fit into the
+    /// The number of bytes for the coefficients of one part's run of units. The runs of all parts together fit into the
     /// second-level cache.
     private static let runByteCount = 96 << 10
-    /// The number of units, and of bytes, within which a lane that began at a guess must have synchronised with the
-    /// true units.
+    /// The number of minimum coded units, and the number of bytes, within which a lane that began at a guessed position
+    /// must have synchronised with the true units.
     static let patience = (units: 512, bytes: 2048)
 
     let window: EntropyWindow
     let scan: ScanLayout
     private let splitting: Splitting
     private let capacity: Int
-    // The part whose units come next, followed by the later parts that have begun, in order, then by idle parts.
+    // The first part, whose units come next. It is followed by the later parts that have begun, in order, and by idle
+    // parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
-    // `isHandedOut` tells whether the first part's run has been handed out, `hasJoined` whether the second part goes on
-    // where that run ended.
+    // `isHandedOut` tells whether the first part's run of units has been handed out, and `hasJoined` whether the second
+    // part continues where that run ended.
     private var isHandedOut = false
     private var hasJoined = false
     private var partByteCount = 0
-    // Room for one unit whose coefficients are not used, while only its end is looked for.
+    // Room for one minimum coded unit whose coefficients are not used, because only the position of its end is needed.
     let scratch: InterleavedBlocks
 
-    // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next units are the helper
-    // thread's. `skippedAhead` counts the units at the start of the helper thread's first run that do not count; nil
+    // `ahead` is the part that a helper thread reads. `hasJoinedAhead` tells whether the next units are taken from the
+    // helper thread. `skippedAhead` is the number of invalid units at the start of the helper thread's first run; nil
     // once that run has been taken.
     var ahead: ScanAhead?
     var hasJoinedAhead = false
@@ -71,15 +73,15 @@ final class SingleScanReader {
     }
 
     /// - Parameters:
-    ///   - input: the file, whose next byte must be the first one behind the scan header.
-    ///   - keepsTrails: whether some units of the runs that the scan hands out will be read a second time.
+    ///   - input: the file, whose next byte must be the first byte after the scan header.
+    ///   - keepsTrails: whether some units of the runs that are handed out will be read a second time.
     init(
         _ input: JPEGInput, components: [ScanLayout.Component], restartInterval: Int, splitting: Splitting,
         keepsTrails: Bool = false
     ) {
         scan = ScanLayout(components, restartInterval: restartInterval, keepsTrails: keepsTrails)
-        // If the rest of the file is small, the capacity is one byte more than the rest, so that the first filling
-        // already shows the scan's end.
+        // If the rest of the file is small, the capacity is one byte more than the rest. So the first filling of the
+        // window already shows where the scan ends.
         window = EntropyWindow(input, capacity: min(Self.windowByteCount, input.byteCount - input.position + 1))
         capacity = max(32, min(2048, Self.runByteCount / (2 * scan.states.unitSampleCount)))
         self.splitting = splitting
@@ -87,11 +89,11 @@ final class SingleScanReader {
         scratch = InterleavedBlocks(components: scan.components, capacity: 1)
     }
 
-    /// Reads units into a run that is valid until the next call.
+    /// Reads minimum coded units into a run of units that is valid until the next call.
     ///
     /// - Parameters:
-    ///   - wanted: the most units to look for. Fewer are returned if the run is full, a later part follows or damage
-    ///     ends the scan. More may be returned if a later part's run already holds them.
+    ///   - wanted: the most units to read. Fewer are returned if the run is full, a later part follows or damage ends
+    ///     the scan. More may be returned if a later part's run already contains them.
     ///   - keepsCoefficients: false if only the DC coefficients are wanted.
     func next(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) -> InterleavedBlocks {
         if hasJoinedAhead, let ahead {
@@ -103,8 +105,8 @@ final class SingleScanReader {
         return parts[0].run
     }
 
-    /// Reads units into the first part's run, until it holds `wanted` units or has no room, a later part joins, or
-    /// damage is found.
+    /// Reads minimum coded units into the first part's run. Reading ends when the run contains `wanted` units or is
+    /// full, when a later part joins, or when damage is found.
     private func fillRun(_ wanted: Int, keepsCoefficients: Bool) throws(RenderError) {
         if hasJoined {
             drop(0)
@@ -140,12 +142,12 @@ final class SingleScanReader {
         }
     }
 
-    /// Reads on in the first parts that are not done, up to three of them in turn, until one of them is done.
+    /// Reads up to three parts in turn, namely the first ones that are not done, until one of them is done.
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }
-            // Only the first part knows how many units the scan still has. Other parts must not look for units behind the
-            // last one, so they stop earlier.
+            // Only the first part knows how many units the scan still has. Other parts must not read beyond the last
+            // unit, so they stop earlier.
             let last = min(placeAhead ?? .max, index == 0 ? windowEnd : windowEnd - 64)
             parts[index].prepare(
                 index == 0 ? most : parts[index].run.capacity,
@@ -162,7 +164,7 @@ final class SingleScanReader {
         }
     }
 
-    /// The place in the window before which units may begin. Such units do not run out of the window's bytes, unless
+    /// The offset in the window before which minimum coded units may begin. Such units end within the window, unless
     /// the scan's data end within them.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
@@ -212,12 +214,13 @@ final class SingleScanReader {
 
     enum Meeting {
         case joined, failed
-        /// The first part's run already holds as many units as it may.
+        /// The first part's run of units already contains as many units as it may.
         case full
     }
 
-    /// Reads on in the first part until its lane stands where the second part's lane began a unit, or must have missed
-    /// all such places. To find these places, the second part's units are read again without being kept.
+    /// Reads the first part until it reaches a position where the second part began a minimum coded unit, or until it
+    /// must have missed all such positions. To find these positions, the second part's units are read again, but not
+    /// kept.
     private func meet(_ most: Int) -> Meeting {
         let (front, back) = (parts[0], parts[1])
         if scan.restartInterval > 0 {

@@ -1,19 +1,19 @@
 extension SingleScanTable {
-    /// Makes the entries of a Huffman code's tables, one code word at a time. It has to be fast, because decoding waits for
-    /// it if a file brings tables of its own.
+    /// Makes the entries of a Huffman code's tables, one code word at a time. It has to be fast, because decoding
+    /// cannot begin earlier if a file has its own tables.
     struct EntryMaker {
         private let isAC: Bool
-        /// For each sequence of 12 bits, the symbol that it begins with (bits 0–7) and the length of the symbol's code word
-        /// (above); 0 if the word is longer than 12 bits or there is none.
+        /// For each sequence of 12 bits, the symbol of the code word with which the sequence begins (bits 0–7) and the
+        /// length of that word (the higher bits). 0 if the word is longer than 12 bits, or if there is no such word.
         private let words: [UInt16]
-        /// The number of 1 bits with which all code words that need two entries begin. In a JPEG's code, the longest
+        /// The number of 1 bits at the start of all code words that need two entries. In a JPEG's code, the longest
         /// words have the highest values, so they begin with 1 bits.
         private let prefixLength: Int
 
         init(_ code: HuffmanCode, isAC: Bool) {
             self.isAC = isAC
             words = code.symbols(ofLengthUpTo: bits).map { UInt16($0.value | $0.length << 8) }
-            // The length chosen is the one by which most sequences of bits are decoded in two steps.
+            // The chosen length is the one with which most sequences of bits are decoded in two steps.
             var escapes = Array(repeating: 0, count: 10)
             var index = 0
             while index < words.count, words[index] > 0 {
@@ -28,7 +28,7 @@ extension SingleScanTable {
             prefixLength = escapes.indices.max { escapes[$0] < escapes[$1] }!
         }
 
-        /// The code word that 12 bits begin with: its symbol and its length in bits.
+        /// The code word with which 12 bits begin: its symbol and its length in bits.
         private struct Word {
             let symbol: Int
             let length: Int
@@ -39,12 +39,12 @@ extension SingleScanTable {
                 length = Int(word >> 8)
             }
 
-            /// The number of extra bits behind the code word.
+            /// The number of extra bits after the code word.
             @inline(__always)
             func size(_ isAC: Bool) -> Int { isAC ? symbol & 15 : symbol }
 
-            /// Whether the code word with its extra bits is too long for one entry, but fits if its first `prefixLength`
-            /// bits are taken away.
+            /// Whether the code word with its extra bits is too long for one entry, but would fit without its first
+            /// `prefixLength` bits.
             @inline(__always)
             func isRemainder(behind prefixLength: Int, _ isAC: Bool) -> Bool {
                 let length = length + size(isAC)
@@ -61,15 +61,15 @@ extension SingleScanTable {
                 | UInt32(UInt16(truncatingIfNeeded: value)) << 16
         }
 
-        /// Returns the coefficient or difference that the `size` extra bits at a place of an index stand for. They must
-        /// end within the 12 bits of the index.
+        /// Returns the coefficient or difference that is coded by the `size` extra bits at a position in an index.
+        /// These bits must end within the 12 bits of the index.
         @inline(__always)
         private func value(at place: Int, size: Int, of index: Int) -> Int {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
-        /// Makes an entry for a sequence of bits that does not hold its whole first code word, or not all of the extra
-        /// bits.
+        /// Makes an entry for a sequence of bits that does not contain the whole first code word, or not all of its
+        /// extra bits.
         private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
                 index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
@@ -108,9 +108,9 @@ extension SingleScanTable {
             }
         }
 
-        /// Writes the three parts of an AC table that read coefficients. An entry of `first` may include the end of
-        /// block behind its coefficient. An entry of `second` passes unwanted coefficients. An entry of `third`
-        /// consumes one code word alone.
+        /// Writes the three parts of an AC table that read coefficients. An entry of the part `first` may include the
+        /// end of block after its coefficient. An entry of the part `second` passes unwanted coefficients. An entry of
+        /// the part `third` consumes only one code word.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -123,16 +123,16 @@ extension SingleScanTable {
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
                     // An entry that passes an unwanted coefficient may consume more bits than the index has, because
-                    // extra bits need not be looked at.
+                    // the reader does not look at extra bits.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
                     // The entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero
-                    // that every entry stores goes to a coefficient that has not been read.
+                    // that every entry stores is written to a coefficient that has not been read yet.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
                     // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
-                    // block there, even if it reaches beyond the block's end, as in libjpeg.
+                    // block, even if the run goes beyond the block's end, as in libjpeg.
                     third = entry(length: length, advance: ends + 1)
                 } else {
                     let value = value(at: word.length, size: size, of: index)
@@ -149,8 +149,8 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes an entry that passes as many coefficients as the 12 bits of an index hold. It consumes up to `longest`
-        /// bits.
+        /// Makes an entry that passes all coefficients whose codes the 12 bits of an index contain. It consumes up to
+        /// `longest` bits.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int

@@ -3,16 +3,16 @@ extension SingleScanTable {
         let definition: [UInt8]
         let isAC: Bool
 
-        // The bytes are hashed at once, because an array would hash them one by one.
+        // The bytes are hashed all at once, because an array would hash them one by one.
         func hash(into hasher: inout Hasher) {
             definition.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
     }
 
-    /// Tables made before, kept because cameras use the same few for all their files.
+    /// Tables that were made before. They are kept because a camera uses the same few tables for all its files.
     private static let madeTables = MadeValues<Key, SingleScanTable>(capacity: 32)
 
-    /// Returns the table for a code, taken from those made before if the definitions are equal.
+    /// Returns the table for a code. A table that was made before for an equal definition is used again.
     static func made(for code: HuffmanCode, isAC: Bool) -> SingleScanTable {
         madeTables.value(for: Key(definition: code.definition, isAC: isAC)) { SingleScanTable(code, isAC: isAC) }
     }

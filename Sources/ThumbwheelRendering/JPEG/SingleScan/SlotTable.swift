@@ -1,14 +1,14 @@
-/// Tells which coefficients of a block a scale keeps, and the slot of each: its distance from the block's DC
+/// The coefficients of a block that are kept at a scale, and the slot of each: its distance from the block's DC
 /// coefficient.
 final class SlotTable {
-    /// The last place of the zigzag order whose coefficient is kept.
+    /// The last zigzag position whose coefficient is kept.
     let lastKept: Int
-    // The slot of each coefficient, by its place in the zigzag order plus 1.
+    // The slot of each coefficient. The index is the coefficient's zigzag position plus 1.
     private let slots: UnsafeMutablePointer<Int32>
 
     /// - Parameters:
     ///   - scale: the top-left `scale` × `scale` coefficients are kept.
-    ///   - stride: the distance from one kept coefficient to the next. All other coefficients share the slot behind the
+    ///   - stride: the distance from one kept coefficient to the next. All other coefficients share the slot after the
     ///     last kept one.
     convenience init(scale: Int, stride: Int) {
         self.init(scale: scale, width: scale, stride: stride)
@@ -30,12 +30,12 @@ final class SlotTable {
         slots.deallocate()
     }
 
-    /// The 65 entries of the table, which live as long as this object. The entry for a place from 1 to 64 is the slot
-    /// of the coefficient before that place. Entry 0 is the slot of all coefficients that are not kept.
+    /// The 65 entries of the table, which live as long as this object. An entry from 1 to 64 is the slot of the
+    /// coefficient whose zigzag position is one less. Entry 0 is the slot of all coefficients that are not kept.
     var entries: UnsafePointer<Int32> { UnsafePointer(slots) }
 
-    /// Returns the slot of the coefficient before a place from 1 to 64. For place 0, returns the slot of all
-    /// coefficients that are not kept.
+    /// Returns the slot of the coefficient whose zigzag position is `place - 1`, for a place from 1 to 64. For place 0,
+    /// returns the slot of all coefficients that are not kept.
     subscript(place: Int) -> Int {
         precondition((0...64).contains(place))
         return Int(slots[place])
