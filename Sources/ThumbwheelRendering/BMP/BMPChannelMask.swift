@@ -8,7 +8,8 @@ struct BMPChannelMask {
         self.mask = UInt32(truncatingIfNeeded: mask)
         let lowest = self.mask.trailingZeroBitCount
         let width = self.mask == 0 ? 0 : 32 - self.mask.leadingZeroBitCount - lowest
-        // Only the highest 8 bits of a wider channel are kept. The value of a channel without any bits is always 0.
+        // Only the highest 8 bits of a channel are kept, even if the channel has more. A channel without any bits is
+        // always 0.
         let kept = min(width, 8)
         shift = UInt32(width == 0 ? 0 : lowest + width - kept)
         let largest = max(1, 1 << kept - 1)

@@ -71,7 +71,7 @@ final class BMPDecode: RowDecoder {
         while top < rows.upperBound {
             try guardian.check()
             let bottom = min(rows.upperBound, top + bandHeight)
-            // The numbers of the band's rows in the order of the file, which may begin with the lowest row.
+            // The numbers of the rows to read, in the order of the file, which may begin with the lowest row.
             let stored = layout.isTopDown ? top..<bottom : size.height - bottom..<size.height - top
             let band = try bytes(
                 in: layout.pixelOffset + stored.lowerBound * bytesPerRow..<layout.pixelOffset + min(

@@ -29,8 +29,8 @@ struct BMPRuns {
     private(set) var rowCount: Int
 
     init(_ source: any ByteSource, _ layout: BMPLayout, guardian: DecodeGuard) throws(RenderError) {
-        // Whenever the window moves, it checks whether the decode must stop, because a single row may take as many
-        // bytes as the file has.
+        // Whenever the window, a buffer of the file's bytes, moves, it checks whether the decode must stop. These
+        // checks are needed because a single row may take as many bytes as the file has.
         window = ByteWindow(source, checking: guardian)
         self.layout = layout
         starts = Array(repeating: nil, count: layout.size.height)

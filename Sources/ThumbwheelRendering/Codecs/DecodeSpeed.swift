@@ -1,7 +1,8 @@
 /// The speed of a decoder on one core: the bytes and pixels that it processes in a millisecond.
 ///
-/// The numbers were fitted to libvips 8.14 on camera photographs at four sizes. Half of the baseline JPEGs took within
-/// 7 % of the predicted time, nine tenths within 24 %. On other hardware the ratios between the numbers still hold.
+/// The numbers were fitted to libvips 8.14 on camera photographs at four sizes. The actual time was within 7 % of the
+/// predicted time for half of the baseline JPEGs, and within 24 % for nine tenths of them. On other hardware, the
+/// ratios between the numbers still hold.
 struct DecodeSpeed {
     /// The bytes of the file that are read in a millisecond.
     var codedBytes: Double

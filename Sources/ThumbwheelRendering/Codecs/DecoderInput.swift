@@ -27,12 +27,12 @@ struct DecoderInput {
     let conversion: ColorConversion
     let limits: RenderLimits
     let guardian: DecodeGuard
-    /// Whether the decoder hands out samples of 16 bits instead of 8, if the picture has more than 8 and the decoder
-    /// can.
+    /// Whether samples of 16 bits are wanted instead of 8 bits. The decoder hands them out only if it can, and if the
+    /// picture has more than 8 bits.
     var keepsAllBits = false
     /// Whether one of the images is the decode itself at the scale `eighths`, neither resampled nor cropped.
     var deliversDecode = false
-    /// The scale of the smallest image: its pixels for each pixel of the picture.
+    /// The scale of the smallest image: the number of its pixels for each pixel of the picture, in each direction.
     var smallestScale = 1.0
 
     /// The width, in pixels of the picture, of the border around the region that a decode reads as well. The widest

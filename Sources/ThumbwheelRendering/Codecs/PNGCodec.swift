@@ -29,7 +29,7 @@ struct PNGCodec: Codec {
     }
 
     /// Byte 28 of the file, the last of the header chunk, is 0 if the picture is not interlaced. Only an interlaced
-    /// picture takes more than the certain memory.
+    /// picture takes more memory than `DecoderMemory.certain`.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         var window = ByteWindow(bytes)
         return try window.byte(at: 28) == 0

@@ -49,7 +49,7 @@ struct TIFFCodec: Codec {
     }
 
     /// Whether this library's own decoder can read the file. That decoder checks its memory against the limit when it
-    /// opens the file. libvips reads any other file, and needs the `most` memory.
+    /// opens the file. libvips reads any other file, and needs the memory `DecoderMemory.most`.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool {
         try TIFFPictures(in: bytes) != nil
     }

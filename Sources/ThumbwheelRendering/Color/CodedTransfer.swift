@@ -3,7 +3,7 @@ import Foundation
 /// A transfer curve: the function from the value of a sample to light (ITU-T H.273, table 3).
 enum CodedTransfer: Equatable {
     /// The curve of sRGB. As in browsers, it also stands for the curves of BT.709 and similar standards. Those
-    /// standards define curves for cameras, but here the curve of screens counts.
+    /// standards define curves for cameras, but here the curve of screens is used.
     case sRGB
     case power(Double)
     case smpte240

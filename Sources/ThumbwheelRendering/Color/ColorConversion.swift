@@ -20,7 +20,7 @@ enum ColorConversion: Equatable {
     /// a few megabytes; larger profiles are ignored.
     static let profileByteLimit = 8 << 20
     /// The largest compressed profile of a PNG that is read, in bytes. The profiles of printing presses compress to
-    /// some hundred kilobytes, while a hostile megabyte can expand to hundreds of megabytes.
+    /// some hundred kilobytes, while a megabyte in a hostile file can expand to hundreds of megabytes.
     private static let packedProfileByteLimit = 512 << 10
 
     init(_ head: ImageHead) {
@@ -76,8 +76,8 @@ extension EmbeddedProfile {
         return colorSpace == "RGB" && Self.has("sRGB", name) && !Self.has("P3", name) && !Self.has("Gamut", name)
     }
 
-    /// Whether `name` contains `part`. Every prediction of a cost calls this, and comparing characters instead of bytes
-    /// would take longer than the rest of the prediction.
+    /// Whether `name` contains `part`. Every prediction of a cost calls this function, and comparing characters instead
+    /// of bytes would take longer than the rest of the prediction.
     private static func has(_ part: StaticString, _ name: String) -> Bool {
         let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
         var name = name

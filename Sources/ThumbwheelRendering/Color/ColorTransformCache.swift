@@ -1,8 +1,8 @@
 import ThumbwheelCore
 import ThumbwheelLocks
 
-/// A cache of the most recently used transforms. The key of a transform is the contents of its profile. Thousands of
-/// files in a library share a handful of profiles.
+/// A cache of the most recently used colour transforms, with profiles as keys. Thousands of files in a library share a
+/// handful of profiles.
 final class ColorTransformCache: Sendable {
     static let shared = ColorTransformCache(capacity: 32)
     /// The largest profile that is looked up, in bytes; libvips applies larger profiles. A profile of curves and a

@@ -10,7 +10,7 @@ import ThumbwheelCore
 /// The tone map scales a pixel's three colours by one factor, which depends on the brightest of them, so that
 /// highlights keep their hue.
 struct HighDynamicRange {
-    // The light for each value of a sample. For PQ, its unit is the reference white; for HLG, it is the scene's light
+    // The light for each value of a sample. For PQ, the unit is the reference white; for HLG, it is the scene's light
     // from 0 to 1.
     private let light: [Float]
     private let matrix: [SIMD3<Float>]

@@ -22,8 +22,8 @@ enum ToneMap {
         let knee = 1.5 * target - 0.5
         let sample = min(1, CodedTransfer.pqSample(light * white) / top)
         guard sample > knee else { return light }
-        // Between the knee and the peak (`sample` = 1) the curve is a cubic. It leaves the knee with slope 1, and
-        // reaches the value `target` at the peak with slope 0.
+        // Between the knee, where compression begins, and the peak (`sample` = 1), the curve is a cubic. It leaves the
+        // knee with slope 1, and reaches the value `target` at the peak with slope 0.
         let t = (sample - knee) / (1 - knee)
         let (square, cube) = (t * t, t * t * t)
         let mapped =

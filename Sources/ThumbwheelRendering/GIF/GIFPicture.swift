@@ -5,10 +5,10 @@ import ThumbwheelCore
 /// Later pictures are not read, so an animation of a hundred thousand pictures takes no longer than one of two.
 struct GIFPicture {
     let size: PixelSize
-    /// The column of the screen in which the picture begins.
+    /// The column of the screen, the canvas of all pictures, in which the picture begins.
     let left: Int
     let top: Int
-    /// The size of the screen. Either side may be 0, because some writers leave it out.
+    /// The size of the screen, the canvas of all pictures. Either side may be 0, because some writers leave it out.
     let screen: PixelSize
     let isInterlaced: Bool
     /// The number of bits of a pixel's palette index.

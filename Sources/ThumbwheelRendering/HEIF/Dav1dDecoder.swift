@@ -51,7 +51,7 @@ final class Dav1dDecoder: PictureDecoder {
         try decode([], data)
     }
 
-    /// Decodes data to the last picture that it holds.
+    /// Decodes data, and returns the last picture in the data.
     private func decode(_ headers: [UInt8], _ data: UnsafeRawBufferPointer) throws(RenderError) -> DecodedPicture {
         dav1d_picture_unref(&picture)
         picture = Dav1dPicture()

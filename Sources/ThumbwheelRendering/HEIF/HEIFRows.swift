@@ -28,7 +28,7 @@ final class HEIFRows: PlaneDecoder {
         self.profile = profile
     }
 
-    /// Does nothing. The means cover all blocks of a picture, but this decode decodes only the tiles that are needed.
+    /// Does nothing. Means would be needed for all blocks of the picture, but only the needed tiles are decoded.
     func keepMeans() {}
 
     func share(with assistants: any RenderAssistants) { decode.assistants = assistants }

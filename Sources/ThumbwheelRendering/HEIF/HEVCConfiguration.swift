@@ -32,8 +32,8 @@ struct HEVCConfiguration {
             }
         }
         let sequences = sets.filter { $0.count > 2 && $0[$0.startIndex] >> 1 & 63 == Self.sequenceType }
-        // Decoders choose a sequence parameter set by its number. If there were several, they might use one that was
-        // not checked here.
+        // Decoders choose a sequence parameter set by its number. If there were several sets, a decoder might use a set
+        // that was not checked here.
         guard sequences.count == 1 else { throw .malformed(reason: "\(sequences.count) HEVC sequences") }
         parameterSets = sets
         sequence = try HEVCSequence(sequences[0].dropFirst(2))

@@ -91,8 +91,8 @@ final class TileFeed {
         for step in stepCount..<max(stepCount, stepEnd) { feed(step) { _, _ in UnsafeRawPointer(grey.bytes) } }
     }
 
-    /// Passes on a row of the coarsest plane, together with the rows of the other planes that cover the same part of
-    /// the picture.
+    /// Passes a row of the coarsest plane to the consumer, together with the rows of the other planes that cover the
+    /// same part of the picture.
     ///
     /// - Parameter samples: returns the samples of a row of one of the decoder's planes.
     @inline(__always)

@@ -19,7 +19,7 @@ final class TileRun: Sendable {
         var next = 0
         /// The row of tiles that is passed on to the consumer next.
         var row: Int
-        /// The numbers of decoded tiles, in the row that is passed on next and in the row after it.
+        /// The numbers of decoded tiles, in the row that is passed to the consumer next and in the row after it.
         var doneCounts = [0, 0]
         /// The error that ended the helper thread's work, and the row of the tile that failed. All rows above that row
         /// can still be completed.
@@ -33,12 +33,11 @@ final class TileRun: Sendable {
     private let state: Mutex<State>
     /// Signalled each time the helper thread has finished a tile, and when its work fails.
     private let news = DispatchSemaphore(value: 0)
-    /// Signalled each time a row of tiles has been passed on.
+    /// Signalled each time a row of tiles has been passed to the consumer.
     private let departure = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isShared: whether a second thread may help. If so, the memory for a second row of tiles (a second band) is
-    ///     taken.
+    ///   - isShared: whether a helper thread may help. If so, memory is taken for a second row of tiles.
     ///   - first: the index and the picture of a tile that is decoded already.
     init(
         _ layout: TileLayout, _ needs: Needs, isShared: Bool, first: (index: Int, picture: DecodedPicture)
@@ -73,13 +72,14 @@ final class TileRun: Sendable {
         }
     }
 
-    /// Copies a decoded tile's samples into the band of its row.
+    /// Copies a decoded tile's samples into the band, the memory, of its row of tiles.
     func finish(_ task: Task, _ picture: DecodedPicture) throws(RenderError) {
         try bands[task.row % bands.count].put(picture, atColumn: task.column)
         state.withLock { $0.doneCounts[task.row - $0.row] += 1 }
     }
 
-    /// The band of the row of tiles that is passed on next; nil while some tiles of that row are not decoded.
+    /// The samples of the row of tiles that is passed to the consumer next; nil while some tiles of that row are not
+    /// decoded.
     ///
     /// - Throws: the error of a tile that another thread could not decode.
     func band() throws(RenderError) -> TileBand? {
@@ -91,7 +91,7 @@ final class TileRun: Sendable {
         return nil
     }
 
-    /// Releases the band of the row that was passed on, so that a later row can use it.
+    /// Releases the memory of the row of tiles that was passed to the consumer, so that a later row can use it.
     func leaveRow() {
         state.withLock { state in
             state.row += 1

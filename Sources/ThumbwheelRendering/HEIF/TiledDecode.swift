@@ -20,7 +20,8 @@ final class TiledDecode {
         var layers = LayerChoice()
     }
 
-    /// The image as it is decoded. Its canvas is smaller than the stored one if a layer of a smaller size is decoded.
+    /// The image as it is decoded. If a layer of a smaller size is decoded, the image's canvas is smaller than in the
+    /// file.
     let image: HEIFImage
     /// The size of the canvas that the file states.
     let storedSize: PixelSize

@@ -23,7 +23,7 @@ final class CoefficientRow {
     // coefficient not to be zero. Refinement scans need these bits even for coefficients that are not kept.
     private let histories: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter keepsWhole: whether `whole` is made, so that units can be read with all their coefficients.
+    /// - Parameter keepsWhole: whether there is also memory for all coefficients of the units (`whole`).
     init(_ frame: JPEGFrame, scales: PlaneScales, keepsWhole: Bool = false) {
         let dimensions = zip(frame.components, scales.planes).map { component, plane in
             CoefficientPlanes.Component(
@@ -70,8 +70,8 @@ final class CoefficientRow {
         histories.update(repeating: 0, count: historyCount)
     }
 
-    /// Copies coefficients from `whole` to `run`, for all minimum coded units that were read with all their
-    /// coefficients. Only the coefficients that the scales keep are copied.
+    /// Copies coefficients from `whole`, which has all of them, to `run`, which has only those that the scales keep.
+    /// This is done for the minimum coded units that were read with all their coefficients.
     ///
     /// - Parameter first: the first of these units. All units to its right were read with all their coefficients, too.
     func takeCorners(from first: Int) {

@@ -92,7 +92,7 @@ final class InterleavedBlocks {
             unit = reset
         }
         accumulate(unit..<count, &predictions)
-        // A reset after the last unit applies to the first unit of the next run.
+        // A restart after the last unit applies to the first unit of the next run.
         if resets.last == count { for index in predictions.indices { predictions[index] = 0 } }
     }
 

@@ -4,7 +4,7 @@ import ThumbwheelCore
 final class PlaneBand {
     /// The size of the whole plane, in samples that belong to the image.
     let size: PixelSize
-    /// The number of rows of samples in a row of units.
+    /// The number of rows of samples in a row of minimum coded units.
     let height: Int
     let pitch: Int
     private let samples: AlignedPlane<PlaneSample>

@@ -167,8 +167,8 @@ final class PlaneOutput {
     }
 
     private func finishRow() {
-        // Each plane in turn hands over some rows, in proportion to its height. So a consumer that needs several planes
-        // at once has to keep only a few rows of each plane.
+        // Each plane in turn hands some rows to the consumer, in proportion to its height. So a consumer that needs
+        // several planes at once has to keep only a few rows of each plane.
         for line in 0..<unitHeight {
             for (index, plane) in planes.enumerated() {
                 let height = plane.band.height

@@ -6,7 +6,7 @@ final class JPEGInput {
     /// The most bytes that are read from the source before they are asked for.
     static let readAheadByteCount = chunkCapacity
     /// The number of bytes that are read first after a skipped segment. Another segment to skip often follows, so most
-    /// of a whole chunk would be wasted.
+    /// of a full buffer would be read in vain.
     private static let jumpByteCount = 1 << 10
     /// The most marker segments that a file may have; a file with more is rejected. Even very large metadata of a
     /// camera take only a few hundred segments.
@@ -15,7 +15,7 @@ final class JPEGInput {
     let source: any ByteSource
     private let chunk: UnsafeMutableRawBufferPointer
     private var chunkCount = 0
-    // Offset in the source of the chunk's first byte.
+    // The offset in the source of the first byte of the chunk, which is the buffer.
     private var chunkStart = 0
     private var cursor = 0
     private var hasJumped = false

@@ -21,7 +21,7 @@ struct NeededUnits {
         self.columns = columns.clamped(to: 0..<frame.units.width)
     }
 
-    /// All units of a frame.
+    /// All minimum coded units of a frame.
     init(all frame: JPEGFrame) {
         rows = 0..<frame.units.height
         columns = 0..<frame.units.width

@@ -2,7 +2,7 @@ extension JPEGScan {
     /// The scan's band of coefficients as a set, with a bit for each coefficient of the zigzag order.
     var band: UInt64 { (UInt64.max >> UInt64(63 - spectralEnd)) & (UInt64.max << UInt64(spectralStart)) }
 
-    /// Whether the scan contains the next bit of coefficients. Their higher bits are in earlier scans.
+    /// Whether the scan refines coefficients: it contains their next bit, and earlier scans contain their higher bits.
     var isRefinement: Bool { highBit > 0 }
 
     /// Whether the standard allows a scan with this band and these bits in a progressive file (T.81, G.1.1.1.1). The

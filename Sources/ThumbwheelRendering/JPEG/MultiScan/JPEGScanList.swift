@@ -23,7 +23,7 @@ struct JPEGScanList {
 
     /// The scans to read, in the file's order. They hold the coefficients that the scales and the edge blocks need.
     private(set) var entries: [Entry] = []
-    /// By component, 64 quantisation steps in zigzag order, as the tables stood when the component's first scan began.
+    /// For each component, 64 quantisation steps in zigzag order, as defined when the component's first scan began.
     private(set) var quantization: [[UInt16]?]
     /// The damage of a file whose scans lack needed coefficients; nil if there is none. The rule depends on the file's
     /// end-of-image marker:

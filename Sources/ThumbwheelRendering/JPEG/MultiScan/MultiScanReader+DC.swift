@@ -50,8 +50,8 @@ extension MultiScanReader.Target {
 }
 
 extension MultiScanTable {
-    /// Consumes a code and returns its symbol, for an entry that does not contain the complete value. Returns nil if
-    /// the data match no code.
+    /// Consumes a code and returns its symbol, for a table entry that does not contain the complete value. Returns nil
+    /// if the data match no code.
     @inline(__always)
     static func symbol(_ entry: UInt32, _ bits: inout EntropyBits, _ table: Unmanaged<MultiScanTable>) -> Int? {
         var entry = entry

@@ -61,7 +61,7 @@ extension MultiScanReader.Target {
         var place = first
         while place <= lastKept {
             bits.refill()
-            // Four entries consume at most 40 bits, 10 each. A refill provides 56 bits.
+            // Four table entries consume at most 40 bits, 10 each. A refill provides 56 bits.
             for _ in 0..<4 {
                 let entry = entries[bits.index()]
                 let reached = place &+ Int(entry >> 8 & 255)

@@ -66,7 +66,8 @@ final class MultiScanReader {
     private let height: Int
     private let columnsPerUnit: Int
     private let lines: [[Target]]
-    // The same as `lines` for units whose coefficients are all kept; empty if no block needs all of its coefficients.
+    // The targets of a row, as in `lines`, but for units whose coefficients are all kept; empty if no block needs all
+    // of its coefficients.
     private let wholeLines: [[Target]]
     // The coefficient row and the tables. They are retained here because the targets point into their memory.
     private let row: CoefficientRow

@@ -42,7 +42,7 @@ final class MultiScanTable: Sendable {
 
     /// Turns the known bits of a coefficient into its value.
     struct PointTransform {
-        /// The number of lowest bits that are missing.
+        /// The number of lowest bits that the scan does not contain.
         let low: Int
         /// The amount that is added to the magnitude, because lower bits will stay unknown.
         let half: Int

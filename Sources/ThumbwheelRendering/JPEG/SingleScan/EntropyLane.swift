@@ -37,8 +37,8 @@ struct EntropyLane {
     private(set) var limit: UInt = 0
     /// The end of the memory for the wanted units, at which the lane (a reader of the data) stops as well.
     private(set) var end: UnsafeMutablePointer<Int16>
-    // As long as `address` and `output` are below these limits, a turn of three steps can reach neither `limit` nor
-    // `end`.
+    // As long as `address` and `output` are below these limits, three steps (table lookups) can reach neither `limit`
+    // nor `end`.
     private var safeAddress: UInt = 0
     private var safeOutput: UInt = 0
 
@@ -123,14 +123,15 @@ struct EntropyLane {
     /// may need the longest code, of 16 bits, with 15 extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
-    /// Whether a turn of three steps can be made without checking the limit or the end.
+    /// Whether a turn of three steps (table lookups) can be made without checking the limit or the end.
     var isSafe: Bool { isSafe(output) }
 
     @inline(__always) private func isSafe(_ output: UnsafeMutablePointer<Int16>) -> Bool {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// A number of turns that can all be made without checking the limit or the end, provided that the first turn can.
+    /// A number of turns, of three table lookups each, that can all be made without checking the limit or the end,
+    /// provided that the first turn can.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // 15/1024 is a little less than 1/67. A turn takes 67 bits at most (`turnBitCount`).
         let byBits = (Int(bitPattern: limit &- address) &* 15) &>> 10
@@ -309,7 +310,8 @@ extension EntropyLane {
                 _ = two.step(outputs + 1)
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
-                // A stuck lane does not move, whatever steps follow. So one check after the third step is enough.
+                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps follow.
+                // So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1)
                 one.settle()
                 two.settle()
@@ -359,7 +361,8 @@ extension EntropyLane {
                 _ = one.step(outputs)
                 _ = two.step(outputs + 1)
                 _ = three.step(outputs + 2)
-                // A stuck lane does not move, whatever steps follow. So one check after the third step is enough.
+                // A lane is stuck if its next code is not in the tables. It then does not move, whatever steps follow.
+                // So one check after the third step is enough.
                 let entries = one.step(outputs) | two.step(outputs + 1) | three.step(outputs + 2)
                 one.settle()
                 two.settle()

@@ -34,8 +34,8 @@ final class ScanAhead: @unchecked Sendable {
 
     /// The helper thread pauses while the waiting runs of units take this number of bytes or more.
     static let keptByteCount = 4 << 20
-    /// The most runs of units that are handed over at once. Each handover wakes the decode's thread, which takes as
-    /// long as reading one run.
+    /// The most runs of units that are handed over at once. Each handover wakes the decode's thread. Waking that thread
+    /// takes as long as reading one run.
     private static let batchCount = 16
     private static let batchByteCount = 256 << 10
 
@@ -98,8 +98,8 @@ final class ScanAhead: @unchecked Sendable {
         while scan.damage == nil, hasRoom(until: isWantedElsewhere) {
             var batch: [Kept] = []
             var byteCount = 0
-            // If reading fails, the runs that were already read are still handed over, because the decode may need no
-            // more than these.
+            // If reading fails, the runs of units that were already read are still handed over, because the decode may
+            // need no more than these.
             defer { handOver(batch, byteCount) }
             while batch.count < Self.batchCount, byteCount < Self.batchByteCount, scan.damage == nil,
                 !mustStop(isWantedElsewhere)

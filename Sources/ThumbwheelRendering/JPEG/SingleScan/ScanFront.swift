@@ -26,7 +26,7 @@ final class ScanFront {
     private let scan: ScanLayout
     // The offset in the window up to which the bytes have been copied into the run's trail, a copy of its data.
     private var trailEnd = 0
-    // The number of minimum coded units that the run will contain at the next restart.
+    // The number of minimum coded units that the run of units will contain at the next restart.
     private var intervalEnd = Int.max
     // The offset in the window, and the number of minimum coded units, at which reading must stop.
     private var bound = 0

@@ -1,7 +1,7 @@
 /// The properties of a scan that all its lanes, the readers of its parts, share: the blocks of a minimum coded unit,
 /// their tables, and their positions in a run of units.
 final class ScanLayout {
-    /// A component of the scan, in the scan's order.
+    /// A component of the scan. Components are listed in the scan's order.
     struct Component {
         /// The component's index in the frame.
         let index: Int

@@ -20,7 +20,7 @@ final class ScanStates: Sendable {
         var slot: Int32
     }
 
-    /// A block of a minimum coded unit, in the order of the scan.
+    /// A block of a minimum coded unit. Blocks are listed in the order of the scan.
     struct Block: Sendable {
         let dc: SingleScanTable
         let ac: SingleScanTable

@@ -29,8 +29,8 @@ final class SingleScanReader {
     /// The number of lanes (readers of the data) that take turns. The processor can follow this number of chains of
     /// loads at once without running out of registers.
     private static let laneCount = 3
-    /// The most parts that have begun but have not been handed out. It exceeds the number of lanes, because the first
-    /// part may be the last one that is ready.
+    /// The most parts of the data that have begun but have not been handed out. There are more parts than lanes
+    /// (readers), because the first part may be the last one that is ready.
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
@@ -48,7 +48,7 @@ final class SingleScanReader {
     let scan: ScanLayout
     private let splitting: Splitting
     private let capacity: Int
-    // The first part, whose units come next. It is followed by the later parts that have begun, in order, and by idle
+    // The parts of the data, in this order: the part whose units come next, the later parts that have begun, and idle
     // parts.
     private(set) var parts: [ScanFront]
     private var activeCount = 1
@@ -142,7 +142,7 @@ final class SingleScanReader {
         }
     }
 
-    /// Reads up to three parts in turn, namely the first ones that are not done, until one of them is done.
+    /// Reads up to three parts of the data in turn, namely the first ones that are not done, until one of them is done.
     private func advance(_ most: Int) {
         for index in 0..<activeCount {
             if index > 0 { parts[index].guessAgain() }

@@ -9,7 +9,8 @@ extension SingleScanTable {
         }
     }
 
-    /// Tables that were made before. They are kept because a camera uses the same few tables for all its files.
+    /// Lookup tables that were made for earlier files. They are kept because a camera uses the same few tables for all
+    /// its files.
     private static let madeTables = MadeValues<Key, SingleScanTable>(capacity: 32)
 
     /// Returns the table for a code. A table that was made before for an equal definition is used again.
