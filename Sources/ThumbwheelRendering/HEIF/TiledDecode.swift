@@ -37,7 +37,7 @@ final class TiledDecode {
     private let limits: RenderLimits
     private let guardian: DecodeGuard
     private let reader: TileReader
-    // One tile is decoded on opening, because it shows the sample format of all tiles.
+    // One tile is decoded when the image is opened, because it shows the sample format of all tiles.
     private let first: (index: Int, picture: DecodedPicture)
     private let layout: TileLayout
     private let pictureColors: PictureColors

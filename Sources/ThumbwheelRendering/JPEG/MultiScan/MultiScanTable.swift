@@ -1,8 +1,8 @@
 /// Lookup tables for a Huffman code of one scan in a file with several scans, indexed by the next bits of the data. In
 /// such a scan, codes may have other meanings than in a file with a single scan.
 ///
-/// An entry contains the number of bits that it consumes (bits 0–7), the number of coefficients that it passes (bits
-/// 8–15) and the value of the last of these coefficients (bits 16–31, signed). The value has its point transform
+/// A table entry contains the number of bits that it consumes (bits 0–7), the number of coefficients that it passes
+/// (bits 8–15) and the value of the last of these coefficients (bits 16–31, signed). The value has its point transform
 /// undone, except for DC differences.
 /// - If the entry also consumes the end of the block, the number of coefficients is raised by `ends`.
 /// - If the entry does not contain a complete value, the number of coefficients is `escape`. Such an entry consumes
@@ -12,7 +12,7 @@ final class MultiScanTable: Sendable {
     static let bits = 10
     static let ends = 128
     static let escape = 192
-    /// The most bits that an entry of `runs` consumes. A refill of the bit reader provides three times as many.
+    /// The most bits that a table entry of `runs` consumes. A refill of the bit reader provides three times as many.
     private static let longestRun = 18
 
     /// The kind of data that a table's codes stand for (ITU-T T.81, F.1.2 and G.1.2).
@@ -23,8 +23,8 @@ final class MultiScanTable: Sendable {
         case coefficients
         /// The first bits of coefficients, in a progressive scan. One code may end the band in many blocks.
         case firstBits
-        /// The next bit of coefficients. An entry passes coefficients that stay zero, and contains the value of the
-        /// coefficient after them, which was zero in all earlier scans.
+        /// The next bit of coefficients. A table entry passes coefficients that stay zero, and contains the value of
+        /// the coefficient after them, which was zero in all earlier scans.
         case nextBit
     }
 
@@ -33,8 +33,8 @@ final class MultiScanTable: Sendable {
     // `entries` and `runs` are written only inside `init`, before any other thread can have a reference to this object.
     /// The table's `1 << bits` entries, indexed by the next bits of the data.
     nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
-    /// Entries for coefficients whose values are not wanted. An entry consumes all codes that the index contains. From
-    /// bit 16 on, an entry has a bit for each coefficient that it passes. The bit is set if the coefficient is not
+    /// Entries for coefficients whose values are not wanted. A table entry consumes all codes that the index contains.
+    /// From bit 16 on, an entry has a bit for each coefficient that it passes. The bit is set if the coefficient is not
     /// zero. Nil for tables of differences and of next bits.
     nonisolated(unsafe) let runs: UnsafeMutablePointer<UInt64>?
 
@@ -117,8 +117,8 @@ final class MultiScanTable: Sendable {
         let (symbol, length) = symbols[index]
         let (run, size) = (symbol >> 4, symbol & 15)
         if length > 0, size == 0, run == 15 { return Self.entry(length: length, advance: 16, value: 0) }
-        // The entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero that every
-        // entry stores is written to a coefficient that has not been read yet.
+        // The table entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero that
+        // every entry stores is written to a coefficient that has not been read yet.
         if length > 0, size == 0, run == 0 || isSequential {
             return Self.entry(length: length, advance: Self.ends + 1, value: 0)
         }
@@ -132,7 +132,7 @@ final class MultiScanTable: Sendable {
             value: transform.apply(value))
     }
 
-    /// Makes an entry of `runs`. It may consume more bits than the index has, because the reader skips extra bits
+    /// Makes a table entry of `runs`. It may consume more bits than the index has, because the reader skips extra bits
     /// without looking at them.
     private static func run(at index: Int, _ symbols: [Symbol], isSequential: Bool) -> UInt64 {
         var place = 0

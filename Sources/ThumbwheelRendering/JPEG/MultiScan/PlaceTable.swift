@@ -24,8 +24,8 @@ final class PlaceTable: Sendable {
         }
     }
 
-    /// Writes a set's members in rising order, followed by 16 entries of `end`, because a run of zeros may lead beyond
-    /// the last member.
+    /// Writes a set's members in rising order, and then 16 times `end`, because a run of zeros may lead beyond the last
+    /// member.
     ///
     /// - Returns: the number of members.
     @inline(__always) func list(_ set: UInt64, end: Int, into list: UnsafeMutablePointer<UInt8>) -> Int {

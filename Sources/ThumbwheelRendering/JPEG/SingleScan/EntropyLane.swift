@@ -222,7 +222,7 @@ extension EntropyLane {
         let distance = firstState.distance(to: state)
         let place = distance % ScanStates.blockByteCount / ScanStates.stateByteCount
         guard place >= 64 else { return true }
-        // States between 64 and `stuck` are reached only by coefficients beyond the 64th.
+        // State numbers from 64 up to `stuck` are reached only if a block has more than 64 coefficients.
         guard place >= SingleScanTable.stuck else { return false }
         let found = Self.find(
             at: address, block: distance / ScanStates.blockByteCount, place: place - SingleScanTable.stuck, codes)

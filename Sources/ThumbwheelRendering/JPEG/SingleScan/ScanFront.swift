@@ -24,11 +24,11 @@ final class ScanFront {
 
     private let window: EntropyWindow
     private let scan: ScanLayout
-    // The offset in the window up to which the bytes have been copied into the run's trail, a copy of its data.
+    // The offset in the window of data up to which the bytes have been copied into the run's trail, a copy of its data.
     private var trailEnd = 0
     // The number of minimum coded units that the run of units will contain at the next restart.
     private var intervalEnd = Int.max
-    // The offset in the window, and the number of minimum coded units, at which reading must stop.
+    // The offset in the window of data, and the number of minimum coded units, at which reading must stop.
     private var bound = 0
     private var wanted = 0
 
@@ -41,7 +41,7 @@ final class ScanFront {
         beginTrail(scan.states)
     }
 
-    /// The position of the lane, a reader of the data, in bits from the start of the window.
+    /// The position of the lane, a reader of the data, in bits from the start of the window of data.
     var bitPosition: Int { Int(lane.address &- UInt(bitPattern: window.bytes) &* 8) }
 
     /// Empties the run of units, so that it is filled again from its first unit.
@@ -56,7 +56,7 @@ final class ScanFront {
         beginTrail(states)
     }
 
-    /// Begins again at a byte of the window at which a minimum coded unit begins, or is guessed to begin.
+    /// Begins again at a byte of the window of data at which a minimum coded unit begins, or is guessed to begin.
     ///
     /// - Parameter markerCount: the number of restart markers before that byte.
     func begin(at offset: Int, behind markerCount: Int) {
@@ -81,8 +81,8 @@ final class ScanFront {
         guessCount = guesses
     }
 
-    /// Corrects all positions in the window after its first `offset` bytes, with the first `passed` markers, were
-    /// dropped.
+    /// Corrects all positions in the window of data after its first `offset` bytes, with the first `passed` markers,
+    /// were dropped.
     func move(by offset: Int, passing passed: Int) {
         lane.move(by: -offset)
         start -= offset
@@ -92,14 +92,15 @@ final class ScanFront {
 
     private var nextMarker: Int? { markerCount < window.markers.count ? window.markers[markerCount] : nil }
 
-    /// The end of the data of the current restart interval, as an offset in the window; nil if it is not in the window.
+    /// The end of the data of the current restart interval, as an offset in the window of data; nil if it is not in the
+    /// window.
     private var dataEnd: Int? { nextMarker ?? (window.endsScan ? window.count : nil) }
 
     /// Sets two limits of reading: it stops when one of them is reached.
     ///
     /// - Parameters:
     ///   - wanted: the number of minimum coded units in the run, including those that it already contains.
-    ///   - bound: the offset in the window.
+    ///   - bound: the offset in the window of data.
     func prepare(_ wanted: Int, bound: Int) {
         self.wanted = wanted
         self.bound = bound
@@ -107,8 +108,8 @@ final class ScanFront {
         if !isDone { setBounds() }
     }
 
-    /// Whether the lane, a reader of the data, has reached a byte of the window, or is before a restart marker at or
-    /// after that byte.
+    /// Whether the lane, a reader of the data, has reached a byte of the window of data, or is before a restart marker
+    /// at or after that byte.
     func hasArrived(at byte: Int) -> Bool {
         if bitPosition >= byte * 8 { return true }
         // If the next marker is too far away, it is not the marker that is due. Such a marker is ignored here, and the
@@ -269,7 +270,7 @@ extension ScanFront {
     }
 
     /// Adds a recorded position of the lane (a mark) to the run's trail, a copy of its data. The mark's address points
-    /// into the window, and is converted to count from the first byte of the trail.
+    /// into the window of data, and is converted to count from the first byte of the trail.
     private func mark(_ mark: EntropyTrail.Mark) {
         guard run.trail != nil else { return }
         var mark = mark
@@ -283,7 +284,8 @@ extension ScanFront {
         for each in marks.take(number, from: run.unit(0)) { mark(each) }
     }
 
-    /// Copies the data from which the run was read into the run's trail, before the data are removed from the window.
+    /// Copies the data from which the run was read into the run's trail, before the data are removed from the window of
+    /// data.
     func keepData() {
         guard run.trail != nil else { return }
         let end = (bitPosition + 7) / 8

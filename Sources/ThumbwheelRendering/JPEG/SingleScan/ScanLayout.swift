@@ -17,7 +17,7 @@ final class ScanLayout {
     /// The number of minimum coded units between restarts; 0 for no restarts.
     let restartInterval: Int
     let states: ScanStates
-    /// The states for reading minimum coded units of which only the DC coefficients are wanted.
+    /// The states of the decoder for reading only the DC coefficients of minimum coded units.
     private(set) lazy var statesOfDifferences = ScanStates.made(states.blocks, keepsCoefficients: false)
     let codes: ScanCodes
 

@@ -10,8 +10,8 @@
 ///
 /// Invalid data lead to states from which no entry leads to another state.
 final class ScanStates: Sendable {
-    /// The place to which a coefficient is written when a state is reached, and the distance by which the output
-    /// address moves afterwards.
+    /// The place to which a coefficient is written when the decoder reaches a state, and the distance by which the
+    /// output address moves afterwards.
     struct Move {
         /// The distance in bytes to the next block; 0 within a block.
         var step: Int32

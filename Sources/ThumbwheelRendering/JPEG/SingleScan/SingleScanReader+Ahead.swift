@@ -50,8 +50,8 @@ extension SingleScanReader {
         if !hasJoinedAhead { ahead = nil }
     }
 
-    /// The offset in the window at which the helper thread's units begin. Nil if there is no helper thread, or if that
-    /// offset is not in the window yet.
+    /// The offset in the window of data at which the helper thread's units begin. Nil if there is no helper thread, or
+    /// if that offset is not in the window yet.
     var placeAhead: Int? {
         guard ahead != nil, let seam = window.seam else { return nil }
         return scan.restartInterval > 0 ? window.markers.first { $0 > seam } : seam

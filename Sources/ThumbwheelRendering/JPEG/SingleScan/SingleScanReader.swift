@@ -14,7 +14,7 @@
 final class SingleScanReader {
     /// Decides where parts of the data begin.
     struct Splitting {
-        /// The number of bytes that must be left in the window for another part to begin.
+        /// The number of bytes that must be left in the window of data for another part to begin.
         var minimumByteCount: Int
         /// Chooses the start of the next part among the bytes after the start of the part before; nil for equal parts.
         var place: ((Range<Int>) -> Int)?
@@ -34,8 +34,8 @@ final class SingleScanReader {
     private static let partCount = 6
     private static let partByteCounts = 4 << 10...14 << 10
     private static let windowByteCount = 160 << 10
-    // If the window has fewer bytes than this after the position of the last part, it is moved and refilled. The number
-    // is small, so that this happens rarely, which saves time.
+    // If the window of data has fewer bytes than this after the position of the last part, it is moved and refilled.
+    // The number is small, so that this happens rarely, which saves time.
     private static let leastByteCount = 24 << 10
     /// The number of bytes for the coefficients of one part's run of units. The runs of all parts together fit into the
     /// second-level cache.
@@ -164,8 +164,8 @@ final class SingleScanReader {
         }
     }
 
-    /// The offset in the window before which minimum coded units may begin. Such units end within the window, unless
-    /// the scan's data end within them.
+    /// The offset in the window of data before which minimum coded units may begin. Such units end within the window,
+    /// unless the scan's data end within them.
     private var windowEnd: Int { window.endsScan ? window.count : window.count - EntropyWindow.slack }
 
     // MARK: The parts ahead

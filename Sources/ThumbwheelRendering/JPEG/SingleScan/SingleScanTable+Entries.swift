@@ -68,8 +68,8 @@ extension SingleScanTable {
             HuffmanCode.extended(index >> (bits - place - size) & (1 << size - 1), size: size)
         }
 
-        /// Makes an entry for a sequence of bits that does not contain the whole first code word, or not all of its
-        /// extra bits.
+        /// Makes a table entry for a sequence of bits that does not contain the whole first code word, or not all of
+        /// its extra bits.
         private func incomplete(_ index: Int, _ word: Word) -> UInt32 {
             let escapes =
                 index >> (bits - prefixLength) == 1 << prefixLength - 1 && word.isRemainder(behind: prefixLength, isAC)
@@ -108,9 +108,9 @@ extension SingleScanTable {
             }
         }
 
-        /// Writes the three parts of an AC table that read coefficients. An entry of the part `first` may include the
-        /// end of block after its coefficient. An entry of the part `second` passes unwanted coefficients. An entry of
-        /// the part `third` consumes only one code word.
+        /// Writes the three parts of an AC table that read coefficients. A table entry of the part `first` may include
+        /// the end of block after its coefficient. An entry of the part `second` passes unwanted coefficients. An entry
+        /// of the part `third` consumes only one code word.
         private func writeCoefficients(
             _ range: Range<Int>, _ word: Word, _ words: UnsafeBufferPointer<UInt16>,
             to entries: UnsafeMutablePointer<UInt32>
@@ -122,13 +122,13 @@ extension SingleScanTable {
                 var (first, second, third): (UInt32, UInt32, UInt32)
                 if word.length == 0 || length > bits {
                     first = incomplete(index, word)
-                    // An entry that passes an unwanted coefficient may consume more bits than the index has, because
-                    // the reader does not look at extra bits.
+                    // A table entry that passes an unwanted coefficient may consume more bits than the index has,
+                    // because the reader does not look at extra bits.
                     second = word.length > 0 && length <= longest ? entry(length: length, advance: run + 1) : first
                     third = first
                 } else if size == 0 {
-                    // The entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So the zero
-                    // that every entry stores is written to a coefficient that has not been read yet.
+                    // The table entry of an end of block advances by `ends` and 1, as if it passed a coefficient. So
+                    // the zero that every entry stores is written to a coefficient that has not been read yet.
                     first = entry(length: length, advance: word.isEnd ? ends + 1 : 16)
                     second = word.isEnd ? first : passed(index, words, from: length, 16)
                     // From `lastPlaces` on, a block has at most 16 coefficients left. So a run of 16 zeros ends the
@@ -149,8 +149,8 @@ extension SingleScanTable {
             }
         }
 
-        /// Makes an entry that passes all coefficients whose codes the 12 bits of an index contain. It consumes up to
-        /// `longest` bits.
+        /// Makes a table entry that passes all coefficients whose codes the 12 bits of an index contain. It consumes up
+        /// to `longest` bits.
         @inline(__always)
         private func passed(
             _ index: Int, _ words: UnsafeBufferPointer<UInt16>, from place: Int, _ count: Int
@@ -168,7 +168,7 @@ extension SingleScanTable {
             return entry(length: place, advance: count)
         }
 
-        /// Makes an entry for the rest of a code word whose first `prefixLength` bits have been consumed.
+        /// Makes a table entry for the rest of a code word whose first `prefixLength` bits have been consumed.
         private func remainder(at index: Int, _ words: UnsafeBufferPointer<UInt16>) -> UInt32 {
             let word = Word(words[((1 << prefixLength - 1) << bits | index) >> prefixLength])
             guard word.isRemainder(behind: prefixLength, isAC) else {
