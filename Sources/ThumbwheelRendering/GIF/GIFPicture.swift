@@ -2,7 +2,8 @@ import ThumbwheelCore
 
 /// The first picture of a GIF (GIF89a, 18 to 23): its place on the screen, its colours, and the offset of its codes.
 ///
-/// Later pictures are not read, so an animation of a hundred thousand pictures takes no longer than one of two.
+/// Later pictures are not read, so an animation of a hundred thousand pictures takes no longer than an animation
+/// of two pictures.
 struct GIFPicture {
     let size: PixelSize
     /// The column of the screen, the canvas of all pictures, in which the picture begins.

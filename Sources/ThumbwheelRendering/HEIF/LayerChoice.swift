@@ -3,10 +3,11 @@ import ThumbwheelCore
 /// Decides up to which layer a picture is decoded. Layers above that one are neither read nor decoded. A layer is a
 /// version of the picture that improves on the layer below it.
 struct LayerChoice: Sendable {
-    /// The smallest size of a layer that is enough, as a fraction of the picture's size. By default, only the last
-    /// layer is enough.
+    /// The smallest size of a layer that is enough for the requested images, as a fraction of the picture's size. By
+    /// default, only the last layer is enough.
     var leastScale = Double.infinity
-    /// Whether a lower layer of the full size is enough. Such a layer has less detail than the picture.
+    /// Whether a lower layer of the full size is enough for the requested images. Such a layer has less detail than the
+    /// picture.
     var allowsCoarseLayers = false
 
     /// Whether a layer of a size is enough for a picture of the size `canvas`.

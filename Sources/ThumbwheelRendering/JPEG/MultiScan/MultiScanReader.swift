@@ -104,7 +104,7 @@ final class MultiScanReader {
             width = frame.units.width
             height = frame.units.height
         } else {
-            // A scan of a single component has no padding blocks, so its own blocks are counted.
+            // A scan of a single component has no padding blocks, so its blocks are counted instead of units.
             columnsPerUnit = frame.components[scan.components[0].index].horizontal
             width = frame.components[scan.components[0].index].blocks.width
             height = frame.components[scan.components[0].index].blocks.height

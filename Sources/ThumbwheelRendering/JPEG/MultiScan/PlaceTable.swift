@@ -3,8 +3,8 @@
 final class PlaceTable: Sendable {
     static let shared = PlaceTable()
 
-    /// The number of entries after a list's last member that can be read. A reader that follows a run of zeros may read
-    /// there without a check.
+    /// The number of readable entries after the last coefficient in a list. A reader that follows a run of zeros may
+    /// read there without a check.
     private static let slack = 40
     static let listCapacity = 64 + slack
 

@@ -123,14 +123,14 @@ struct EntropyLane {
     /// may need the longest code, of 16 bits, with 15 extra bits.
     private static let turnBitCount = UInt(2 * SingleScanTable.longest + 31)
 
-    /// Whether a turn of three steps (table lookups) can be made without checking the limit or the end.
+    /// Whether a turn of three steps (table lookups) can be made without checking `limit` or `end`.
     var isSafe: Bool { isSafe(output) }
 
     @inline(__always) private func isSafe(_ output: UnsafeMutablePointer<Int16>) -> Bool {
         address < safeAddress && UInt(bitPattern: output) < safeOutput
     }
 
-    /// A number of turns, of three table lookups each, that can all be made without checking the limit or the end,
+    /// A number of turns, of three table lookups each, that can all be made without checking `limit` or `end`,
     /// provided that the first turn can.
     @inline(__always) private func safeTurns(_ output: UnsafeMutablePointer<Int16>) -> Int {
         // 15/1024 is a little less than 1/67. A turn takes 67 bits at most (`turnBitCount`).
@@ -234,7 +234,7 @@ extension EntropyLane {
         return true
     }
 
-    /// Continues, one table lookup at a time, to the end of the minimum coded unit at which reading must stop.
+    /// Continues reading, one table lookup at a time, to the end of the minimum coded unit at which reading must stop.
     mutating func finish(_ codes: ScanCodes) -> Stop {
         var lane = self
         defer { self = lane }
@@ -257,7 +257,8 @@ extension EntropyLane {
 // MARK: - Lanes in turn
 
 extension EntropyLane {
-    /// Continues in turns of three table lookups, as long as a turn can reach neither the limit nor the end.
+    /// Continues reading in turns of three table lookups, as long as a turn can reach neither `limit` in the data nor
+    /// `end` in the output.
     ///
     /// - Returns: false if the data match no code.
     mutating func run(_ codes: ScanCodes) -> Bool {
@@ -283,8 +284,8 @@ extension EntropyLane {
         return true
     }
 
-    /// Continues with two lanes (readers of different parts of the data) that step alternately. Each turn makes three
-    /// steps with both lanes. Reading ends when a turn could bring one of them to its limit or its end.
+    /// Continues reading with two lanes (readers of different parts of the data) that step alternately. Each turn makes
+    /// three steps with both lanes. Reading ends when a turn could bring one of them to its limit or its end.
     ///
     /// - Returns: the number of the lane whose data match no code, 0 or 1; nil if there is no such lane.
     static func run(_ first: inout EntropyLane, _ second: inout EntropyLane, _ codes: ScanCodes) -> Int? {
@@ -323,8 +324,8 @@ extension EntropyLane {
         return nil
     }
 
-    /// Continues with three lanes (readers of different parts of the data) that step alternately. Each turn makes three
-    /// steps with all lanes. Reading ends when a turn could bring one of them to its limit or its end.
+    /// Continues reading with three lanes (readers of different parts of the data) that step alternately. Each turn
+    /// makes three steps with all lanes. Reading ends when a turn could bring one of them to its limit or its end.
     ///
     /// - Returns: the number of the lane whose data match no code, from 0 to 2; nil if there is no such lane.
     static func run(

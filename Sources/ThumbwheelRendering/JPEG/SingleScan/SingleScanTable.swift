@@ -17,7 +17,7 @@ final class SingleScanTable: Sendable {
     /// The mark of a table entry after which the next code cannot be found by lookup. The mark is bit 7. It does not
     /// disturb the shift by the entry's length, because a 64-bit shift uses only bits 0–5.
     static let isStuck: UInt32 = 0x80
-    /// The first position in a block from which an entry must consume only one code word, for three reasons:
+    /// The first position in a block from which a table entry must consume only one code word, for three reasons:
     /// - The last coefficient may end the block, and the code word after it is not an AC code word.
     /// - A table entry at an earlier position passes too few coefficients to reach the end of the block.
     /// - From this position on, a run of 16 zeros always ends the block.
