@@ -18,7 +18,7 @@ final class LightConversion: Sendable {
 
     // The light at the steps of red's curve, then of green's and blue's.
     private let curves: [Float]
-    // The columns of the matrix: the amounts that red, green and blue add to a colour.
+    // The columns of the colour matrix: the amounts that red, green and blue add to a colour.
     private let columns: [SIMD4<Float>]
     // The weights by which HLG computes the luminance of the scene; nil for any other curve.
     private let luminance: SIMD3<Float>?

@@ -10,13 +10,13 @@ extension ScanStates {
         let keepsCoefficients: Bool
     }
 
-    /// States that were made before. They are kept because the tiles of a picture, or the previews of a camera's files,
-    /// mostly need equal states. The states retain their tables. So no new table can get the object identifier of a
-    /// table that is part of a key.
+    /// Decoder states that were made before. They are kept because the tiles of a picture, or the previews of a
+    /// camera's files, mostly need equal states. The states retain their tables. So no new table can get the object
+    /// identifier of a table that is part of a key.
     private static let madeStates = MadeValues<Key, ScanStates>(capacity: 16)
 
-    /// Returns the states for the blocks of a minimum coded unit. States that were made before for equal blocks are
-    /// used again.
+    /// Returns the decoder states for the blocks of a minimum coded unit. States that were made before for equal blocks
+    /// are used again.
     static func made(_ blocks: [Block], keepsCoefficients: Bool) -> ScanStates {
         let key = Key(
             blocks: blocks.map {
