@@ -49,7 +49,8 @@ protocol Codec: Sendable {
     ) -> DecoderMemory
 
     /// Whether the bytes of the file show that its decode needs no more memory than `DecoderMemory.certain`. The file's
-    /// head shows only that the decode needs no more than `DecoderMemory.most`.
+    /// head (`ImageHead`, the facts that an import reads) shows only that the decode needs no more than
+    /// `DecoderMemory.most`.
     ///
     /// This function is called only if the memory limit lies between these two amounts. It may read from the file.
     func takesCertainMemory(_ bytes: any ByteSource) throws(RenderError) -> Bool

@@ -31,9 +31,9 @@ final class TileRun: Sendable {
     private let columnCount: Int
     private let bands: [TileBand]
     private let state: Mutex<State>
-    /// Signalled each time the helper thread has finished a tile, and when its work fails.
+    /// This semaphore is signalled each time the helper thread has finished a tile, and when its work fails.
     private let news = DispatchSemaphore(value: 0)
-    /// Signalled each time a row of tiles has been passed to the consumer.
+    /// This semaphore is signalled each time a row of tiles has been passed to the consumer.
     private let departure = DispatchSemaphore(value: 0)
 
     /// - Parameters:

@@ -35,7 +35,7 @@ final class PlaneOutput {
     var edgeUnits: EdgeUnits?
 
     /// - Parameters:
-    ///   - quantization: by component, 64 quantisation steps in zigzag order.
+    ///   - quantization: for each component, 64 quantisation steps in zigzag order.
     ///   - needed: the minimum coded units that the consumer needs.
     init(
         _ frame: JPEGFrame, quantization: [[UInt16]?], scales: PlaneScales, needed: NeededUnits, edges: EdgeBlocks?,

@@ -184,7 +184,7 @@ extension EntropyLane {
         /// The position of the next code in memory: its address in bytes times eight, plus the number of the bit in the
         /// byte.
         var address: UInt
-        /// The number of states to advance; 0 if the data match no code.
+        /// The number of decoder states by which to advance; 0 if the data match no code.
         var advance: Int
         var value: Int
     }

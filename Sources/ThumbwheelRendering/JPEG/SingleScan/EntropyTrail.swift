@@ -20,7 +20,8 @@ struct EntropyTrail {
     /// codes of 31 bits.
     static let slack = 2560
 
-    /// The states of the lane that read the run of units. They own the tables into which the marks point.
+    /// The decoder states of the lane (a reader) that read the run of units. They own the tables into which the
+    /// recorded positions (marks) point.
     let states: ScanStates
     private(set) var bytes: [UInt8] = []
     private var marks: [Mark] = []

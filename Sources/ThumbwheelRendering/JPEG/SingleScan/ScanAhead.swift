@@ -48,10 +48,10 @@ final class ScanAhead: @unchecked Sendable {
     let offset: Int
 
     let state = Mutex(State())
-    /// Signalled for each change of the state for which the decode's thread may be waiting.
+    /// This semaphore is signalled for each change of the state for which the decode's thread may be waiting.
     let news = DispatchSemaphore(value: 0)
-    /// Signalled when the decode's thread takes a run of units while the memory for waiting runs is full, or ends the
-    /// reading.
+    /// This semaphore is signalled when the decode's thread takes a run of units while the memory for waiting runs is
+    /// full, or ends the reading.
     let departure = DispatchSemaphore(value: 0)
     private(set) var scan: SingleScanReader?
 

@@ -188,7 +188,7 @@ final class ScanFront {
     /// Takes back a lane, a reader of the data, from a loop that has stepped it in turn with other lanes.
     func leave(_ lane: EntropyLane) { self.lane = lane }
 
-    /// Reads this part alone, up to the limits that `prepare` set or to damage.
+    /// Reads this part of the data alone, up to the limits that `prepare` set or to damage.
     func advance() {
         while !isDone {
             // A local copy is used, because Swift would check exclusive access to the property during each call that
@@ -200,7 +200,7 @@ final class ScanFront {
         takeMarks(0)
     }
 
-    /// Reads two parts in turn, until one of them has reached its limit or damage.
+    /// Reads two parts of the data in turn, until one of them has reached its limit or damage.
     static func advance(_ first: ScanFront, _ second: ScanFront) {
         var (one, two) = (first.lane, second.lane)
         while true {
@@ -215,7 +215,7 @@ final class ScanFront {
         second.takeMarks(1)
     }
 
-    /// Reads three parts in turn, until one of them has reached its limit or damage.
+    /// Reads three parts of the data in turn, until one of them has reached its limit or damage.
     static func advance(_ first: ScanFront, _ second: ScanFront, _ third: ScanFront) {
         var (one, two, three) = (first.lane, second.lane, third.lane)
         while true {

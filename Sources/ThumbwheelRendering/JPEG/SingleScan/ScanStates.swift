@@ -41,8 +41,8 @@ final class ScanStates: Sendable {
     /// The number of coefficients that are stored for a minimum coded unit.
     let unitSampleCount: Int
     let largestBlock: Int
-    // Written only inside `init`, before any other thread can have a reference to this object, and read-only
-    // afterwards.
+    // This memory is written only inside `init`, before any other thread can have a reference to this object, and
+    // read-only afterwards.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
 
     /// - Parameter keepsCoefficients: false if only DC coefficients are wanted; blocks take the same room in either

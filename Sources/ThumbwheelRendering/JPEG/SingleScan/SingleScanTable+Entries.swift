@@ -1,6 +1,6 @@
 extension SingleScanTable {
-    /// Makes the entries of a Huffman code's tables, one code word at a time. It has to be fast, because decoding
-    /// cannot begin earlier if a file has its own tables.
+    /// Makes the entries of a Huffman code's tables, one code word at a time. It has to be fast: if a file has its
+    /// own tables, decoding begins only when their entries are made.
     struct EntryMaker {
         private let isAC: Bool
         /// For each sequence of 12 bits, the symbol of the code word with which the sequence begins (bits 0–7) and the

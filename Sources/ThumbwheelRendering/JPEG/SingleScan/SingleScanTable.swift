@@ -31,8 +31,8 @@ final class SingleScanTable: Sendable {
     }()
 
     let code: HuffmanCode
-    // Written only inside `init`, before any other thread can have a reference to this object, and read-only
-    // afterwards.
+    // This memory is written only inside `init`, before any other thread can have a reference to this object, and
+    // read-only afterwards.
     private nonisolated(unsafe) let entries: UnsafeMutablePointer<UInt32>
 
     private let partCount: Int
