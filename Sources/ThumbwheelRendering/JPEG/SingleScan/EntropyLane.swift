@@ -161,8 +161,8 @@ struct EntropyLane {
         return entry
     }
 
-    /// Stores a coefficient in the slot that belongs to the reached state. That state's table, next state and block are
-    /// used from then on.
+    /// Stores a coefficient in the slot that belongs to the decoder state that is reached. That state's table, next
+    /// state and block are used from then on.
     @inline(__always)
     private mutating func arrive(
         at reached: UnsafeRawPointer, value: UInt32, _ output: Outputs
